@@ -1,0 +1,1 @@
+"""CUDA C and Numba to device code: no engine, no GPU."""

@@ -1,0 +1,1 @@
+"""Ways to run device code behind one port."""

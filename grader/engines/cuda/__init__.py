@@ -1,0 +1,1 @@
+"""Device code on a real GPU through CuPy."""

@@ -1,0 +1,1 @@
+"""PTX on the CPU: the engine for machines without a GPU."""

@@ -1,0 +1,31 @@
+"""The engine port: anything that can carry out a launch plan and compare two of them."""
+
+from typing import Protocol
+
+from grader.model.device import Device
+from grader.model.run import Comparison, EngineKind, RunOptions, RunResult, Work
+
+
+class Engine(Protocol):
+    """Runs device code. Everything but the clock behaves the same on every implementation.
+
+    A student's mistake is a ``Fault`` in the result. Raises: ``InfrastructureError`` when the engine itself fails,
+    ``UserError`` when this machine lacks what the engine needs.
+    """
+
+    @property
+    def kind(self) -> EngineKind:
+        """Which engine this is."""
+
+    @property
+    def device(self) -> Device:
+        """The device it is, or imitates."""
+
+    def run(self, work: Work, options: RunOptions) -> RunResult:
+        """Carry out ``work.plan`` once. OUTPUT and SCRATCH buffers start poisoned, guards are checked."""
+
+    def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
+        """Time two pieces of work against each other on the same inputs."""
+
+    def close(self) -> None:
+        """Give back what the engine holds (device memory, threads)."""

@@ -1,0 +1,1 @@
+"""One submission to one report, and many of them."""

@@ -1,0 +1,1 @@
+"""Right or wrong, how fast, how many points."""

@@ -1,0 +1,1 @@
+"""The public plugin API of labs, and their registry."""

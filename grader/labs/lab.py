@@ -1,0 +1,71 @@
+"""The class a lab plugin subclasses."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.labs.manifest import Case, Manifest
+from grader.model.kernel import KernelSpec
+from grader.model.plan import Buffer, Launch, LaunchPlan, LaunchShape, Role
+
+Arrays = dict[str, NDArray[Any]]
+"""Arrays by parameter name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The right answer for one output: ``value`` in float64 (or exact integers), and the error scale per element.
+
+    ``scale`` has the shape of ``value`` or broadcasts to it; see ``Tolerance`` for what it multiplies.
+    """
+
+    value: NDArray[Any]
+    scale: NDArray[Any] | float = 0.0
+
+
+class Lab(ABC):
+    """One assignment. Subclasses say what goes in and what must come out; everything else is in ``lab.toml``."""
+
+    def __init__(self, manifest: Manifest, folder: Path, reference: Path) -> None:
+        """``folder`` holds ``lab.toml``; ``reference`` holds the rungs' sources."""
+        self.manifest = manifest
+        self.folder = folder
+        self.reference = reference
+
+    @property
+    def name(self) -> str:
+        """The lab's name, as in paths and commands."""
+        return self.manifest.name
+
+    @abstractmethod
+    def inputs(self, case: Case, rng: np.random.Generator) -> Arrays:
+        """Fresh input arrays for ``case``: one per array parameter that is read, in its declared type and shape."""
+
+    @abstractmethod
+    def oracle(self, case: Case, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Expected]:
+        """The trusted answer for every output, computed with NumPy in float64 or exact integers."""
+
+    def plan(self, kernel: KernelSpec, case: Case, shape: LaunchShape) -> LaunchPlan:
+        """What to launch for ``kernel`` on ``case``: by default once, every size by name, arrays as declared."""
+        buffers = tuple(
+            Buffer(
+                name=param.name,
+                dtype=param.dtype,
+                shape=tuple(extent(dim, case.sizes) for dim in param.dims),
+                role=Role.INPUT if param.const else Role.OUTPUT,
+            )
+            for param in kernel.params
+            if param.is_array
+        )
+        args = tuple(param.name if param.is_array else case.sizes[param.name] for param in kernel.params)
+        return LaunchPlan(buffers=buffers, launches=(Launch(kernel=kernel.name, shape=shape, args=args),))
+
+
+def extent(dim: str, sizes: Mapping[str, int]) -> int:
+    """The value of one array dimension: a number, or one of the case's size names."""
+    return int(dim) if dim.isdigit() else sizes[dim]

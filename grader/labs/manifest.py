@@ -1,0 +1,145 @@
+"""What ``lab.toml`` says, as values: a lab's kernels, rungs, cases, tolerance and rubric."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from grader.model.kernel import KernelSpec
+from grader.model.plan import Geometry
+from grader.model.report import Visibility
+from grader.model.run import EngineKind
+
+
+class Use(StrEnum):
+    """What a case is for: checking outputs, or timing."""
+
+    CHECK = "check"
+    TIME = "time"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelRequest:
+    """A kernel the student must hand in, with the lab's default launch geometry."""
+
+    spec: KernelSpec
+    launch: Geometry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """A reference kernel file of the ladder and the lab's kernels it implements.
+
+    Its sources are ``reference/<lab>/<name>.cu`` and ``<name>.py``; ``languages`` that are missing are listed in the
+    handout with the reason.
+    """
+
+    name: str
+    kernels: tuple[str, ...]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One input size and distribution. ``sizes`` are the names that shapes and geometry refer to.
+
+    ``inputs`` names the distribution; its meaning is the lab's. ``engines``: where the case is run (a size that only
+    a GPU can carry names ``cuda`` alone).
+    """
+
+    name: str
+    visibility: Visibility
+    use: frozenset[Use]
+    sizes: dict[str, int]
+    inputs: str
+    engines: frozenset[EngineKind]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tolerance:
+    """How far a right answer may stray: ``|out - value| <= factor * u * scale``, u the output type's unit roundoff.
+
+    ``scale`` comes with each expected element (``Expected.scale``); ``derivation`` says why that bound is right.
+    ``factor = 0`` asks for exact equality.
+    """
+
+    factor: float
+    derivation: str
+
+
+class TechniqueCheck(StrEnum):
+    """How a kernel must have been written, seen in its resources and counters."""
+
+    USES_SHARED = "uses-shared-memory"
+    NO_SHARED = "no-shared-memory"
+    NO_BANK_CONFLICTS = "no-bank-conflicts"
+    COALESCED = "coalesced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TechniqueRule:
+    """Points for one technique in one kernel."""
+
+    kernel: str
+    check: TechniqueCheck
+    points: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedRule:
+    """Points for one kernel's speed: ``at_least`` times as fast as ``over`` (a rung's name; the baseline by default).
+
+    A rung-relative threshold has ``at_least`` below one: ``0.8`` of ``shared_padded``.
+    """
+
+    kernel: str
+    at_least: float
+    points: float
+    over: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rubric:
+    """How points add up. ``correctness`` is shared evenly by kernels, then by their cases."""
+
+    correctness: float
+    agreement: float = 0.0
+    technique: tuple[TechniqueRule, ...] = ()
+    speed: tuple[SpeedRule, ...] = ()
+
+    @property
+    def max_score(self) -> float:
+        """The most a submission can get."""
+        rules = [*self.technique, *self.speed]
+        return self.correctness + self.agreement + sum(rule.points for rule in rules)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """Everything a lab states without code. ``baseline`` names the rung speedups are measured against."""
+
+    name: str
+    version: str
+    title: str
+    summary: str
+    source: str
+    kernels: tuple[KernelRequest, ...]
+    rungs: tuple[Rung, ...]
+    baseline: str
+    cases: tuple[Case, ...]
+    tolerance: Tolerance
+    rubric: Rubric
+    forbid: tuple[str, ...] = ()
+    macros: dict[str, int] = field(default_factory=dict)
+
+    def kernel(self, name: str) -> KernelRequest:
+        """The kernel called ``name``. Raises: ``KeyError``."""
+        for kernel in self.kernels:
+            if kernel.spec.name == name:
+                return kernel
+        raise KeyError(name)
+
+    def rung(self, name: str) -> Rung:
+        """The rung called ``name``. Raises: ``KeyError``."""
+        for rung in self.rungs:
+            if rung.name == name:
+                return rung
+        raise KeyError(name)

@@ -1,0 +1,105 @@
+"""What a lab asks for: kernels with typed parameters."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+
+class DType(StrEnum):
+    """Element types a kernel parameter may have; the value is NumPy's name of the type."""
+
+    INT32 = "int32"
+    UINT32 = "uint32"
+    INT64 = "int64"
+    UINT64 = "uint64"
+    FLOAT32 = "float32"
+    FLOAT64 = "float64"
+
+    @property
+    def numpy(self) -> np.dtype[np.generic]:
+        """The NumPy dtype."""
+        return np.dtype(self.value)
+
+    @property
+    def c_name(self) -> str:
+        """The type's name in CUDA C."""
+        return _C_NAMES[self]
+
+
+_C_NAMES = {
+    DType.INT32: "int",
+    DType.UINT32: "unsigned int",
+    DType.INT64: "long long",
+    DType.UINT64: "unsigned long long",
+    DType.FLOAT32: "float",
+    DType.FLOAT64: "double",
+}
+
+_PARAM = re.compile(r"(const\s+)?(\w+)\s+(\w+)((?:\s*\[\s*\w+\s*\])*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Param:
+    """One kernel parameter. ``dims`` names the sizes of an array, outermost first; a scalar has none.
+
+    In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
+    ``len(dims)`` dimensions.
+    """
+
+    name: str
+    dtype: DType
+    dims: tuple[str, ...] = ()
+    const: bool = False
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the parameter is a buffer (as opposed to a number passed by value)."""
+        return bool(self.dims)
+
+    @property
+    def c_declaration(self) -> str:
+        """The parameter as a CUDA C student would declare it: ``const float *a``."""
+        const = "const " if self.const else ""
+        return f"{const}{self.dtype.c_name} {'*' if self.is_array else ''}{self.name}"
+
+
+    @classmethod
+    def parse(cls, text: str) -> "Param":
+        """Read a manifest's spelling, ``"const float32 a[rows][cols]"`` or ``"int32 n"``.
+
+        Raises: ``ValueError`` with what is wrong with ``text``.
+        """
+        match = _PARAM.fullmatch(text.strip())
+        if match is None:
+            msg = f"{text!r} is not a parameter; write e.g. 'const float32 a[rows][cols]' or 'int32 n'"
+            raise ValueError(msg)
+        const, dtype, name, dims = match.groups()
+        if dtype not in set(DType):
+            msg = f"{text!r}: unknown element type {dtype!r}; use one of {', '.join(DType)}"
+            raise ValueError(msg)
+        return cls(
+            name=name,
+            dtype=DType(dtype),
+            dims=tuple(re.findall(r"\w+", dims)),
+            const=const is not None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelSpec:
+    """A kernel a lab asks for: its name and its parameters in order."""
+
+    name: str
+    params: tuple[Param, ...]
+
+    @property
+    def c_signature(self) -> str:
+        """The declaration a CUDA C student must write."""
+        return f"__global__ void {self.name}({', '.join(p.c_declaration for p in self.params)})"
+
+    @property
+    def numba_signature(self) -> str:
+        """The definition a Numba student must write."""
+        return f"@cuda.jit\ndef {self.name}({', '.join(p.name for p in self.params)}):"

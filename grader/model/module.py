@@ -1,0 +1,76 @@
+"""Device code as plain bytes: what the build sandbox hands to the run sandbox."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.model.kernel import Param
+from grader.model.plan import Geometry
+
+
+class Abi(StrEnum):
+    """How a kernel's parameters lie in its ``.param`` space.
+
+    ``c``: one parameter each, an array is a 64-bit address.
+    ``numba``: an array of rank r becomes 5 + 2r parameters: meminfo, parent, nitems, itemsize, data,
+    r shape entries and r strides in bytes (numba-cuda 0.30; unstable upstream, so its version is pinned).
+    """
+
+    C = "c"
+    NUMBA = "numba"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelResources:
+    """What ptxas says a kernel needs, statically. Bytes are per thread for spills and local, per block for shared."""
+
+    registers: int
+    spill_bytes: int
+    local_bytes: int
+    shared_bytes: int
+    max_threads: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceUnit:
+    """One translation unit: its PTX (with ``.loc``) and one cubin per architecture, e.g. ``{"sm_75": b"..."}``.
+
+    ``.file`` names inside the PTX are the names inside the submission, for the student's own files.
+    """
+
+    name: str
+    ptx: str
+    cubins: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltKernel:
+    """A kernel found in the submission: ``name`` as the lab spells it, ``symbol`` as the PTX does.
+
+    ``unit`` indexes ``DeviceModule.units``; ``geometry`` is the student's own launch directive, unevaluated.
+    """
+
+    name: str
+    symbol: str
+    unit: int
+    abi: Abi
+    params: tuple[Param, ...]
+    resources: KernelResources
+    geometry: Geometry | None = None
+    line: int | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceModule:
+    """Everything an engine needs to launch a submission's kernels. ``user_files`` are the student's file names."""
+
+    units: tuple[DeviceUnit, ...]
+    kernels: tuple[BuiltKernel, ...]
+    user_files: tuple[str, ...]
+
+    def kernel(self, name: str) -> BuiltKernel:
+        """The kernel called ``name`` by the lab. Raises: ``KeyError`` where the module has none."""
+        for kernel in self.kernels:
+            if kernel.name == name:
+                return kernel
+        raise KeyError(name)

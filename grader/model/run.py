@@ -1,0 +1,126 @@
+"""What an engine is asked and what it answers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.model.diagnostic import Diagnostic
+from grader.model.module import DeviceModule
+from grader.model.plan import LaunchPlan
+from grader.model.verdict import Verdict
+
+
+class EngineKind(StrEnum):
+    """Where device code runs."""
+
+    EMULATOR = "emulator"
+    CUDA = "cuda"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """One plan of one module. ``inputs`` maps every INPUT and INOUT buffer to its bytes (row-major, little-endian)."""
+
+    module: DeviceModule
+    plan: LaunchPlan
+    inputs: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """``max_steps``: warp instructions after which the emulator stops; ``timeout``: seconds of wall time on any engine.
+
+    ``diagnostics``: whether to look for races, uninitialised reads, sectors and bank conflicts as well
+    (out-of-bounds, endless loops and divergent barriers are always found).
+    """
+
+    diagnostics: bool = True
+    max_steps: int = 200_000_000
+    timeout: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessSite:
+    """Memory traffic of one source line, summed over a run.
+
+    ``requests`` are warp-level accesses. For global memory ``transactions`` are 32-byte sectors, for shared
+    memory they are wavefronts (a conflict-free request takes one). ``ideal`` is what the same requests would take
+    at best.
+    """
+
+    space: str
+    file: str | None
+    line: int | None
+    store: bool
+    requests: int
+    transactions: int
+    ideal: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counters:
+    """What one kernel did over all launches of a plan; the cost model's only input besides the device.
+
+    Instruction counts are warp instructions unless named thread instructions.
+    """
+
+    kernel: str
+    launches: int
+    blocks: int
+    threads_per_block: int
+    shared_bytes: int
+    registers: int
+    thread_instructions: int
+    warp_instructions: int
+    fp32_instructions: int
+    fp64_instructions: int
+    global_requests: int
+    global_sectors: int
+    shared_requests: int
+    shared_wavefronts: int
+    atomics: int
+    barriers: int
+    sites: tuple[AccessSite, ...] = ()
+
+    @property
+    def bank_conflicts(self) -> int:
+        """Shared-memory wavefronts beyond the ideal, over all lines."""
+        return sum(max(0, site.transactions - site.ideal) for site in self.sites if site.space == "shared")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Why a run did not finish, as the student will read it."""
+
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """Outputs of a run: every OUTPUT and INOUT buffer, and the INPUT buffers whose bytes changed.
+
+    On a fault ``outputs`` is empty. ``counters`` is empty on an engine that cannot count.
+    """
+
+    outputs: dict[str, bytes]
+    fault: Fault | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    counters: tuple[Counters, ...] = ()
+    changed_inputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedPair:
+    """Seconds of one baseline run and one submission run, taken close together."""
+
+    baseline: float
+    submission: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock."""
+
+    pairs: tuple[TimedPair, ...]
+    modelled: bool
+    fault: Fault | None = None

@@ -1,0 +1,38 @@
+"""The eight words that end every graded thing."""
+
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What became of a case, a kernel or a whole submission."""
+
+    ACCEPTED = "accepted"
+    WRONG = "wrong"
+    FAILED_TO_BUILD = "failed to build"
+    CRASHED = "crashed"
+    TIMED_OUT = "timed out"
+    OVER_THE_LIMIT = "over the limit"
+    SUSPICIOUS = "suspicious"
+    NOT_GRADABLE = "not gradable"
+
+    @property
+    def earns_correctness(self) -> bool:
+        """Whether a case with this verdict counts as right (a suspicious speed may still be a right answer)."""
+        return self in {Verdict.ACCEPTED, Verdict.SUSPICIOUS}
+
+
+_GRAVITY = {
+    Verdict.ACCEPTED: 0,
+    Verdict.SUSPICIOUS: 1,
+    Verdict.WRONG: 2,
+    Verdict.OVER_THE_LIMIT: 3,
+    Verdict.TIMED_OUT: 4,
+    Verdict.CRASHED: 5,
+    Verdict.FAILED_TO_BUILD: 6,
+    Verdict.NOT_GRADABLE: 7,
+}
+
+
+def gravest(verdicts: list[Verdict]) -> Verdict:
+    """The verdict that stands for all of ``verdicts``; ``accepted`` for none at all."""
+    return max(verdicts, key=_GRAVITY.__getitem__, default=Verdict.ACCEPTED)

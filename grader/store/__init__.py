@@ -1,0 +1,1 @@
+"""What was graded, kept so that nothing is lost or done twice."""

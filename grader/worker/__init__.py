@@ -1,0 +1,1 @@
+"""The process inside a sandbox and its wire format."""
