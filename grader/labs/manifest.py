@@ -108,8 +108,9 @@ class Rubric:
     @property
     def max_score(self) -> float:
         """The most a submission can get."""
-        rules = [*self.technique, *self.speed]
-        return self.correctness + self.agreement + sum(rule.points for rule in rules)
+        technique = sum(rule.points for rule in self.technique)
+        speed = sum(rule.points for rule in self.speed)
+        return self.correctness + self.agreement + technique + speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

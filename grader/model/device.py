@@ -1,13 +1,24 @@
 """What a GPU is, as far as grading needs to know."""
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RegisterAllocation(StrEnum):
+    """To what a device hands out registers: each warp for itself, or a whole block at once (compute capability 1.x)."""
+
+    WARP = "warp"
+    BLOCK = "block"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
     """A GPU's limits and rates. Rates are per second, memory in bytes, clocks in hertz.
 
-    ``arch`` is ``sm_NN``. Register and shared-memory granularities are those of the CUDA occupancy rules.
+    ``arch`` is ``sm_NN``. Register and shared-memory granularities are those of the CUDA occupancy rules: registers
+    are handed out in multiples of ``register_granularity``, warps in multiples of ``warp_granularity`` to an SM (to a
+    block where ``register_allocation`` is ``BLOCK``), shared memory in multiples of ``shared_granularity`` after
+    ``reserved_shared_per_block`` bytes for the system. ``shared_bytes_per_block`` is the most a kernel can opt in to.
     """
 
     name: str
@@ -30,4 +41,7 @@ class Device:
     shared_granularity: int
     reserved_shared_per_block: int
     launch_overhead: float
+    fp64_lanes_per_sm: int = 2
+    warp_granularity: int = 4
+    register_allocation: RegisterAllocation = RegisterAllocation.WARP
     warp_size: int = 32

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from grader.model.kernel import DType
 
+POISON_BYTE = 0xFF
+"""Every engine fills OUTPUT and SCRATCH buffers with it before a run: NaN as a float, -1 as an integer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dim3:

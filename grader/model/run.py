@@ -60,7 +60,8 @@ class AccessSite:
 class Counters:
     """What one kernel did over all launches of a plan; the cost model's only input besides the device.
 
-    Instruction counts are warp instructions unless named thread instructions.
+    Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
+    the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
     """
 
     kernel: str
@@ -80,6 +81,7 @@ class Counters:
     atomics: int
     barriers: int
     sites: tuple[AccessSite, ...] = ()
+    footprint_bytes: int = 0
 
     @property
     def bank_conflicts(self) -> int:

@@ -1,0 +1,59 @@
+# Everything runs in the checkout's own .venv; `make` with no target says what there is.
+# More arguments go through ARGS: make grade ARGS=--fresh, make test ARGS="-k emulator".
+
+ARGS ?=
+PYTHON ?=
+export PYTHON
+
+VENV := .venv
+PY := $(VENV)/bin/python
+
+# A stamp carries the hash of what it was made from, so a second run installs nothing and needs no network, whatever
+# a checkout did to the files' times. The folder counts too: an installed checkout knows its own path.
+HASH := $(shell { cat pyproject.toml constraints.txt; pwd; } | sha256sum | cut -c1-16)
+BASE_STAMP := $(VENV)/.base-$(HASH)
+DEV_STAMP := $(VENV)/.dev-$(HASH)
+
+.DEFAULT_GOAL := help
+.PHONY: help grade test check docs bench clean
+
+help:
+	@echo "make grade   grade the sample class in submissions/ into results/"
+	@echo "make test    run the tests (no GPU needed)"
+	@echo "make check   all that CI runs: format, lint, types, layers, tests, documentation"
+	@echo "make docs    build the documentation into docs/_build/html"
+	@echo "make bench   measure the emulator's speed"
+	@echo "make clean   remove the environment and everything that was built"
+
+grade: $(BASE_STAMP)
+	@$(VENV)/bin/grader grade submissions $(ARGS)
+
+test: $(DEV_STAMP)
+	@$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+check: $(DEV_STAMP)
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) -c "from importlinter.cli import lint_imports_command as lint; lint()"
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory docs
+
+docs: $(DEV_STAMP)
+	$(PY) -m sphinx -q -W --keep-going -b html docs docs/_build/html
+
+bench: $(DEV_STAMP)
+	@$(PY) -m pytest benchmarks $(ARGS)
+
+clean:
+	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks
+
+$(BASE_STAMP):
+	@scripts/setup.sh .
+	@rm -f $(VENV)/.base-* $(VENV)/.dev-*
+	@touch $@
+
+$(DEV_STAMP): $(BASE_STAMP)
+	@scripts/setup.sh ".[dev,docker]"
+	@rm -f $(VENV)/.dev-*
+	@touch $@

@@ -1,0 +1,9 @@
+#pragma once
+#ifndef NULL
+#define NULL 0
+#endif
+typedef long ptrdiff_t;
+namespace std {
+using ::ptrdiff_t;
+typedef decltype(nullptr) nullptr_t;
+}

@@ -1,0 +1,80 @@
+"""Taking host code out of a CUDA C file, so that a whole program can be handed in for its kernels.
+
+NVRTC accepts device code only. What is taken out is replaced by blanks, so every line and column of what
+stays is the student's own.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.build.items import Item, Outline, Shape
+from grader.build.tokens import Kind, Token, directive
+
+_KEPT_DIRECTIVES = frozenset(
+    {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include"}
+)
+_RENUMBERING = "line"
+_BOTH_SPACES = "__host__ __device__ "
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePart:
+    """A file reduced to its device code. ``host_functions`` are the definitions that were taken out."""
+
+    text: str
+    host_functions: tuple[Item, ...]
+
+
+def is_host_code(item: Item) -> bool:
+    """Whether ``item`` is certainly host code: a function or prototype without any CUDA space."""
+    return not item.device and not item.constexpr and item.shape is not Shape.OTHER
+
+
+def device_part(text: str, outline: Outline, dropped: Iterable[Item] = ()) -> DevicePart:
+    """``text`` without host functions and without the items in ``dropped``.
+
+    ``constexpr`` functions become ``__host__ __device__``, which is what nvcc makes of them in constant
+    expressions. ``#line`` is blanked: messages must name the lines of the file itself.
+    """
+    host = [item for item in outline.items if is_host_code(item)]
+    characters = list(text)
+    for item in (*host, *dropped):
+        _blank(characters, item.tokens[0].start, item.tokens[-1].end, outline.tokens)
+    for token in outline.tokens:
+        if token.kind is Kind.DIRECTIVE and _renumbers(token):
+            _blank_span(characters, token.start, token.end)
+    for item in outline.items:
+        if item.constexpr and not item.device and item.shape is not Shape.OTHER:
+            first = item.tokens[_after_template(item)].start
+            characters[first] = _BOTH_SPACES + characters[first]
+    functions = tuple(item for item in host if item.shape is Shape.FUNCTION)
+    return DevicePart("".join(characters), functions)
+
+
+def _after_template(item: Item) -> int:
+    """The index of the first declaration specifier, past ``template <...>``."""
+    return next(index for index, token in enumerate(item.tokens) if token.text == "constexpr")
+
+
+def _renumbers(token: Token) -> bool:
+    name, _ = directive(token)
+    return name == _RENUMBERING or name.isdigit()
+
+
+def _blank(characters: list[str], start: int, end: int, tokens: tuple[Token, ...]) -> None:
+    """Blank a span but keep the preprocessor lines in it whose effect reaches beyond it."""
+    position = start
+    for token in tokens:
+        if token.kind is Kind.DIRECTIVE and start <= token.start < end:
+            name, _ = directive(token)
+            _blank_span(characters, position, token.start)
+            if name not in _KEPT_DIRECTIVES:
+                _blank_span(characters, token.start, token.end)
+            position = token.end
+    _blank_span(characters, position, end)
+
+
+def _blank_span(characters: list[str], start: int, end: int) -> None:
+    for index in range(start, end):
+        if characters[index] != "\n":
+            characters[index] = " "

@@ -1,0 +1,178 @@
+"""Reading ``grader.toml``."""
+
+import dataclasses
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from grader.config.lines import KeyPath, key_lines
+from grader.config.rules import RULE, Rule
+from grader.config.settings import SECTIONS, Config
+from grader.errors import UserError
+from grader.model.text import printable
+
+FILE_NAME = "grader.toml"
+"""The one configuration file."""
+
+_MAX_BYTES = 1 << 20
+_MAX_SHOWN = 40
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SYNTAX_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_DOCUMENTED = "docs/grader-toml.md lists every setting."
+
+
+def load(start: Path | None = None) -> Config:
+    """The configuration that holds for ``start``.
+
+    ``start`` is a configuration file, or the folder to look for ``grader.toml`` in and then upwards from; the
+    current directory by default. Without such a file every setting has its default. A folder that students can write
+    to is no good start: the file names code to run.
+
+    Raises: ``UserError``, one line with file, line, key, what was found and what was expected.
+    """
+    start = Path.cwd() if start is None else start.absolute()
+    if start.is_dir():
+        source = next((path for folder in (start, *start.parents) if (path := folder / FILE_NAME).is_file()), None)
+        if source is None:
+            return Config(base=start)
+    elif start.is_file():
+        source = start
+    else:
+        msg = f"There is no configuration file {_display(start)}."
+        raise UserError(msg)
+    return _Document(source).config()
+
+
+class _Document:
+    """One file being read: its text and where things stand in it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._name = _display(path)
+        self._text = self._decoded(self._bytes())
+        self._root, self._lines = self._parsed()
+
+    def config(self) -> Config:
+        self._refuse_unknown((), self._root, SECTIONS)
+        sections = {}
+        for name, content in self._root.items():
+            if not isinstance(content, dict):
+                raise self._mismatch((name,), f"a table, written [{name}]", content)
+            sections[name] = self._section(name, content)
+        return Config(base=self._path.parent, source=self._path, **sections)
+
+    def _section(self, name: str, content: Mapping[str, Any]) -> Any:
+        fields = {field.name: field for field in dataclasses.fields(SECTIONS[name])}
+        self._refuse_unknown((name,), content, fields)
+        values = {key: self._value((name, key), value, fields[key].metadata[RULE]) for key, value in content.items()}
+        # A word becomes the member of its enumeration, everything else is what TOML made of it.
+        typed = {key: type(fields[key].default)(value) for key, value in values.items()}
+        return SECTIONS[name](**typed)
+
+    def _value(self, path: KeyPath, value: Any, rule: Rule) -> Any:
+        if not rule.accepts(value):
+            raise self._mismatch(path, rule.expected, value)
+        if rule.item is None:
+            return value
+        return tuple(self._value((*path, index), item, rule.item) for index, item in enumerate(value))
+
+    def _refuse_unknown(self, path: KeyPath, found: Iterable[str], known: Iterable[str]) -> None:
+        known = list(known)
+        for key in found:
+            if key in known:
+                continue
+            near = difflib.get_close_matches(key, known, n=1)
+            full = _dotted((*path, key))
+            hint = f"did you mean {_dotted((*path, near[0]))}?" if near else f"known here: {', '.join(known)}."
+            raise self._error((*path, key), f"there is no setting {full}; {hint}")
+
+    def _mismatch(self, path: KeyPath, expected: str, found: object) -> UserError:
+        return self._error(path, f"{_dotted(path)} must be {expected}, not {_shown(found)}.")
+
+    def _error(self, path: KeyPath, problem: str) -> UserError:
+        return self._at(self._lines[path], problem)
+
+    def _at(self, line: int, problem: str) -> UserError:
+        return UserError(f"{self._name} line {line}: {problem}")
+
+    def _bytes(self) -> bytes:
+        try:
+            with self._path.open("rb") as file:
+                data = file.read(_MAX_BYTES + 1)
+        except OSError as error:
+            msg = f"{self._name} cannot be read: {error.strerror}."
+            raise UserError(msg) from error
+        if len(data) > _MAX_BYTES:
+            msg = f"{self._name} is larger than 1 MiB, which no configuration needs."
+            raise UserError(msg, mend=_DOCUMENTED)
+        return data
+
+    def _decoded(self, data: bytes) -> str:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            found = f"not UTF-8 (byte 0x{data[error.start]:02x}); save the file as UTF-8."
+            raise self._at(line, found) from error
+        return text.replace("\r\n", "\n")
+
+    def _parsed(self) -> tuple[dict[str, Any], dict[KeyPath, int]]:
+        try:
+            return tomllib.loads(self._text), key_lines(self._text)
+        except RecursionError as error:
+            msg = f"{self._name} is nested too deeply."
+            raise UserError(msg, mend=_DOCUMENTED) from error
+        except tomllib.TOMLDecodeError as error:
+            raise self._syntax_error(str(error)) from error
+        except ValueError as error:
+            # int() refuses to read thousands of digits, and the parser lets its error through.
+            msg = f"{self._name} holds a number with thousands of digits."
+            raise UserError(msg, mend=_DOCUMENTED) from error
+
+    def _syntax_error(self, message: str) -> UserError:
+        place = _SYNTAX_PLACE.search(message)
+        if place is not None and place["line"]:
+            what = f"{message[: place.start()]} (column {place['column']})"
+            return self._at(int(place["line"]), f"this is not TOML: {printable(what)}.")
+        last = self._text.rstrip("\n").count("\n") + 1
+        what = message[: place.start()] if place is not None else message
+        return self._at(last, f"this is not TOML, noticed at the end of the file: {printable(what)}.")
+
+
+def _display(path: Path) -> str:
+    here = Path.cwd()
+    return printable(str(path.relative_to(here) if path.is_relative_to(here) else path))
+
+
+def _dotted(path: KeyPath) -> str:
+    text = ""
+    for key in path:
+        if isinstance(key, int):
+            text += f"[{key}]"
+        else:
+            text += f"{'.' if text else ''}{key if _BARE_KEY.fullmatch(key) else _quoted(key)}"
+    return text
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "an array"
+    if isinstance(value, dict):
+        return "a table"
+    return _shortened(str(value))
+
+
+def _quoted(text: str) -> str:
+    return printable(json.dumps(_shortened(text), ensure_ascii=False))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."

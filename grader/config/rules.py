@@ -1,0 +1,68 @@
+"""What a setting's value may be, and how that is said to whoever wrote another."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+RULE = "rule"
+"""The key of a dataclass field's metadata under which its ``Rule`` lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``expected`` completes "must be ..."; ``accepts`` judges a value as TOML gives it.
+
+    ``item`` is the rule for each element where the value is an array.
+    """
+
+    expected: str
+    accepts: Callable[[Any], bool]
+    item: "Rule | None" = None
+
+
+def number_above(low: float, high: float) -> Mapping[str, Rule]:
+    """Any finite number above ``low``, at most ``high``."""
+
+    def accepts(value: Any) -> bool:
+        return _is_number(value) and low < value <= high
+
+    return {RULE: Rule(f"a number above {low:g} and at most {high:g}", accepts)}
+
+
+def whole_number(low: int, high: int) -> Mapping[str, Rule]:
+    """An integer from ``low`` to ``high``, both included."""
+
+    def accepts(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+    return {RULE: Rule(f"a whole number from {low} to {high}", accepts)}
+
+
+def one_of(*words: str) -> Mapping[str, Rule]:
+    """One of a few words."""
+    expected = "one of " + ", ".join(f'"{word}"' for word in words)
+    return {RULE: Rule(expected, lambda value: isinstance(value, str) and value in words)}
+
+
+def yes_or_no() -> Mapping[str, Rule]:
+    """A boolean."""
+    return {RULE: Rule("true or false", lambda value: isinstance(value, bool))}
+
+
+def text(expected: str, *, empty: bool = False) -> Mapping[str, Rule]:
+    """A string; ``expected`` says what it names."""
+    return {RULE: _text(expected, empty=empty)}
+
+
+def texts(expected: str, each: str) -> Mapping[str, Rule]:
+    """An array of non-empty strings; ``each`` says what one of them names."""
+    return {RULE: Rule(expected, lambda value: isinstance(value, list), item=_text(each))}
+
+
+def _text(expected: str, *, empty: bool = False) -> Rule:
+    return Rule(expected, lambda value: isinstance(value, str) and "\0" not in value and (empty or value != ""))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

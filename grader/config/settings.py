@@ -1,0 +1,139 @@
+"""Every setting of ``grader.toml`` with its default and the rule for its value.
+
+A class here is a table of the file, a field is a key; ``docs/grader-toml.md`` says what each is for.
+"""
+
+import os
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from grader.config.rules import number_above, one_of, text, texts, whole_number, yes_or_no
+
+_DAY = 24 * 60 * 60
+
+
+class EngineChoice(StrEnum):
+    """Which engine to use; ``auto`` is a GPU where there is one, the emulator otherwise."""
+
+    AUTO = "auto"
+    EMULATOR = "emulator"
+    CUDA = "cuda"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabFolder:
+    """A folder of lab folders, and the folder beside it that holds their rungs."""
+
+    labs: Path
+    reference: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabSettings:
+    """``[labs]``: folders of lab plugins besides the installed ones."""
+
+    folders: tuple[str, ...] = field(
+        default=(), metadata=texts("an array of folder names", "the name of a folder, in quotes")
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSettings:
+    """``[engine]``: where kernels run. ``device`` is the GPU that the emulator imitates."""
+
+    kind: EngineChoice = field(default=EngineChoice.AUTO, metadata=one_of(*EngineChoice))
+    device: str = field(default="Tesla T4", metadata=text("the name of a GPU, in quotes"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitSettings:
+    """``[limits]``: what one submission may use. Seconds of wall time, mebibytes, kibibytes, counts."""
+
+    build_seconds: float = field(default=60.0, metadata=number_above(0, _DAY))
+    run_seconds: float = field(default=10.0, metadata=number_above(0, _DAY))
+    memory_mib: int = field(default=4096, metadata=whole_number(256, 1 << 20))
+    processes: int = field(default=64, metadata=whole_number(1, 65536))
+    open_files: int = field(default=256, metadata=whole_number(32, 65536))
+    file_mib: int = field(default=64, metadata=whole_number(1, 1 << 20))
+    output_mib: int = field(default=256, metadata=whole_number(1, 1 << 16))
+    steps: int = field(default=200_000_000, metadata=whole_number(1, 10**15))
+    max_source_kib: int = field(default=256, metadata=whole_number(1, 1 << 16))
+    max_files: int = field(default=32, metadata=whole_number(1, 1024))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringSettings:
+    """``[scoring]``: whether a speedup that the cost model worked out earns the rubric's speed points."""
+
+    modelled_speedups: bool = field(default=False, metadata=yes_or_no())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobSettings:
+    """``[jobs]``: how many submissions are graded at once; 0 means one per core this process may use."""
+
+    count: int = field(default=0, metadata=whole_number(0, 1024))
+
+    @property
+    def resolved(self) -> int:
+        """The number to start, at least 1."""
+        return self.count or len(os.sched_getaffinity(0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultSettings:
+    """``[results]``: where ``results.json``, ``grades.csv`` and ``report.html`` go."""
+
+    folder: str = field(default="results", metadata=text("the name of a folder, in quotes"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSettings:
+    """``[store]``: the database of finished reports, as ``grader.store.sql.open_store`` takes it."""
+
+    url: str = field(default="", metadata=text("a database URL in quotes, or empty for the default", empty=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything that can be set. Names of folders inside are relative to ``base``.
+
+    ``base`` is the absolute folder of ``source``, the file that was read, or the current directory without one.
+    """
+
+    base: Path
+    source: Path | None = None
+    labs: LabSettings = LabSettings()
+    engine: EngineSettings = EngineSettings()
+    limits: LimitSettings = LimitSettings()
+    scoring: ScoringSettings = ScoringSettings()
+    jobs: JobSettings = JobSettings()
+    results: ResultSettings = ResultSettings()
+    store: StoreSettings = StoreSettings()
+
+    @property
+    def lab_folders(self) -> tuple[LabFolder, ...]:
+        """The extra lab folders, absolute; their rungs lie in the folder ``reference`` beside each."""
+        folders = (self._absolute(name) for name in self.labs.folders)
+        return tuple(LabFolder(labs=folder, reference=folder.parent / "reference") for folder in folders)
+
+    @property
+    def results_folder(self) -> Path:
+        """Where results are written, absolute."""
+        return self._absolute(self.results.folder)
+
+    def _absolute(self, name: str) -> Path:
+        return Path(os.path.abspath(self.base / Path(name).expanduser()))  # noqa: PTH100 - keeps links, drops ".."
+
+
+SECTIONS: dict[str, type] = {
+    "labs": LabSettings,
+    "engine": EngineSettings,
+    "limits": LimitSettings,
+    "scoring": ScoringSettings,
+    "jobs": JobSettings,
+    "results": ResultSettings,
+    "store": StoreSettings,
+}
+"""The tables of the file, by name."""

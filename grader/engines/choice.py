@@ -1,0 +1,19 @@
+"""Engines by name; each is imported only when it is opened."""
+
+from grader.engines.port import Engine
+from grader.model.devices import by_name
+from grader.model.run import EngineKind
+
+
+def open_engine(kind: EngineKind, device: str) -> Engine:
+    """The engine of ``kind``; ``device`` names what the emulator imitates and is ignored by a real GPU.
+
+    Raises: ``UserError`` where this machine lacks what the engine needs.
+    """
+    if kind is EngineKind.CUDA:
+        from grader.engines.cuda.engine import CudaEngine  # noqa: PLC0415 - CuPy is an optional dependency
+
+        return CudaEngine()
+    from grader.engines.emulator.engine import EmulatorEngine  # noqa: PLC0415 - Numba takes a while to import
+
+    return EmulatorEngine(by_name(device))

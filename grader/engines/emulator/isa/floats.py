@@ -1,0 +1,141 @@
+"""Floating-point micro-operations: arithmetic, comparisons, minimum and maximum, approximations.
+
+Semantics: PTX ISA, "Floating Point Instructions". ``fma`` is one rounding (``llvm.fma``). The approximate functions are
+computed in double precision and rounded once, so they are at least as exact as the hardware's.
+"""
+
+from grader.engines.emulator.isa.cells import INTEGERS, Cell
+from grader.engines.emulator.isa.emit import Emit, MicroOp, Rounding, Value
+
+SUFFIX = {Rounding.NEAREST: "", Rounding.ZERO: ".rz", Rounding.UP: ".rp", Rounding.DOWN: ".rm"}
+"""What a rounding mode adds to a micro-operation's name, as in PTX."""
+
+_COMPARISONS = {
+    "eq": ("==", True),
+    "ne": ("!=", True),
+    "lt": ("<", True),
+    "le": ("<=", True),
+    "equ": ("==", False),
+    "neu": ("!=", False),
+    "ltu": ("<", False),
+    "leu": ("<=", False),
+    "num": ("ord", True),
+    "nan": ("uno", False),
+}
+
+
+def float_ops() -> dict[str, MicroOp]:
+    """All of them by name."""
+    ops: dict[str, MicroOp] = {}
+    for cell in (Cell.F32, Cell.F64):
+        ops |= _signs(cell) | _comparisons(cell) | _extremes(cell) | _approximations(cell)
+        for mode in Rounding:
+            ops |= _arithmetic(cell, mode)
+        ops |= {f"ftz.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: _flush(e, cell, a))}
+        ops |= {f"sat.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: _saturate(e, cell, a))}
+    return ops
+
+
+def _arithmetic(cell: Cell, mode: Rounding) -> dict[str, MicroOp]:
+    t, suffix = cell.token, SUFFIX[mode]
+    two = (cell, cell)
+    one = (cell,)
+    return {
+        f"add.{t}{suffix}": MicroOp(cell, two, lambda e, a, b: e.b.fadd(a, b), rounding=mode),
+        f"sub.{t}{suffix}": MicroOp(cell, two, lambda e, a, b: e.b.fsub(a, b), rounding=mode),
+        f"mul.{t}{suffix}": MicroOp(cell, two, lambda e, a, b: e.b.fmul(a, b), rounding=mode),
+        f"div.{t}{suffix}": MicroOp(cell, two, lambda e, a, b: e.b.fdiv(a, b), rounding=mode),
+        f"rcp.{t}{suffix}": MicroOp(cell, one, lambda e, a: e.b.fdiv(e.const(cell, 1.0), a), rounding=mode),
+        f"sqrt.{t}{suffix}": MicroOp(cell, one, lambda e, a: e.call("sqrt", cell, a), rounding=mode),
+        f"fma.{t}{suffix}": MicroOp(
+            cell, (cell, cell, cell), lambda e, a, b, c: e.call("fma", cell, a, b, c), rounding=mode
+        ),
+    }
+
+
+def _signs(cell: Cell) -> dict[str, MicroOp]:
+    t = cell.token
+
+    def copysign(e: Emit, sign: Value, magnitude: Value) -> Value:
+        return e.call("copysign", cell, magnitude, sign)
+
+    return {
+        f"neg.{t}": MicroOp(cell, (cell,), lambda e, a: e.b.fneg(a)),
+        f"abs.{t}": MicroOp(cell, (cell,), lambda e, a: e.call("fabs", cell, a)),
+        f"copysign.{t}": MicroOp(cell, (cell, cell), copysign),
+    }
+
+
+def _comparisons(cell: Cell) -> dict[str, MicroOp]:
+    return {
+        f"set.{name}.{cell.token}": MicroOp(
+            Cell.P,
+            (cell, cell),
+            lambda e, a, b, sign=sign, ordered=ordered: (
+                e.b.fcmp_ordered(sign, a, b) if ordered else e.b.fcmp_unordered(sign, a, b)
+            ),
+        )
+        for name, (sign, ordered) in _COMPARISONS.items()
+    }
+
+
+def _extremes(cell: Cell) -> dict[str, MicroOp]:
+    """A NaN loses against a number; of two zeros the minimum is the negative one."""
+    t, bits = cell.token, INTEGERS[cell.bits]
+
+    def extreme(e: Emit, a: Value, b: Value, sign: str) -> Value:
+        chosen = e.b.select(e.b.fcmp_ordered(sign, a, b), a, b)
+        combine = e.b.or_ if sign == "<" else e.b.and_
+        tied = e.b.bitcast(combine(e.bits_of(cell, a), e.bits_of(cell, b)), e.type(cell))
+        chosen = e.b.select(e.b.fcmp_ordered("==", a, b), tied, chosen)
+        return e.b.select(e.b.fcmp_unordered("uno", b, b), a, chosen)
+
+    return {
+        f"min.{t}": MicroOp(cell, (cell, cell), lambda e, a, b: extreme(e, a, b, "<")),
+        f"max.{t}": MicroOp(cell, (cell, cell), lambda e, a, b: extreme(e, a, b, ">")),
+        f"testbits.{t}": MicroOp(bits, (cell,), lambda e, a: e.bits_of(cell, e.call("fabs", cell, a))),
+    }
+
+
+def _approximations(cell: Cell) -> dict[str, MicroOp]:
+    t = cell.token
+
+    def through_double(e: Emit, a: Value, function: str) -> Value:
+        wide = a if cell is Cell.F64 else e.b.fpext(a, e.type(Cell.F64))
+        result = e.call(function, Cell.F64, wide)
+        return result if cell is Cell.F64 else e.b.fptrunc(result, e.type(cell))
+
+    def inverse_root(e: Emit, a: Value) -> Value:
+        wide = a if cell is Cell.F64 else e.b.fpext(a, e.type(Cell.F64))
+        root = e.b.fdiv(e.const(Cell.F64, 1.0), e.call("sqrt", Cell.F64, wide))
+        return root if cell is Cell.F64 else e.b.fptrunc(root, e.type(cell))
+
+    ops = {f"rsqrt.{t}": MicroOp(cell, (cell,), inverse_root)}
+    if cell is Cell.F32:
+        ops |= {
+            f"{name}.{t}": MicroOp(
+                cell, (cell,), lambda e, a, function=function: through_double(e, a, function), lanewise=True
+            )
+            for name, function in (
+                ("sin", "sin"),
+                ("cos", "cos"),
+                ("ex2", "exp2"),
+                ("lg2", "log2"),
+                ("tanh", "tanh"),
+            )
+        }
+    return ops
+
+
+def _flush(e: Emit, cell: Cell, a: Value) -> Value:
+    """Subnormals become zeros of their sign."""
+    smallest = 2.0**-126 if cell is Cell.F32 else 2.0**-1022
+    tiny = e.b.fcmp_ordered("<", e.call("fabs", cell, a), e.const(cell, smallest))
+    return e.b.select(tiny, e.call("copysign", cell, e.const(cell, 0.0), a), a)
+
+
+def _saturate(e: Emit, cell: Cell, a: Value) -> Value:
+    """Clamp to [0, 1]; NaN becomes +0."""
+    zero, one = e.const(cell, 0.0), e.const(cell, 1.0)
+    low = e.b.select(e.b.fcmp_ordered(">", a, zero), a, zero)
+    return e.b.select(e.b.fcmp_ordered("<", low, one), low, one)

@@ -1,0 +1,105 @@
+"""Many submissions: what is finished is kept at once, what is known is not done again."""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+from grader.errors import InfrastructureError
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules
+from grader.grading.submission import grade, not_graded
+from grader.labs.lab import Lab
+from grader.model.report import Report
+from grader.model.run import Fault
+from grader.model.submission import Submission
+from grader.model.verdict import Verdict
+
+ATTEMPTS = 2
+"""How often a submission is tried when the machine, not the student, fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graded:
+    """A finished report with what a regrade needs to replay it: the seed, and how long it took in seconds."""
+
+    submission: Submission
+    report: Report
+    seed: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Told on every change: how many of ``total`` are done, and who is being graded now."""
+
+    done: int
+    total: int
+    running: tuple[Submission, ...]
+    finished: Graded | None
+
+
+class Batch:
+    """Grades submissions side by side in threads; the work itself happens in worker processes."""
+
+    def __init__(self, labs: dict[str, Lab], bench: Bench, jobs: int, cancelled: threading.Event) -> None:
+        """``cancelled`` is set to stop early: it must be the one the bench's sandbox listens to."""
+        self._labs = labs
+        self._bench = bench
+        self._jobs = jobs
+        self._cancelled = cancelled
+        self._rungs = RungModules(bench)
+
+    def run(
+        self, submissions: Sequence[Submission], keep: Callable[[Graded], None], progress: Callable[[Progress], None]
+    ) -> None:
+        """Grade all of ``submissions``; ``keep`` is called from this thread as soon as each is finished.
+
+        On ``KeyboardInterrupt`` the running ones are abandoned, the finished ones have been kept, and it is raised on.
+        Raises: ``UserError`` where nothing can be graded here.
+        """
+        running: dict[Future[Graded], Submission] = {}
+        waiting = list(reversed(submissions))
+        done = 0
+        with ThreadPoolExecutor(self._jobs, thread_name_prefix="grading") as executor:
+            try:
+                while waiting or running:
+                    while waiting and len(running) < self._jobs:
+                        submission = waiting.pop()
+                        running[executor.submit(self._grade, submission)] = submission
+                    progress(Progress(done=done, total=len(submissions), running=tuple(running.values()), finished=None))
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        del running[future]
+                        graded = future.result()
+                        keep(graded)
+                        done += 1
+                        progress(
+                            Progress(
+                                done=done, total=len(submissions), running=tuple(running.values()), finished=graded
+                            )
+                        )
+            except BaseException:
+                self._cancelled.set()
+                raise
+
+    def _grade(self, submission: Submission) -> Graded:
+        lab = self._labs[submission.lab]
+        seed = secrets.randbits(128)
+        started = time.monotonic()
+        try:
+            report = self._attempt(lab, submission, seed)
+        except InfrastructureError as error:
+            fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
+            report = not_graded(submission, fault, lab.manifest.rubric.max_score)
+        return Graded(submission=submission, report=report, seed=seed, seconds=time.monotonic() - started)
+
+    def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return grade(lab, submission, self._bench, self._rungs, seed)
+            except InfrastructureError:
+                if self._cancelled.is_set():
+                    raise
+        return grade(lab, submission, self._bench, self._rungs, seed)

@@ -1,0 +1,196 @@
+"""What grading works with: a sandbox, an engine, limits; and asking a worker to build or to run."""
+
+import dataclasses
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from grader.config.settings import LimitSettings
+from grader.errors import InfrastructureError
+from grader.model.build import BuildOutcome, BuildRequest
+from grader.model.device import Device
+from grader.model.module import DeviceModule
+from grader.model.run import (
+    Comparison,
+    EngineKind,
+    Fault,
+    RunOptions,
+    RunResult,
+    Work,
+)
+from grader.model.verdict import Verdict
+from grader.sandbox.port import LossCause, Sandbox, Worker, WorkerLostError
+from grader.worker.messages import CompareRequest, RequestKind, RunRequest, WorkerLimits, WorkerRole
+
+T = TypeVar("T")
+
+MIB = 2**20
+
+_GRACE_SECONDS = 5.0
+"""What an engine gets beyond its own deadline to report that it was passed."""
+
+_COMPARE_FACTOR = 6.0
+"""How many single runs' time a comparison may take: it runs both sides many times."""
+
+_BUILD_REPLY_BYTES = 64 * MIB
+
+_LOSS_VERDICTS = {
+    LossCause.TIMED_OUT: Verdict.TIMED_OUT,
+    LossCause.OVER_MEMORY: Verdict.OVER_THE_LIMIT,
+    LossCause.OVER_PROCESSES: Verdict.OVER_THE_LIMIT,
+    LossCause.DIED: Verdict.CRASHED,
+    LossCause.GARBLED: Verdict.FAILED_TO_BUILD,
+}
+
+_STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
+"""Device code can only take too long or too much; a run worker that dies otherwise is a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """One set-up for grading. ``device`` names what the emulator imitates.
+
+    ``modelled_counts``: whether modelled speedups earn speed points.
+    """
+
+    sandbox: Sandbox
+    engine: EngineKind
+    device: str
+    limits: LimitSettings
+    modelled_counts: bool
+
+    def build(self, request: BuildRequest) -> BuildOutcome:
+        """Build in a fresh worker. A worker lost to the student's code is a fault in the outcome.
+
+        Raises: ``InfrastructureError``.
+        """
+        try:
+            with self._worker(WorkerRole.BUILD) as worker:
+                outcome = worker.ask(
+                    RequestKind.BUILD,
+                    request,
+                    BuildOutcome,
+                    seconds=self.limits.build_seconds,
+                    reply_bytes=_BUILD_REPLY_BYTES,
+                )
+        except WorkerLostError as loss:
+            return BuildOutcome(fault=Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while building, {loss}"))
+        return _vetted(outcome, request)
+
+    @contextmanager
+    def session(self) -> Iterator["RunSession"]:
+        """A place to run one submission's kernels; its worker starts with the first request."""
+        session = RunSession(self)
+        try:
+            yield session
+        finally:
+            session.close()
+
+    def _worker(self, role: WorkerRole) -> AbstractContextManager[Worker]:
+        engine = self.engine if role is WorkerRole.RUN else None
+        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.device)
+
+    def _limits(self, role: WorkerRole) -> WorkerLimits:
+        # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.
+        cuda = role is WorkerRole.RUN and self.engine is EngineKind.CUDA
+        return WorkerLimits(
+            memory_bytes=0 if cuda else self.limits.memory_mib * MIB,
+            processes=0 if cuda else self.limits.processes,
+            open_files=0 if cuda else self.limits.open_files,
+            file_bytes=self.limits.file_mib * MIB,
+            cpu_seconds=0,
+        )
+
+
+class RunSession:
+    """One submission's run worker, replaced after every fault so that nothing carries over."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._context: AbstractContextManager[Worker] | None = None
+        self._worker: Worker | None = None
+
+    @property
+    def device(self) -> Device:
+        """The device the session runs on. Raises: ``UserError``, ``InfrastructureError`` as starting it does."""
+        device = self._started().ready.device
+        if device is None:
+            msg = "a run worker did not say what device it runs on"
+            raise InfrastructureError(msg)
+        return device
+
+    def run(self, work: Work) -> RunResult:
+        """Carry out ``work``. Raises: ``InfrastructureError``."""
+        request = RunRequest(work=work, options=self._options())
+        seconds = self._bench.limits.run_seconds + _GRACE_SECONDS
+        try:
+            result = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
+        except WorkerLostError as loss:
+            return RunResult(outputs={}, fault=self._fault(loss))
+        if result.fault is not None:
+            self.close()
+        return result
+
+    def compare(self, baseline: Work, submission: Work) -> Comparison:
+        """Time ``submission`` against ``baseline``. Raises: ``InfrastructureError``."""
+        request = CompareRequest(baseline=baseline, submission=submission, options=self._options())
+        seconds = self._bench.limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
+        try:
+            comparison = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+        except WorkerLostError as loss:
+            return Comparison(pairs=(), modelled=False, fault=self._fault(loss))
+        if comparison.fault is not None:
+            self.close()
+        return comparison
+
+    def close(self) -> None:
+        """End the worker, if there is one."""
+        context, self._context, self._worker = self._context, None, None
+        if context is not None:
+            context.__exit__(None, None, None)
+
+    def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
+        worker = self._started()
+        reply_bytes = output_bytes + self._bench.limits.output_mib * MIB
+        return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+
+    def _started(self) -> Worker:
+        if self._worker is None:
+            self._context = self._bench._worker(WorkerRole.RUN)  # noqa: SLF001 - a session is the bench's other half
+            self._worker = self._context.__enter__()
+        return self._worker
+
+    def _fault(self, loss: WorkerLostError) -> Fault:
+        self.close()
+        if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
+            msg = f"a run worker was lost: {loss}: {loss.detail}"
+            raise InfrastructureError(msg) from loss
+        return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while running, {loss}")
+
+    def _options(self) -> RunOptions:
+        return RunOptions(max_steps=self._bench.limits.steps, timeout=self._bench.limits.run_seconds)
+
+
+def _written_bytes(work: Work) -> int:
+    return sum(buffer.nbytes for buffer in work.plan.buffers)
+
+
+def _vetted(outcome: BuildOutcome, request: BuildRequest) -> BuildOutcome:
+    """``outcome`` with only what was asked for: a build worker runs student code and may answer anything.
+
+    Raises: ``InfrastructureError`` never; a module that contradicts itself becomes a fault.
+    """
+    if outcome.module is None:
+        return outcome
+    wanted = {spec.name: spec for spec in request.kernels}
+    kernels = tuple(
+        dataclasses.replace(kernel, params=wanted[kernel.name].params)
+        for kernel in outcome.module.kernels
+        if kernel.name in wanted and 0 <= kernel.unit < len(outcome.module.units)
+    )
+    if len({kernel.name for kernel in kernels}) != len(kernels):
+        reason = "the build worker named one kernel twice"
+        return BuildOutcome(fault=Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason))
+    module = DeviceModule(units=outcome.module.units, kernels=kernels, user_files=outcome.module.user_files)
+    return dataclasses.replace(outcome, module=module)

@@ -1,0 +1,32 @@
+"""Diagnostics of many runs as one list a person can read."""
+
+import dataclasses
+from collections.abc import Iterable
+
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+
+MOST = 50
+"""Longest list kept per kernel; the gravest come first."""
+
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+_RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
+
+
+def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """One entry per kind and line, in the words of its first occurrence, with the counts added up."""
+    found: dict[tuple[DiagnosticKind, Severity, str | None, int | None], Diagnostic] = {}
+    for diagnostic in diagnostics:
+        key = (diagnostic.kind, diagnostic.severity, diagnostic.file, diagnostic.line)
+        before = found.get(key)
+        count = diagnostic.count + (before.count if before else 0)
+        found[key] = dataclasses.replace(before or diagnostic, count=count)
+    ordered = sorted(found.values(), key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))
+    return tuple(ordered[:MOST])
+
+
+def race_reason(diagnostics: Iterable[Diagnostic]) -> str | None:
+    """Why a right-looking output must not count: the first race that is an error, if there is one."""
+    for diagnostic in diagnostics:
+        if diagnostic.kind in _RACES and diagnostic.severity is Severity.ERROR:
+            return f"{diagnostic.kind}: {diagnostic.message}"
+    return None

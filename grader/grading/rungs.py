@@ -1,0 +1,70 @@
+"""Reference rungs, built once per run and shared by every submission that is timed against them."""
+
+import threading
+from pathlib import Path
+
+from grader.errors import InfrastructureError
+from grader.grading.bench import Bench
+from grader.labs.lab import Lab
+from grader.labs.manifest import Rung
+from grader.model.build import BuildRequest
+from grader.model.kernel import KernelSpec
+from grader.model.module import DeviceModule
+from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
+
+
+def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
+    """The source files of ``rung`` that exist, by language."""
+    paths = {language: lab.reference / f"{rung.name}{suffix}" for suffix, language in LANGUAGE_OF_SUFFIX.items()}
+    return {language: path for language, path in paths.items() if path.is_file()}
+
+
+def submission_of(lab: Lab, paths: list[Path], language: Language, student: str) -> Submission:
+    """Files of the lab's own, as if ``student`` had handed them in together."""
+    files = tuple(SourceFile(name=path.name, data=path.read_bytes()) for path in paths)
+    return Submission(student=student, lab=lab.name, language=language, files=files, path=str(paths[0]))
+
+
+class RungModules:
+    """Builds a rung when it is first asked for; the CUDA C source where there is one. Safe to share by threads."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._modules: dict[tuple[str, str, str], DeviceModule] = {}
+        self._lock = threading.Lock()
+
+    def module(self, lab: Lab, rung: Rung, arch: str) -> DeviceModule:
+        """The built rung for ``arch``. Raises: ``InfrastructureError`` where it does not build: the lab is at fault."""
+        with self._lock:
+            key = (lab.name, rung.name, arch)
+            if key not in self._modules:
+                self._modules[key] = self._build(lab, rung, arch)
+            return self._modules[key]
+
+    def _build(self, lab: Lab, rung: Rung, arch: str) -> DeviceModule:
+        sources = rung_sources(lab, rung)
+        if not sources:
+            msg = f"lab {lab.name} has no source for rung {rung.name} in {lab.reference}"
+            raise InfrastructureError(msg)
+        language, path = next(iter(sources.items()))
+        request = build_request(lab, submission_of(lab, [path], language, rung.name), arch, rung.kernels)
+        outcome = self._bench.build(request)
+        if outcome.module is None or outcome.problems:
+            fault = outcome.fault or next(iter(outcome.problems.values()))
+            msg = f"rung {rung.name} of lab {lab.name} does not build: {fault.reason}"
+            raise InfrastructureError(msg)
+        return outcome.module
+
+
+def build_request(lab: Lab, submission: Submission, arch: str, kernels: tuple[str, ...] | None = None) -> BuildRequest:
+    """What to ask a build worker for: all of the lab's kernels, or those named."""
+    specs: list[KernelSpec] = [
+        kernel.spec for kernel in lab.manifest.kernels if kernels is None or kernel.spec.name in kernels
+    ]
+    return BuildRequest(
+        language=submission.language,
+        files=submission.files,
+        kernels=tuple(specs),
+        arch=arch,
+        forbid=lab.manifest.forbid,
+    )

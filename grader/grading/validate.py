@@ -1,0 +1,182 @@
+"""Proving a lab: its rungs are right and rise, its starter is harmless, its mutants are caught."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from grader.errors import InfrastructureError
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules, rung_sources, submission_of
+from grader.grading.submission import grade
+from grader.labs.lab import Lab
+from grader.labs.manifest import Rung
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.report import Report
+from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.model.verdict import Verdict
+
+MINIMUM_MUTANTS = 5
+
+_MUTANT = re.compile(r"\s*(?://|#)\s*mutant:(?P<mistake>[^|]*)\|\s*verdict:\s*(?P<verdict>[^|]*)(?P<rest>(?:\|[^|]*)*)")
+_SEED = 20240229
+"""Validation replays the same inputs every time, so that a lab is valid or not, never sometimes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was proved or disproved of a lab. ``detail`` says what was seen."""
+
+    lab: str
+    check: str
+    passed: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A kernel that is wrong on purpose, and what must catch it.
+
+    ``diagnostic``: a kind that must be among the findings. ``part``: the word that the name of a lost rubric part holds,
+    for a mistake that costs points but leaves the result right.
+    """
+
+    path: Path
+    mistake: str
+    verdict: Verdict
+    diagnostic: DiagnosticKind | None
+    part: str | None
+
+
+def validate(lab: Lab, bench: Bench) -> Iterator[Finding]:
+    """Every finding about ``lab``, one by one as it is made."""
+    yield from _Validation(lab, bench).findings()
+
+
+class _Validation:
+    def __init__(self, lab: Lab, bench: Bench) -> None:
+        self.lab = lab
+        self.bench = bench
+        self.rungs = RungModules(bench)
+        self.times: dict[tuple[Language, str], float] = {}
+
+    def findings(self) -> Iterator[Finding]:
+        yield from self._texts()
+        for rung in self.lab.manifest.rungs:
+            for language, path in self._sources(rung):
+                yield self._guarded(f"rung {rung.name} ({language})", partial(self._rung, rung, language, path))
+        for language in Language:
+            yield self._guarded(f"full solution ({language})", partial(self._solution, language))
+            yield self._ladder(language)
+            yield self._guarded(f"starter ({language})", partial(self._starter, language))
+        yield from self._mutants()
+
+    def _texts(self) -> Iterator[Finding]:
+        handout = self.lab.folder / "README.md"
+        yield self._finding("handout", handout.is_file(), "README.md" if handout.is_file() else "there is no README.md")
+        derivation = self.lab.manifest.tolerance.derivation.strip()
+        yield self._finding("tolerance", bool(derivation), "derived" if derivation else "its derivation is empty")
+
+    def _sources(self, rung: Rung) -> list[tuple[Language, Path]]:
+        return list(rung_sources(self.lab, rung).items())
+
+    def _rung(self, rung: Rung, language: Language, path: Path) -> tuple[bool, str]:
+        report = self._grade([path], language, f"rung {rung.name}")
+        wanted = [kernel for kernel in report.kernels if kernel.name in rung.kernels]
+        for kernel in wanted:
+            if kernel.verdict is not Verdict.ACCEPTED:
+                return False, f"{kernel.name} is {kernel.verdict}: {kernel.reason}"
+            if kernel.seconds is not None:
+                self.times[language, rung.name] = kernel.seconds
+        return True, f"right in all {sum(len(kernel.cases) for kernel in wanted)} cases"
+
+    def _solution(self, language: Language) -> tuple[bool, str]:
+        """The rungs that together hand in every kernel, the highest of each, must get full marks but for speed."""
+        best: dict[str, Path] = {}
+        for rung in self.lab.manifest.rungs:
+            path = rung_sources(self.lab, rung).get(language)
+            if path is not None:
+                best |= dict.fromkeys(rung.kernels, path)
+        if len(best) < len(self.lab.manifest.kernels):
+            return False, "no rungs for every kernel"
+        report = self._grade(list(dict.fromkeys(best.values())), language, "full solution")
+        lost = [part for part in report.parts if part.score < part.max_score]
+        if report.verdict is not Verdict.ACCEPTED or lost:
+            reasons = "; ".join(f"{part.name}: {part.reason}" for part in lost)
+            return False, f"{report.verdict} with {report.score:g} points ({reasons or report.reason})"
+        return True, f"{report.score:g} of {report.max_score:g} points"
+
+    def _ladder(self, language: Language) -> Finding:
+        times = [(rung.name, self.times.get((language, rung.name))) for rung in self.lab.manifest.rungs]
+        known = [(name, seconds) for name, seconds in times if seconds is not None]
+        rises = all(later <= earlier for (_, earlier), (_, later) in zip(known, known[1:], strict=False))
+        text = ", ".join(f"{name} {seconds * 1e6:.2f} us" for name, seconds in known)
+        return self._finding(f"ladder ({language})", rises and len(known) > 1, text or "nothing was timed")
+
+    def _starter(self, language: Language) -> tuple[bool, str]:
+        suffix = next(suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if of is language)
+        paths = sorted((self.lab.folder / "starter").glob(f"*{suffix}"))
+        if not paths:
+            return False, f"there is no starter/*{suffix}"
+        report = self._grade(paths, language, "starter")
+        harmless = report.verdict is Verdict.WRONG and report.score == 0
+        return harmless, f"{report.verdict} with {report.score:g} points: {report.reason}"
+
+    def _mutants(self) -> Iterator[Finding]:
+        paths = sorted(path for path in (self.lab.folder / "mutants").glob("*") if path.suffix in LANGUAGE_OF_SUFFIX)
+        enough = len(paths) >= MINIMUM_MUTANTS
+        yield self._finding("mutants", enough, f"{len(paths)} there, at least {MINIMUM_MUTANTS} needed")
+        for path in paths:
+            yield self._guarded(f"mutant {path.name}", partial(self._mutant, path))
+
+    def _mutant(self, path: Path) -> tuple[bool, str]:
+        mutant = read_mutant(path)
+        report = self._grade([path], LANGUAGE_OF_SUFFIX[path.suffix], "mutant")
+        seen = f"{report.verdict}: {report.reason}"
+        if report.verdict is not mutant.verdict:
+            return False, f"must be {mutant.verdict}, is {seen}"
+        kinds = {diagnostic.kind for kernel in report.kernels for diagnostic in kernel.diagnostics}
+        if mutant.diagnostic is not None and mutant.diagnostic not in kinds:
+            return False, f"{seen}; no diagnostic {mutant.diagnostic!s}, only {', '.join(sorted(kinds)) or 'none'}"
+        if mutant.part is not None and not _loses(report, mutant.part):
+            return False, f"{seen}; loses no point for {mutant.part}"
+        return True, seen
+
+    def _grade(self, paths: list[Path], language: Language, name: str) -> Report:
+        submission = submission_of(self.lab, paths, language, name)
+        return grade(self.lab, submission, self.bench, self.rungs, _SEED)
+
+    def _guarded(self, check: str, prove: Callable[[], tuple[bool, str]]) -> Finding:
+        try:
+            passed, detail = prove()
+        except (InfrastructureError, ValueError) as error:
+            passed, detail = False, str(error)
+        return self._finding(check, passed, detail)
+
+    def _finding(self, check: str, passed: bool, detail: str) -> Finding:  # noqa: FBT001 - a finding is a yes or a no
+        return Finding(lab=self.lab.name, check=check, passed=passed, detail=detail)
+
+
+def _loses(report: Report, word: str) -> bool:
+    names = {"technique": ("shared memory", "bank conflicts", "coalesced"), "speed": ("times as fast",)}.get(word, (word,))
+    return any(part.score < part.max_score and any(name in part.name for name in names) for part in report.parts)
+
+
+def read_mutant(path: Path) -> Mutant:
+    """The promise in a mutant's first line. Raises: ``ValueError`` saying how it must look."""
+    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    match = _MUTANT.match(first)
+    if match is None:
+        msg = "its first line must read `// mutant: <mistake> | verdict: <verdict> | diagnostic: <kind>`"
+        raise ValueError(msg)
+    extra = dict(
+        (key.strip(), value.strip()) for key, _, value in (item.partition(":") for item in match["rest"].split("|")[1:])
+    )
+    return Mutant(
+        path=path,
+        mistake=match["mistake"].strip(),
+        verdict=Verdict(match["verdict"].strip()),
+        diagnostic=DiagnosticKind(extra["diagnostic"]) if "diagnostic" in extra else None,
+        part=extra.get("part"),
+    )

@@ -1,0 +1,106 @@
+"""Looking at untrusted folders: no link is followed, nothing but a regular file is opened to read.
+
+Every step goes through the descriptor of the folder above, so a folder that is swapped for a link while we look leads
+nowhere, and no depth makes a path too long.
+"""
+
+import errno
+import os
+import stat
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+
+class Kind(Enum):
+    """What a name in a folder stands for."""
+
+    FILE = auto()
+    FOLDER = auto()
+    LINK = auto()
+    SPECIAL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name in a folder; bytes that are not UTF-8 are kept by ``surrogateescape``."""
+
+    name: str
+    kind: Kind
+
+    @property
+    def suffix(self) -> str:
+        """The suffix in lower case, with its dot; empty for none."""
+        return os.path.splitext(self.name)[1].lower()
+
+    @property
+    def stem(self) -> str:
+        """The name without its suffix."""
+        return os.path.splitext(self.name)[0]
+
+
+class TooLargeError(Exception):
+    """A file has more bytes than the reader allows."""
+
+
+class Folder:
+    """An open folder. Use as a context manager. Every method may raise ``OSError``."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        """The folder at a path that a person named; links on the way there are theirs and are followed."""
+        return cls(os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._descriptor)
+
+    def folder(self, name: str) -> "Folder":
+        """The folder called ``name`` in this one; a link is an ``OSError``."""
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+        return Folder(os.open(name, flags, dir_fd=self._descriptor))
+
+    def entries(self, at_most: int | None = None) -> list[Entry]:
+        """The folder's entries by name, without hidden ones and Python's caches; the first ``at_most`` found."""
+        with os.scandir(self._descriptor) as found:
+            seen = (Entry(entry.name, _kind(entry)) for entry in found if not _ignored(entry.name))
+            return sorted(islice(seen, at_most), key=lambda entry: os.fsencode(entry.name))
+
+    def read(self, name: str, at_most: int) -> bytes:
+        """The bytes of the regular file ``name``. Raises: ``TooLargeError``; ``OSError`` for anything else it is."""
+        # O_NONBLOCK: opening a FIFO must not wait for somebody to write into it.
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(name, flags, dir_fd=self._descriptor)
+        with open(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(errno.EINVAL, "not a regular file")
+            if status.st_size > at_most:
+                raise TooLargeError
+            data = file.read(at_most + 1)
+        # It may have grown since, and some file systems state no size.
+        if len(data) > at_most:
+            raise TooLargeError
+        return data
+
+
+def _kind(entry: os.DirEntry[str]) -> Kind:
+    if entry.is_symlink():
+        return Kind.LINK
+    if entry.is_dir(follow_symlinks=False):
+        return Kind.FOLDER
+    return Kind.FILE if entry.is_file(follow_symlinks=False) else Kind.SPECIAL
+
+
+def _ignored(name: str) -> bool:
+    return name.startswith(".") or name == "__pycache__"

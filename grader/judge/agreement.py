@@ -1,0 +1,35 @@
+"""Do a lab's kernels agree with one another, as the task asks students to show?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.judge.outputs import allowed_error
+from grader.labs.lab import Expected
+
+
+def disagreement(
+    outputs: Mapping[str, Mapping[str, NDArray[Any]]], expected: Mapping[str, Expected], factor: float
+) -> str | None:
+    """The first pair of kernels whose outputs differ by more than both may err; ``None`` where all agree.
+
+    ``outputs``: by kernel name, by buffer name. Each kernel may be off by the tolerance, so two may differ by twice.
+    """
+    names = list(outputs)
+    for buffer, answer in expected.items():
+        for first, second in zip(names, names[1:], strict=False):
+            one, other = outputs[first][buffer], outputs[second][buffer]
+            if not _agree(one, other, answer, factor):
+                return f"{first} and {second} give different results for {buffer}"
+    return None
+
+
+def _agree(one: NDArray[Any], other: NDArray[Any], answer: Expected, factor: float) -> bool:
+    if np.issubdtype(one.dtype, np.integer):
+        return bool((one == other).all())
+    left, right = one.astype(np.float64), other.astype(np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        close = np.abs(left - right) <= 2 * allowed_error(one.dtype, answer, factor)
+    return bool((close | (left == right) | (np.isnan(left) & np.isnan(right))).all())

@@ -1,0 +1,80 @@
+"""Is an output right? Element by element against the oracle, within the lab's tolerance."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.labs.lab import Expected
+from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+
+
+def mismatch(
+    outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
+) -> str | None:
+    """What is wrong with ``outputs``, in one sentence; ``None`` where every expected output is right.
+
+    ``factor`` is the manifest's tolerance factor. Every output the oracle names must be there in full.
+    """
+    for name, answer in expected.items():
+        buffer = plan.buffer(name)
+        data = outputs.get(name, b"")
+        if len(data) != buffer.nbytes:
+            return f"{name} came back with {len(data)} bytes instead of {buffer.nbytes}"
+        actual = np.frombuffer(data, buffer.dtype.numpy).reshape(buffer.shape)
+        wrong = ~within(actual, answer, factor)
+        if wrong.any():
+            return _describe(buffer, actual, answer, wrong, factor)
+    return None
+
+
+def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArray[Any]]:
+    """The written buffers of a run as arrays. Raises: ``ValueError`` where a length does not fit its shape."""
+    return {
+        buffer.name: np.frombuffer(outputs[buffer.name], buffer.dtype.numpy).reshape(buffer.shape)
+        for buffer in plan.buffers
+        if buffer.role in {Role.OUTPUT, Role.INOUT} and buffer.name in outputs
+    }
+
+
+def within(actual: NDArray[Any], answer: Expected, factor: float) -> NDArray[np.bool_]:
+    """Elementwise: is ``|actual - value| <= factor * u * scale``? NaN and infinities must match exactly."""
+    value = np.asarray(answer.value)
+    if np.issubdtype(actual.dtype, np.integer):
+        return np.asarray(actual == value)
+    wide = actual.astype(np.float64)
+    exact = (wide == value) | (np.isnan(wide) & np.isnan(value))
+    with np.errstate(invalid="ignore", over="ignore"):
+        close = np.abs(wide - value) <= allowed_error(actual.dtype, answer, factor)
+    return np.asarray(exact | (close & np.isfinite(wide) & np.isfinite(value)))
+
+
+def allowed_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> NDArray[np.float64]:
+    """``factor * u * scale`` per element; u is the unit roundoff of ``dtype`` (half its machine epsilon)."""
+    roundoff = float(np.finfo(dtype).eps) / 2
+    return np.broadcast_to(np.asarray(answer.scale, dtype=np.float64) * factor * roundoff, np.shape(answer.value))
+
+
+def _describe(
+    buffer: Buffer, actual: NDArray[Any], answer: Expected, wrong: NDArray[np.bool_], factor: float
+) -> str:
+    count = int(wrong.sum())
+    unwritten = int((wrong & _poisoned(actual)).sum())
+    first = tuple(int(i) for i in np.argwhere(wrong)[0])
+    where = "".join(f"[{i}]" for i in first)
+    of = f"{count} of {buffer.size} element{'s' if buffer.size > 1 else ''} of {buffer.name}"
+    if unwritten == count:
+        return f"{of} {'were' if count > 1 else 'was'} never written, the first is {buffer.name}{where}"
+    got, want = actual[first], np.asarray(answer.value)[first]
+    text = f"{of} {'are' if count > 1 else 'is'} wrong; {buffer.name}{where} is {got:.9g}, expected {want:.9g}"
+    if np.issubdtype(actual.dtype, np.floating) and factor > 0:
+        text += f" (allowed error {allowed_error(actual.dtype, answer, factor)[first]:.2g})"
+    if unwritten:
+        text += f"; {unwritten} of them {'were' if unwritten > 1 else 'was'} never written"
+    return text
+
+
+def _poisoned(actual: NDArray[Any]) -> NDArray[np.bool_]:
+    raw = np.ascontiguousarray(actual).view(np.uint8).reshape(*actual.shape, actual.dtype.itemsize)
+    return np.asarray((raw == POISON_BYTE).all(axis=-1))

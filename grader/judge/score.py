@@ -1,0 +1,95 @@
+"""The rubric: what was seen of a submission to points, each with its reason."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.judge.speed import speedup, upper_bound
+from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
+from grader.model.report import KernelReport, Part
+from grader.model.run import Comparison
+
+_TECHNIQUE_WORDS = {
+    TechniqueCheck.USES_SHARED: "uses shared memory",
+    TechniqueCheck.NO_SHARED: "uses no shared memory",
+    TechniqueCheck.NO_BANK_CONFLICTS: "has no bank conflicts",
+    TechniqueCheck.COALESCED: "accesses global memory coalesced",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What grading saw of one submission.
+
+    ``flaws``: why a technique rule is not met, ``None`` where it is; a rule that is absent was not judged because the
+    kernel is not right. ``comparisons``: by kernel and rung. ``disagreement``: see ``judge.agreement``; ``agreed`` says
+    whether the outputs of all kernels were there to be compared. ``modelled_counts``: whether modelled speedups earn points.
+    """
+
+    kernels: Sequence[KernelReport]
+    flaws: Mapping[TechniqueRule, str | None] = field(default_factory=dict)
+    comparisons: Mapping[tuple[str, str], Comparison] = field(default_factory=dict)
+    disagreement: str | None = None
+    agreed: bool = False
+    modelled_counts: bool = False
+
+
+def score(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
+    """Every line of the rubric, in the manifest's order."""
+    rubric = manifest.rubric
+    parts = _correctness(rubric.correctness, findings.kernels)
+    if rubric.agreement:
+        parts.append(_agreement(rubric.agreement, findings))
+    parts += [_technique(rule, findings) for rule in rubric.technique]
+    parts += [_speed(rule, manifest.baseline, findings) for rule in rubric.speed]
+    return tuple(parts)
+
+
+def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
+    share = points / len(kernels)
+    parts = []
+    for kernel in kernels:
+        right = sum(case.verdict.earns_correctness for case in kernel.cases)
+        total = len(kernel.cases)
+        parts.append(
+            Part(
+                name=f"correctness of {kernel.name}",
+                score=round(share * right / total, 2) if total else 0.0,
+                max_score=round(share, 2),
+                reason=f"{right} of {total} cases right" if total else kernel.reason,
+            )
+        )
+    return parts
+
+
+def _agreement(points: float, findings: Findings) -> Part:
+    earned = findings.agreed and findings.disagreement is None
+    if earned:
+        reason = "all kernels give the same results"
+    elif findings.agreed:
+        reason = str(findings.disagreement)
+    else:
+        reason = "not judged: every kernel must finish first"
+    return Part(name="agreement", score=points if earned else 0.0, max_score=points, reason=reason)
+
+
+def _technique(rule: TechniqueRule, findings: Findings) -> Part:
+    name = f"{rule.kernel} {_TECHNIQUE_WORDS[rule.check]}"
+    if rule not in findings.flaws:
+        return Part(name=name, score=0.0, max_score=rule.points, reason="not judged: the kernel must be right first")
+    flaw = findings.flaws[rule]
+    return Part(name=name, score=rule.points if flaw is None else 0.0, max_score=rule.points, reason=flaw or "yes")
+
+
+def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
+    over = "the baseline" if rule.over == baseline else rule.over
+    name = f"{rule.kernel} at least {rule.at_least:g} times as fast as {over}"
+    comparison = findings.comparisons.get((rule.kernel, rule.over))
+    if comparison is None:
+        return Part(name=name, score=0.0, max_score=rule.points, reason="not timed: the kernel must be right first")
+    measured = speedup(comparison, rule.over)
+    met = upper_bound(comparison) >= rule.at_least
+    verb = "needed" if not met else "asked for"
+    reason = f"{measured.value:.2f}× [{measured.low:.2f}, {measured.high:.2f}] {measured.kind}; {rule.at_least:.2f}× {verb}"
+    if comparison.modelled and not findings.modelled_counts:
+        return Part(name=name, score=0.0, max_score=rule.points, reason=f"{reason}; modelled speedups earn no points here")
+    return Part(name=name, score=rule.points if met else 0.0, max_score=rule.points, reason=reason)

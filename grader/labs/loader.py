@@ -1,0 +1,227 @@
+"""``lab.toml`` to a ``Manifest``, with one clear line for whatever is wrong in it."""
+
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from grader.labs.geometry import GeometryError, launch_shape
+from grader.labs.manifest import (
+    Case,
+    KernelRequest,
+    Manifest,
+    Rubric,
+    Rung,
+    SpeedRule,
+    TechniqueCheck,
+    TechniqueRule,
+    Tolerance,
+    Use,
+)
+from grader.model.kernel import KernelSpec, Param
+from grader.model.plan import Geometry
+from grader.model.report import Visibility
+from grader.model.run import EngineKind
+
+SCHEMA_VERSION = 1
+"""Version of ``lab.toml``'s spelling."""
+
+
+class ManifestError(ValueError):
+    """``lab.toml`` cannot be used; its text says what is wrong and where."""
+
+
+class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A table of ``lab.toml``: unknown keys are errors, so that a misspelt one is not silently ignored."""
+
+
+class _Kernel(_Table):
+    name: str
+    params: list[str]
+    block: list[str]
+    grid: list[str]
+    shared: str = "0"
+
+
+class _Rung(_Table):
+    name: str
+    kernels: list[str]
+    summary: str
+
+
+class _Case(_Table):
+    name: str
+    visibility: Visibility
+    sizes: dict[str, int]
+    inputs: str
+    use: list[Use] = msgspec.field(default_factory=lambda: [Use.CHECK])
+    engines: list[EngineKind] = msgspec.field(default_factory=lambda: list(EngineKind))
+
+
+class _Tolerance(_Table):
+    factor: float
+    derivation: str
+
+
+class _TechniqueRule(_Table):
+    kernel: str
+    check: TechniqueCheck
+    points: float
+
+
+class _SpeedRule(_Table):
+    kernel: str
+    at_least: float
+    points: float
+    over: str | None = None
+
+
+class _Rubric(_Table):
+    correctness: float
+    agreement: float = 0.0
+    technique: list[_TechniqueRule] = []
+    speed: list[_SpeedRule] = []
+
+
+class _LabToml(_Table):
+    schema_version: int
+    name: str
+    version: str
+    title: str
+    summary: str
+    source: str
+    baseline: str
+    kernels: list[_Kernel]
+    rungs: list[_Rung]
+    cases: list[_Case]
+    tolerance: _Tolerance
+    rubric: _Rubric
+    forbid: list[str] = []
+    macros: dict[str, int] = {}
+
+
+def load_manifest(path: Path) -> Manifest:
+    """Read and check ``path``. Raises: ``ManifestError``, one line without the path."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        toml = msgspec.convert(raw, _LabToml)
+    except OSError as error:
+        msg = f"lab.toml cannot be read: {error.strerror}"
+        raise ManifestError(msg) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        msg = f"lab.toml: {error}"
+        raise ManifestError(msg) from None
+    if toml.schema_version != SCHEMA_VERSION:
+        msg = f"lab.toml: schema_version is {toml.schema_version}; this grader reads {SCHEMA_VERSION}"
+        raise ManifestError(msg)
+    manifest = _manifest(toml)
+    _check(manifest)
+    return manifest
+
+
+def _manifest(toml: _LabToml) -> Manifest:
+    return Manifest(
+        name=toml.name,
+        version=toml.version,
+        title=toml.title,
+        summary=toml.summary,
+        source=toml.source,
+        baseline=toml.baseline,
+        kernels=tuple(_kernel(kernel) for kernel in toml.kernels),
+        rungs=tuple(Rung(name=r.name, kernels=tuple(r.kernels), summary=r.summary) for r in toml.rungs),
+        cases=tuple(
+            Case(
+                name=case.name,
+                visibility=case.visibility,
+                use=frozenset(case.use),
+                sizes=case.sizes,
+                inputs=case.inputs,
+                engines=frozenset(case.engines),
+            )
+            for case in toml.cases
+        ),
+        tolerance=Tolerance(factor=toml.tolerance.factor, derivation=toml.tolerance.derivation),
+        rubric=Rubric(
+            correctness=toml.rubric.correctness,
+            agreement=toml.rubric.agreement,
+            technique=tuple(
+                TechniqueRule(kernel=rule.kernel, check=rule.check, points=rule.points)
+                for rule in toml.rubric.technique
+            ),
+            speed=tuple(
+                SpeedRule(
+                    kernel=rule.kernel,
+                    at_least=rule.at_least,
+                    points=rule.points,
+                    over=toml.baseline if rule.over is None else rule.over,
+                )
+                for rule in toml.rubric.speed
+            ),
+        ),
+        forbid=tuple(toml.forbid),
+        macros=toml.macros,
+    )
+
+
+def _kernel(kernel: _Kernel) -> KernelRequest:
+    try:
+        params = tuple(Param.parse(text) for text in kernel.params)
+    except ValueError as error:
+        msg = f"lab.toml: kernel {kernel.name}: {error}"
+        raise ManifestError(msg) from None
+    return KernelRequest(
+        spec=KernelSpec(name=kernel.name, params=params),
+        launch=Geometry(grid=tuple(kernel.grid), block=tuple(kernel.block), shared=kernel.shared),
+    )
+
+
+def _check(manifest: Manifest) -> None:
+    """What the types cannot say: names that must exist, counts that must not be zero."""
+    kernels = [kernel.spec.name for kernel in manifest.kernels]
+    rungs = [rung.name for rung in manifest.rungs]
+    for what, names in (
+        ("kernels", kernels),
+        ("rungs", rungs),
+        ("cases", [case.name for case in manifest.cases]),
+    ):
+        if not names:
+            _fail(f"no {what}")
+        if len(set(names)) != len(names):
+            _fail(f"two {what} of the same name")
+    _known("baseline", manifest.baseline, rungs)
+    for rung in manifest.rungs:
+        for kernel in rung.kernels:
+            _known(f"rung {rung.name}", kernel, kernels)
+    for kernel in [rule.kernel for rule in manifest.rubric.technique] + [rule.kernel for rule in manifest.rubric.speed]:
+        _known("rubric", kernel, kernels)
+    for speed in manifest.rubric.speed:
+        _known("rubric", speed.over, rungs)
+        if speed.at_least <= 0:
+            _fail(f"rubric: at_least of {speed.kernel} must be above 0")
+    for case in manifest.cases:
+        _check_sizes(manifest, case)
+    if manifest.rubric.speed and not any(Use.TIME in case.use for case in manifest.cases):
+        _fail('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
+
+
+def _check_sizes(manifest: Manifest, case: Case) -> None:
+    for kernel in manifest.kernels:
+        needed = {dim for param in kernel.spec.params for dim in param.dims if not dim.isdigit()}
+        needed |= {param.name for param in kernel.spec.params if not param.is_array}
+        missing = needed - case.sizes.keys()
+        if missing:
+            _fail(f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs")
+        try:
+            launch_shape(kernel.launch, case.sizes | manifest.macros)
+        except GeometryError as error:
+            _fail(f"kernel {kernel.spec.name}, case {case.name}: {error}")
+
+
+def _known(where: str, name: str, names: list[str]) -> None:
+    if name not in names:
+        _fail(f"{where} names {name!r}, which is not one of {', '.join(names)}")
+
+
+def _fail(problem: str) -> None:
+    msg = f"lab.toml: {problem}"
+    raise ManifestError(msg)

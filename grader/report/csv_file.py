@@ -1,0 +1,69 @@
+"""``grades.csv``: one line per submission, for a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from grader.model.report import Report
+from grader.report.files import write_atomically
+from grader.report.summary import headline, ordered
+from grader.report.text import safe_text
+
+COLUMNS = (
+    "student",
+    "lab",
+    "verdict",
+    "score",
+    "max_score",
+    "speedup",
+    "speedup_kind",
+    "reason",
+    "file",
+)
+
+_FORMULA_STARTS = "=+-@\t\r\n＝＋－＠"  # noqa: RUF001 - the full-width ones start a formula in East Asian locales
+"""What makes a spreadsheet calculate a cell instead of showing it."""
+
+
+def dump(reports: Iterable[Report]) -> bytes:
+    """The reports as CSV (RFC 4180) in UTF-8, by lab and student.
+
+    It starts with a byte order mark: without one, Excel reads the file in the machine's legacy encoding and garbles
+    every name that is not ASCII. A text that would start a formula gets a leading apostrophe, and whatever is not
+    printable is spelt out, so one submission is always one line.
+    """
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_row(report) for report in ordered(reports))
+    return stream.getvalue().encode("utf-8-sig")
+
+
+def write(path: Path, reports: Iterable[Report]) -> None:
+    """Write the reports to ``path``. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, dump(reports))
+
+
+def _row(report: Report) -> tuple[str, ...]:
+    speedup = headline(report)
+    return (
+        _cell(report.student),
+        _cell(report.lab),
+        report.verdict,
+        _number(report.score),
+        _number(report.max_score),
+        "" if speedup is None else _number(speedup.value),
+        "" if speedup is None else speedup.kind,
+        _cell(report.reason),
+        _cell(report.file),
+    )
+
+
+def _cell(text: str) -> str:
+    guard = "'" if text[:1] and text[0] in _FORMULA_STARTS else ""
+    return guard + safe_text(text)
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}".rstrip("0").rstrip(".")

@@ -1,0 +1,94 @@
+"""Who is fastest, as far as the intervals can tell."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from grader.model.report import EngineInfo, Report, ResultsDocument, Speedup, SpeedupKind
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+from grader.report.summary import fastest
+from grader.report.text import natural_key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One student's best accepted submission. ``shared``: others have the same rank."""
+
+    rank: int
+    shared: bool
+    student: str
+    kernel: str
+    language: Language
+    speedup: Speedup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """One lab on one device. A modelled speedup is never compared with a measured one."""
+
+    lab: str
+    engine: EngineInfo
+    kind: SpeedupKind
+    entries: tuple[Entry, ...]
+
+
+def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
+    """One board per lab, engine, device and kind of speedup that has an accepted speedup, in that order.
+
+    Only submissions that were accepted as a whole are ranked, each student once per board.
+    """
+    groups: dict[tuple[str, EngineInfo, SpeedupKind], list[Entry]] = {}
+    for document in documents:
+        for report in document.reports:
+            entry = _candidate(report)
+            if entry is not None:
+                groups.setdefault((report.lab, document.engine, entry.speedup.kind), []).append(entry)
+    return tuple(
+        Board(lab=lab, engine=engine, kind=kind, entries=_ranked(_best_per_student(groups[lab, engine, kind])))
+        for lab, engine, kind in sorted(groups, key=lambda k: (natural_key(k[0]), k[1].kind, k[1].device, k[2]))
+    )
+
+
+def _candidate(report: Report) -> Entry | None:
+    best = fastest(report) if report.verdict is Verdict.ACCEPTED else None
+    if best is None:
+        return None
+    kernel, speedup = best
+    return Entry(
+        rank=0,
+        shared=False,
+        student=report.student,
+        kernel=kernel,
+        language=report.language,
+        speedup=speedup,
+    )
+
+
+def _by_speed(entry: Entry) -> tuple[float, tuple[tuple[int, int, str], ...], str, str]:
+    return (-entry.speedup.value, natural_key(entry.student), entry.student, entry.kernel)
+
+
+def _best_per_student(entries: list[Entry]) -> list[Entry]:
+    best: dict[str, Entry] = {}
+    for entry in sorted(entries, key=_by_speed):
+        best.setdefault(entry.student, entry)
+    return list(best.values())
+
+
+def _ranked(entries: list[Entry]) -> tuple[Entry, ...]:
+    """Rank by value. The fastest of a rank leads it, and whoever's interval meets the leader's shares the rank.
+
+    The leader decides, not the neighbour: a chain of neighbours, each within the noise of the next, could otherwise
+    tie the first with the last although their intervals lie far apart.
+    """
+    ranks: list[list[Entry]] = []
+    for entry in sorted(entries, key=_by_speed):
+        if ranks and entry.speedup.high >= ranks[-1][0].speedup.low:
+            ranks[-1].append(entry)
+        else:
+            ranks.append([entry])
+    placed: list[Entry] = []
+    for group in ranks:
+        rank = len(placed) + 1
+        placed += [replace(entry, rank=rank, shared=len(group) > 1) for entry in group]
+    return tuple(placed)

@@ -1,0 +1,132 @@
+"""``results.json``: the record of a graded class for other programs, and the schema that describes it.
+
+``python -m grader.report.results_json`` prints the schema.
+"""
+
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grader.errors import UserError
+from grader.model.report import SCHEMA_VERSION, ResultsDocument
+from grader.report.files import write_atomically
+from grader.report.text import safe_text
+
+_BOUNDS: dict[str, dict[str, dict[str, Any]]] = {
+    "ResultsDocument": {
+        "schema_version": {"const": SCHEMA_VERSION},
+        "created_at": {"format": "date-time"},
+    },
+    "Report": {"score": {"minimum": 0}, "max_score": {"minimum": 0}},
+    "Part": {"score": {"minimum": 0}, "max_score": {"minimum": 0}},
+    "Speedup": {"value": {"minimum": 0}, "low": {"minimum": 0}, "high": {"minimum": 0}},
+    "KernelReport": {"seconds": {"minimum": 0}},
+    "Resources": {
+        "registers": {"minimum": 0},
+        "spill_bytes": {"minimum": 0},
+        "shared_bytes": {"minimum": 0},
+        "occupancy": {"minimum": 0, "maximum": 1},
+    },
+    "Diagnostic": {"line": {"minimum": 1}, "count": {"minimum": 1}},
+}
+"""What the Python types cannot say about a field, by the name of its type."""
+
+
+class _Version(msgspec.Struct):
+    schema_version: int
+
+
+def dump(document: ResultsDocument) -> bytes:
+    """``document`` as indented UTF-8 JSON in field order; equal documents give equal bytes.
+
+    Raises: ``ValueError`` for a number that JSON has no spelling for (NaN, infinity).
+    """
+    plain = _sayable(msgspec.to_builtins(document))
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"
+
+
+def load(data: bytes, source: str = "The results document") -> ResultsDocument:
+    """Read what ``dump`` wrote; fields that this version does not know are passed over.
+
+    Raises: ``UserError`` that names ``source`` where ``data`` is something else.
+    """
+    name = safe_text(source)
+    try:
+        version = msgspec.json.decode(data, type=_Version).schema_version
+        if version == SCHEMA_VERSION:
+            return msgspec.json.decode(data, type=ResultsDocument)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        problem = f"{name} is not a results document: {safe_text(str(error), limit=200)}."
+        raise UserError(problem, mend="Write it anew with `grader grade PATH --json FILE`.") from error
+    problem = f"{name} has schema version {version}; this grader reads version {SCHEMA_VERSION}."
+    raise UserError(problem, mend="Use the grader that wrote it, or grade again with this one.")
+
+
+def write(path: Path, document: ResultsDocument) -> None:
+    """Write ``document`` to ``path``. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, dump(document))
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of what ``dump`` writes.
+
+    Every field is always written, so every field is required. Unknown fields are let through: a later grader may
+    add one without raising ``schema_version``.
+    """
+    generated = msgspec.json.schema(ResultsDocument)
+    definitions = generated["$defs"]
+    for name, definition in definitions.items():
+        if "properties" not in definition:
+            definition["type"] = "string"
+            continue
+        definition["required"] = list(definition["properties"])
+        for field, bounds in _BOUNDS.get(name, {}).items():
+            _bound(definition["properties"][field], bounds)
+    root = definitions.pop("ResultsDocument")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **root,
+        "title": "Grader results",
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def schema_bytes() -> bytes:
+    """The schema as the published file holds it."""
+    return msgspec.json.format(msgspec.json.encode(schema()), indent=2) + b"\n"
+
+
+def _bound(field: dict[str, Any], bounds: dict[str, Any]) -> None:
+    for branch in field.get("anyOf", [field]):
+        if branch.get("type") != "null":
+            branch.update(bounds)
+
+
+def _sayable(value: Any) -> Any:  # noqa: ANN401 - any JSON value, of whatever shape
+    """``value`` with the bytes of undecodable file names spelt out, as JSON is UTF-8 and has no way to say them."""
+    match value:
+        case dict():
+            return {key: _sayable(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_sayable(item) for item in value]
+        case str():
+            return value if _is_unicode(value) else "".join(c if _is_unicode(c) else safe_text(c) for c in value)
+        case float() if not math.isfinite(value):
+            msg = f"a result is {value}, which JSON cannot say"
+            raise ValueError(msg)
+    return value
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(schema_bytes())

@@ -1,0 +1,106 @@
+"""A class and its leaderboards in a terminal, for light and dark ones from 80 columns up.
+
+Everything here is a rich renderable made of ``Text``: nothing that a student wrote is ever read as markup.
+"""
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from grader.model.report import Report, Speedup
+from grader.report import palette, quantities
+from grader.report.leaderboard import Board, Entry
+from grader.report.summary import headline, ordered, verdict_counts
+from grader.report.text import NAME_LIMIT, safe_text
+
+_NOTHING = Text("–", style=palette.GREY)
+
+
+def class_table(reports: Iterable[Report]) -> RenderableType:
+    """One row per submission, by lab and student, and below it how many ended with each verdict."""
+    rows = ordered(reports)
+    table = _table()
+    table.add_column("student", overflow="fold", min_width=8)
+    table.add_column("lab", overflow="fold", min_width=6)
+    table.add_column("verdict", overflow="fold")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("speedup", justify="right")
+    for index, report in enumerate(rows):
+        last_of_lab = index + 1 < len(rows) and rows[index + 1].lab != report.lab
+        table.add_row(
+            Text(safe_text(report.student, NAME_LIMIT)),
+            Text(safe_text(report.lab, NAME_LIMIT)),
+            Text(report.verdict, style=palette.VERDICT[report.verdict]),
+            _score(report),
+            _speedup(headline(report)),
+            end_section=last_of_lab,
+        )
+    return Group(table, verdict_line(rows))
+
+
+def verdict_line(reports: Iterable[Report]) -> Text:
+    """``14 submissions: 6 accepted, 3 wrong, …``."""
+    counts = verdict_counts(reports)
+    total = sum(count for _, count in counts)
+    line = Text(f"{total} {'submission' if total == 1 else 'submissions'}")
+    for index, (verdict, count) in enumerate(counts):
+        line.append(": " if index == 0 else ", ")
+        line.append(f"{count} {verdict}", style=palette.VERDICT[verdict])
+    return line
+
+
+def leaderboard(board: Board) -> RenderableType:
+    """One board: rank, student, speedup with its interval, and the kernel that reached it."""
+    table = _table()
+    table.add_column("rank", justify="right", no_wrap=True)
+    table.add_column("student", overflow="fold", min_width=8)
+    table.add_column("speedup", justify="right")
+    with_intervals = any(quantities.interval(entry.speedup) for entry in board.entries)
+    if with_intervals:
+        table.add_column("interval", justify="right", no_wrap=True)
+    table.add_column("kernel", overflow="fold", min_width=8)
+    for entry in board.entries:
+        interval = Text(quantities.interval(entry.speedup), style=palette.GREY)
+        table.add_row(
+            Text(_rank(entry), style="bold" if entry.rank == 1 else ""),
+            Text(safe_text(entry.student, NAME_LIMIT)),
+            _speedup(entry.speedup),
+            *([interval] if with_intervals else []),
+            Text(safe_text(entry.kernel, NAME_LIMIT)),
+        )
+    device = safe_text(board.engine.device, NAME_LIMIT)
+    title = Text.assemble(
+        (safe_text(board.lab, NAME_LIMIT), "bold"),
+        (f"  {board.kind} speedups, {board.engine.kind} engine, {device}", palette.GREY),
+    )
+    return Group(title, table)
+
+
+def leaderboards(boards: Iterable[Board]) -> RenderableType:
+    """All boards below one another; says so where nothing was accepted yet."""
+    shown = [leaderboard(board) for board in boards]
+    return Group(*shown) if shown else Text("No accepted submission has a speedup yet.")
+
+
+def _table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+
+
+def _rank(entry: Entry) -> str:
+    return f"{'=' if entry.shared else ''}{entry.rank}"
+
+
+def _score(report: Report) -> Text:
+    return Text.assemble(
+        quantities.points(report.score),
+        (f" / {quantities.points(report.max_score)}", palette.GREY),
+    )
+
+
+def _speedup(speedup: Speedup | None) -> Text:
+    if speedup is None:
+        return _NOTHING
+    return Text.assemble((quantities.times(speedup.value), "bold"), (f" {speedup.kind}", palette.GREY))

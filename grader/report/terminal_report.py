@@ -1,0 +1,196 @@
+"""One submission's whole report in a terminal: what ``grader show`` and ``grader check`` print."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich import box
+from rich.bar import Bar
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from grader.model.diagnostic import Diagnostic
+from grader.model.report import CaseReport, EngineInfo, KernelReport, Part, Report, Resources, Visibility
+from grader.model.submission import SourceFile
+from grader.model.verdict import Verdict
+from grader.report import palette, quantities
+from grader.report.annotate import Finding, annotate, findings
+from grader.report.redact import Audience, for_audience
+from grader.report.summary import headline
+from grader.report.text import MESSAGE_LIMIT, NAME_LIMIT, safe_text
+
+_CONTEXT = 1
+"""Source lines shown above and below a finding."""
+
+_BAR_WIDTH = 16
+
+
+def single_report(
+    report: Report,
+    engine: EngineInfo,
+    sources: Sequence[SourceFile] = (),
+    audience: Audience = Audience.STAFF,
+) -> RenderableType:
+    """The report with its rubric, times, kernels and findings; source lines are shown where ``sources`` has them."""
+    report = for_audience(report, audience)
+    found = findings(report)
+    sections: list[RenderableType] = [_head(report, engine)]
+    if report.parts:
+        sections += [_heading("Rubric"), _rubric(report.parts)]
+    if sum(kernel.seconds is not None for kernel in report.kernels) > 1:
+        sections += [_heading("Times"), _times(report.kernels, engine)]
+    if report.diagnostics:
+        sections += [_heading("Build messages"), *_findings([f for f in found if f.kernel is None], sources)]
+    for kernel in report.kernels:
+        sections += [_heading(kernel.name), *_kernel(kernel, engine)]
+        sections += _findings([f for f in found if f.kernel == kernel.name], sources)
+    return Group(*sections)
+
+
+def _head(report: Report, engine: EngineInfo) -> RenderableType:
+    speedup = headline(report)
+    title = Text.assemble(
+        (safe_text(report.student, NAME_LIMIT), "bold"),
+        ("  ·  ", palette.GREY),
+        (safe_text(report.lab, NAME_LIMIT), "bold"),
+        (f"  ·  {safe_text(report.file, 200)} ({report.language})", palette.GREY),
+    )
+    result = Text.assemble(
+        (report.verdict, f"bold {palette.VERDICT[report.verdict]}"),
+        f"   {quantities.points(report.score)} of {quantities.points(report.max_score)} points",
+        "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_text(speedup.baseline, NAME_LIMIT)}",
+    )
+    device = Text(f"{engine.kind} engine, {safe_text(engine.device, NAME_LIMIT)}", style=palette.GREY)
+    return Group(title, result, Text(safe_text(report.reason, MESSAGE_LIMIT)), device)
+
+
+def _heading(text: str) -> RenderableType:
+    name = Text(safe_text(text, NAME_LIMIT), style="bold")
+    return Padding(Rule(name, align="left", style=palette.GREY), (1, 0, 0, 0))
+
+
+def _grid(*justify: str) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for side in justify:
+        table.add_column(justify="right" if side == "right" else "left", overflow="fold")
+    return table
+
+
+def _rubric(parts: Iterable[Part]) -> RenderableType:
+    table = _grid("left", "right", "left")
+    for part in parts:
+        full = part.score >= part.max_score
+        table.add_row(
+            Text(safe_text(part.name, NAME_LIMIT)),
+            Text(
+                f"{quantities.points(part.score)} / {quantities.points(part.max_score)}",
+                style=palette.GREEN if full else palette.RED if part.score == 0 else palette.ORANGE,
+            ),
+            Text(safe_text(part.reason, MESSAGE_LIMIT), style=palette.GREY),
+        )
+    return table
+
+
+def _times(kernels: Iterable[KernelReport], engine: EngineInfo) -> RenderableType:
+    timed = [(kernel, kernel.seconds) for kernel in kernels if kernel.seconds is not None]
+    longest = max(seconds for _, seconds in timed) or 1.0
+    table = _grid("left", "right", "left", "left")
+    for kernel, seconds in timed:
+        table.add_row(
+            Text(safe_text(kernel.name, NAME_LIMIT)),
+            Text(quantities.seconds(seconds)),
+            Bar(longest, 0, seconds, width=_BAR_WIDTH, color=palette.BLUE),
+            _time_note(kernel, engine),
+        )
+    return table
+
+
+def _time_note(kernel: KernelReport, engine: EngineInfo) -> Text:
+    speedup = kernel.speedup
+    if speedup is None:
+        return Text(quantities.time_kind(kernel, engine), style=palette.GREY)
+    return Text.assemble(
+        quantities.labelled(speedup),
+        (f" {quantities.interval(speedup)}".rstrip(), palette.GREY),
+    )
+
+
+def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType]:
+    result = Text(kernel.verdict, style=f"bold {palette.VERDICT[kernel.verdict]}")
+    if kernel.seconds is not None:
+        result.append(f"   {quantities.seconds(kernel.seconds)} {quantities.time_kind(kernel, engine)}", style="default")
+    yield result
+    yield Text(safe_text(kernel.reason, MESSAGE_LIMIT))
+    if kernel.cases:
+        yield _cases(kernel.cases)
+    if kernel.resources is not None:
+        yield Text(_resources(kernel.resources), style=palette.GREY)
+
+
+def _cases(cases: Sequence[CaseReport]) -> RenderableType:
+    right = [_case_name(case) for case in cases if case.verdict is Verdict.ACCEPTED]
+    table = _grid("left", "left", "left")
+    for case in cases:
+        if case.verdict is not Verdict.ACCEPTED:
+            table.add_row(
+                Text(case.verdict, style=palette.VERDICT[case.verdict]),
+                Text(_case_name(case)),
+                Text(safe_text(case.reason, MESSAGE_LIMIT)),
+            )
+    accepted = Text.assemble(
+        (f"accepted {len(right)} of {len(cases)} cases", palette.GREEN),
+        (f": {', '.join(right)}" if right else "", palette.GREY),
+    )
+    return Group(accepted, table) if table.row_count else accepted
+
+
+def _case_name(case: CaseReport) -> str:
+    name = safe_text(case.name, NAME_LIMIT)
+    return f"{name} (hidden)" if case.visibility is Visibility.HIDDEN and "hidden" not in name else name
+
+
+def _resources(resources: Resources) -> str:
+    spills = f"{quantities.size(resources.spill_bytes)} spilled" if resources.spill_bytes else "no spills"
+    shared = quantities.size(resources.shared_bytes) if resources.shared_bytes else "no"
+    return (
+        f"{resources.registers} registers, {spills}, {shared} shared memory; "
+        f"occupancy {quantities.share(resources.occupancy)}, limited by {safe_text(resources.limiter, NAME_LIMIT)}"
+    )
+
+
+def _findings(found: Sequence[Finding], sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
+    previous = None
+    for finding in found:
+        diagnostic = finding.diagnostic
+        place = (diagnostic.file, diagnostic.line)
+        yield Padding(_finding(diagnostic), (1, 0, 0, 0))
+        yield Padding(Text(safe_text(diagnostic.message, MESSAGE_LIMIT)), (0, 0, 0, 2))
+        if place != previous:
+            yield from _source(finding, sources)
+        previous = place
+
+
+def _finding(diagnostic: Diagnostic) -> Text:
+    where = [] if diagnostic.file is None else [safe_text(diagnostic.file, 200)]
+    if diagnostic.line is not None:
+        where.append(str(diagnostic.line))
+    times = f"  {diagnostic.count:,} times" if diagnostic.count > 1 else ""
+    return Text.assemble(
+        (f"{diagnostic.severity}: {diagnostic.kind}", f"bold {palette.SEVERITY[diagnostic.severity]}"),
+        (f"  {':'.join(where)}" if where else "", "bold"),
+        (times, palette.GREY),
+    )
+
+
+def _source(finding: Finding, sources: Iterable[SourceFile]) -> Iterator[RenderableType]:
+    for file in sources:
+        for excerpt in annotate(file, [finding], _CONTEXT).excerpts:
+            width = len(str(excerpt.lines[-1].number))
+            for line in excerpt.lines:
+                flagged = bool(line.findings)
+                style = f"bold {palette.SEVERITY[finding.diagnostic.severity]}" if flagged else palette.GREY
+                gutter = f"  {'▸' if flagged else ' '} {line.number:>{width}} │ "
+                text = Text.assemble((gutter, style), (line.text, "bold" if flagged else ""))
+                text.no_wrap, text.overflow = True, "ellipsis"
+                yield text

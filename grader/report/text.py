@@ -1,0 +1,68 @@
+"""Strings that came from outside, made safe to look at: one line, no hidden effect, nothing lost from view."""
+
+from grader.model.submission import SourceFile
+
+NAME_LIMIT = 60
+"""Characters of a name that a table cell shows."""
+
+MESSAGE_LIMIT = 2000
+"""Characters of a message that a report shows."""
+
+_JOINERS = "\u200c\u200d"
+"""Invisible, but Persian script and family emoji are misspelt without them."""
+
+
+def safe_text(text: str, limit: int | None = None) -> str:
+    """``text`` on one line, with whatever would act on a terminal or a page spelt out instead.
+
+    Control characters become their pictures (``␊`` for a newline, ``␛`` for an escape), bytes of a file name that
+    are not UTF-8 become ``\\x80``, direction overrides and other invisible characters become ``⟨U+202E⟩``. Characters
+    beyond ``limit`` are counted instead of shown: ``… (+48)``.
+    """
+    if limit is not None and len(text) > limit:
+        return f"{safe_text(text[:limit])}… (+{len(text) - limit})"
+    if text.isprintable():
+        return text
+    return "".join(map(_spell, text))
+
+
+def source_lines(file: SourceFile) -> list[str]:
+    """The lines of a source file, each safe to show; bytes that are no UTF-8 are read as Latin-1, as editors do."""
+    try:
+        text = file.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = file.data.decode("latin-1")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [safe_text(line.expandtabs(4)) for line in lines]
+
+
+def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
+    """A sort key that ignores case and puts ``student-2`` before ``student-10``."""
+    runs: list[str] = []
+    for char in text.casefold():
+        if runs and _is_digit(runs[-1][-1]) == _is_digit(char):
+            runs[-1] += char
+        else:
+            runs.append(char)
+    return tuple((0, int(run), run) if _is_digit(run[0]) else (1, 0, run) for run in runs)
+
+
+def _is_digit(char: str) -> bool:
+    return char in "0123456789"
+
+
+def _spell(char: str) -> str:
+    code = ord(char)
+    if char.isprintable() or char in _JOINERS or (char.isspace() and code > 0x9F and code not in {0x2028, 0x2029}):
+        return char
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    if code <= 0x9F:
+        return f"\\x{code:02x}"
+    return f"⟨U+{code:04X}⟩"

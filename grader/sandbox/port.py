@@ -1,0 +1,67 @@
+"""The sandbox port: places where a worker can run, and how losing one is told."""
+
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from typing import Any, Protocol, TypeVar
+
+from grader.errors import GraderError
+from grader.model.run import EngineKind
+from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
+
+T = TypeVar("T")
+
+
+class LossCause(StrEnum):
+    """Why a worker is not there any more."""
+
+    TIMED_OUT = "timed out"
+    OVER_MEMORY = "over the memory limit"
+    OVER_PROCESSES = "over the process limit"
+    DIED = "died"
+    GARBLED = "garbled"
+
+
+class WorkerLostError(GraderError):
+    """A worker was lost while it handled a request; it has been killed with everything it started.
+
+    ``detail`` is the end of what it wrote to standard error, for the person who runs the grader: it is student-made
+    text and must be shown as such.
+    """
+
+    def __init__(self, cause: LossCause, message: str, detail: str = "") -> None:
+        self.cause = cause
+        self.detail = detail
+        super().__init__(message)
+
+
+class CancelledError(GraderError):
+    """The person who runs the grader asked to stop; the worker has been killed."""
+
+
+class Worker(Protocol):
+    """A worker process that answers one request at a time and belongs to one submission."""
+
+    ready: Ready
+
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        """Send one request and wait for its answer.
+
+        ``seconds`` is wall time; ``reply_bytes`` bounds the answer. Raises: ``WorkerLostError``;
+        ``InfrastructureError`` where the worker reports a fault of the grader's own; ``UserError`` likewise.
+        """
+
+
+class Sandbox(Protocol):
+    """Starts workers. ``name`` is the word in ``grader.toml`` and in reports."""
+
+    @property
+    def name(self) -> str:
+        """``process``, ``bubblewrap`` or ``docker``."""
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> AbstractContextManager[Worker]:
+        """A fresh worker, ready to be asked; leaving the context kills its whole process tree.
+
+        Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
+        """

@@ -1,0 +1,60 @@
+"""Watching and killing a process tree: what the kernel's per-process limits do not see."""
+
+import contextlib
+
+import psutil
+
+from grader.sandbox.port import LossCause
+
+
+class ProcessTree:
+    """A worker process and everything it has started, as far as it was ever seen.
+
+    ``memory_bytes`` bounds the resident memory of the whole tree, ``processes`` how many there may be; zero is no bound.
+    """
+
+    def __init__(self, pid: int, *, memory_bytes: int, processes: int) -> None:
+        self._root = psutil.Process(pid)
+        self._seen = {pid: self._root}
+        self._memory_bytes = memory_bytes
+        self._processes = processes
+
+    def breach(self) -> LossCause | None:
+        """Which limit the tree breaks now, if any."""
+        alive = self._living()
+        if self._processes and len(alive) > self._processes:
+            return LossCause.OVER_PROCESSES
+        if self._memory_bytes and sum(map(_resident, alive)) > self._memory_bytes:
+            return LossCause.OVER_MEMORY
+        return None
+
+    def kill(self) -> None:
+        """Kill every process of the tree, and whatever they managed to start meanwhile, until none is left."""
+        for _ in range(100):
+            alive = self._living()
+            if not alive:
+                return
+            for process in alive:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            psutil.wait_procs(alive, timeout=0.05)
+
+    def _living(self) -> list[psutil.Process]:
+        for process in list(self._seen.values()):
+            with contextlib.suppress(psutil.Error):
+                self._seen.update({child.pid: child for child in process.children(recursive=True)})
+        return [process for process in self._seen.values() if _alive(process)]
+
+
+def _alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0

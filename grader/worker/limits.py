@@ -1,0 +1,52 @@
+"""Limits a worker sets on itself before it touches anything a student wrote."""
+
+import ctypes
+import os
+import resource
+import signal
+
+import psutil
+
+from grader.worker.messages import WorkerLimits
+
+_PR_SET_PDEATHSIG = 1
+
+
+def apply_limits(limits: WorkerLimits) -> None:
+    """Lower this process's resource limits to ``limits``; never raise one that is already lower."""
+    _lower(resource.RLIMIT_CORE, 0)
+    for kind, value in (
+        (resource.RLIMIT_AS, limits.memory_bytes),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_FSIZE, limits.file_bytes),
+        (resource.RLIMIT_CPU, limits.cpu_seconds),
+    ):
+        if value:
+            _lower(kind, value)
+    if limits.processes:
+        # The kernel counts every thread of the user, not of this process, so the limit starts from what runs already.
+        _lower(resource.RLIMIT_NPROC, _threads_of_user() + limits.processes)
+
+
+def die_with_parent(parent: int) -> None:
+    """Ask the kernel to kill this process when the thread that started it ends; exit at once if it already has."""
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent and os.getppid() != parent:
+        os._exit(1)
+
+
+def _lower(kind: int, value: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def _threads_of_user() -> int:
+    user = os.getuid()
+    total = 0
+    for process in psutil.process_iter(["uids", "num_threads"]):
+        uids = process.info["uids"]
+        if uids is not None and uids.real == user:
+            total += process.info["num_threads"] or 1
+    return total

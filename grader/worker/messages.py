@@ -1,0 +1,68 @@
+"""The requests a worker understands and what each is answered with."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.model.device import Device
+from grader.model.run import EngineKind, RunOptions, Work
+
+
+class WorkerRole(StrEnum):
+    """What a worker is for: ``build`` imports student Python and runs compilers, ``run`` launches device code."""
+
+    BUILD = "build"
+    RUN = "run"
+
+
+class RequestKind(StrEnum):
+    """``build``: BuildRequest to BuildOutcome. ``run``: RunRequest to RunResult. ``compare``: to Comparison."""
+
+    BUILD = "build"
+    RUN = "run"
+    COMPARE = "compare"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerLimits:
+    """What a worker may use. Zero switches a limit off where its role cannot live with it."""
+
+    memory_bytes: int
+    processes: int
+    open_files: int
+    file_bytes: int
+    cpu_seconds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSettings:
+    """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid."""
+
+    role: WorkerRole
+    limits: WorkerLimits
+    engine: EngineKind | None = None
+    device: str = ""
+    parent: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """A worker's first word. ``device`` is what its engine runs on; build workers have none."""
+
+    device: Device | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """Carry out one piece of work."""
+
+    work: Work
+    options: RunOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareRequest:
+    """Time two pieces of work against each other."""
+
+    baseline: Work
+    submission: Work
+    options: RunOptions

@@ -1,0 +1,45 @@
+"""The rooms import only what they may; labs import only what is promised to them."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.application.use_cases import create_report, read_user_options
+from importlinter.configuration import configure
+
+ROOT = Path(__file__).parents[2]
+LABS = sorted(ROOT.glob("assignments/*/lab.py"))
+PROMISED = {"grader.labs", "numpy"}
+
+
+def test_every_import_contract_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    configure()
+    report = create_report(read_user_options(config_filename="pyproject.toml"), cache_dir=None)
+    assert report.contracts
+    assert [contract.name for contract, check in report.get_contracts_and_checks() if not check.kept] == []
+
+
+def _imported(path: Path) -> set[str]:
+    """Every module that ``path`` imports from outside the standard library."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=aliases):
+                names |= {alias.name for alias in aliases}
+            case ast.ImportFrom(module=str(module), level=0):
+                names.add(module)
+            case ast.ImportFrom(module=module, level=level):
+                names.add("." * level + (module or ""))
+    return {name for name in names if name.split(".")[0] not in sys.stdlib_module_names}
+
+
+def test_there_are_built_in_labs() -> None:
+    assert LABS
+
+
+@pytest.mark.parametrize("path", LABS, ids=lambda path: path.parent.name)
+def test_a_built_in_lab_imports_only_the_plugin_interface_and_numpy(path: Path) -> None:
+    strangers = {name for name in _imported(path) if not any((name + ".").startswith(ok + ".") for ok in PROMISED)}
+    assert strangers == set()

@@ -1,0 +1,75 @@
+"""Right is what lies within the lab's bound of the oracle's answer, element by element."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from grader.judge.outputs import mismatch
+from grader.labs.lab import Expected
+from grader.model.kernel import DType
+from grader.model.plan import Buffer, LaunchPlan, Role
+
+U = 2.0**-24
+
+
+def judge(actual: NDArray[Any], value: Any, scale: Any = 0.0, factor: float = 1.0) -> str | None:
+    buffer = Buffer(name="y", dtype=DType(actual.dtype.name), shape=actual.shape, role=Role.OUTPUT)
+    plan = LaunchPlan(buffers=(buffer,), launches=())
+    return mismatch({"y": actual.tobytes()}, plan, {"y": Expected(np.asarray(value), scale)}, factor)
+
+
+def test_equal_is_right() -> None:
+    assert judge(np.float32([1, 2, 3]), [1.0, 2.0, 3.0]) is None
+
+
+def test_the_bound_is_the_border() -> None:
+    inside, outside = np.float32([1 + 4 * U]), np.float32([1 + 6 * U])
+    assert judge(inside, [1.0], scale=4.0) is None
+    assert judge(outside, [1.0], scale=4.0) is not None
+
+
+def test_the_scale_may_differ_by_element() -> None:
+    actual = np.float32([1 + 4 * U, 1 + 4 * U])
+    assert "y[1] is" in str(judge(actual, [1.0, 1.0], scale=np.array([4.0, 1.0])))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_nothing_special_stands_in_for_a_number(bad: float) -> None:
+    assert judge(np.float32([bad]), [1.0], scale=1e30) is not None
+
+
+@pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
+def test_special_values_are_right_where_they_are_expected(special: float) -> None:
+    assert judge(np.float32([special]), [special]) is None
+    assert judge(np.float32([0.0]), [special], scale=1e30) is not None
+
+
+def test_an_infinite_scale_excuses_nothing() -> None:
+    assert judge(np.float32([5.0]), [np.inf], scale=np.inf) is not None
+
+
+def test_integers_are_exact() -> None:
+    assert judge(np.int32([2**31 - 1]), np.int64([2**31 - 1])) is None
+    assert judge(np.int32([2**31 - 2]), np.int64([2**31 - 1]), scale=1e9) is not None
+
+
+def test_unwritten_elements_are_called_so() -> None:
+    actual = np.float32([1, 2, 3, 4])
+    actual.view(np.uint8)[8:] = 0xFF
+    told = judge(actual, [1.0, 2.0, 3.0, 4.0])
+    assert told == "2 of 4 elements of y were never written, the first is y[2]"
+
+
+def test_the_first_wrong_element_is_shown_with_its_place() -> None:
+    told = judge(np.float32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
+    assert told is not None
+    assert told.startswith("1 of 4 elements of y is wrong; y[1][1] is 9, expected 4 (allowed error 6e-08)")
+
+
+def test_a_short_answer_is_wrong() -> None:
+    plan = LaunchPlan(buffers=(Buffer(name="y", dtype=DType.INT32, shape=(2,), role=Role.OUTPUT),), launches=())
+    expected = {"y": Expected(np.array([1, 2]))}
+    assert mismatch({"y": b"\1\0\0\0"}, plan, expected, 0.0) == "y came back with 4 bytes instead of 8"
+    assert mismatch({}, plan, expected, 0.0) == "y came back with 0 bytes instead of 8"

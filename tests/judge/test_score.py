@@ -1,0 +1,99 @@
+"""Points follow the rubric, and every line says why."""
+
+from grader.judge.score import Findings, score
+from grader.labs.loader import load_manifest
+from grader.labs.manifest import Manifest, TechniqueRule
+from grader.model.report import CaseReport, KernelReport, Part, Visibility
+from grader.model.run import Comparison, TimedPair
+from grader.model.verdict import Verdict
+from tests.paths import CHECKOUT
+
+
+def manifest() -> Manifest:
+    return load_manifest(CHECKOUT / "assignments" / "row-sum" / "lab.toml")
+
+
+def kernel(name: str, verdicts: list[Verdict]) -> KernelReport:
+    return KernelReport(
+        name=name,
+        verdict=Verdict.ACCEPTED,
+        reason="",
+        cases=tuple(
+            CaseReport(name=f"case {i}", visibility=Visibility.PUBLIC, verdict=verdict, reason="")
+            for i, verdict in enumerate(verdicts)
+        ),
+        speedup=None,
+        seconds=None,
+        resources=None,
+        diagnostics=(),
+    )
+
+
+def kernels(*verdicts: Verdict) -> list[KernelReport]:
+    return [kernel(request.spec.name, list(verdicts)) for request in manifest().kernels]
+
+
+def by_name(parts: tuple[Part, ...], word: str) -> list[Part]:
+    return [part for part in parts if word in part.name]
+
+
+def fast(ratio: float, *, modelled: bool) -> dict[tuple[str, str], Comparison]:
+    pair = TimedPair(baseline=ratio, submission=1.0)
+    return {
+        (rule.kernel, rule.over): Comparison(pairs=(pair,), modelled=modelled) for rule in manifest().rubric.speed
+    }
+
+
+def flawless() -> dict[TechniqueRule, str | None]:
+    return dict.fromkeys(manifest().rubric.technique)
+
+
+def test_everything_right_earns_everything() -> None:
+    findings = Findings(
+        kernels=kernels(Verdict.ACCEPTED), flaws=flawless(), comparisons=fast(50, modelled=False), agreed=True
+    )
+    parts = score(manifest(), findings)
+    assert sum(part.score for part in parts) == manifest().rubric.max_score == 100
+
+
+def test_correctness_is_shared_by_cases() -> None:
+    parts = score(manifest(), Findings(kernels=kernels(Verdict.ACCEPTED, Verdict.WRONG)))
+    for part in by_name(parts, "correctness"):
+        assert part.score == round(part.max_score / 2, 2)
+        assert part.reason == "1 of 2 cases right"
+
+
+def test_nothing_is_earned_by_what_was_not_judged() -> None:
+    parts = score(manifest(), Findings(kernels=kernels(Verdict.WRONG)))
+    assert sum(part.score for part in parts) == 0
+    assert all(part.reason for part in parts)
+
+
+def test_a_flaw_costs_its_points_and_is_the_reason() -> None:
+    rule = manifest().rubric.technique[0]
+    findings = Findings(kernels=kernels(Verdict.ACCEPTED), flaws=flawless() | {rule: "it has a flaw"})
+    assert [part.reason for part in score(manifest(), findings) if part.max_score == rule.points].count("it has a flaw") == 1
+
+
+def test_a_disagreement_costs_the_agreement() -> None:
+    findings = Findings(kernels=kernels(Verdict.ACCEPTED), agreed=True, disagreement="a and b differ")
+    (part,) = by_name(score(manifest(), findings), "agreement")
+    assert (part.score, part.reason) == (0.0, "a and b differ")
+
+
+def test_a_modelled_speedup_earns_only_where_it_may() -> None:
+    for counts in (False, True):
+        findings = Findings(
+            kernels=kernels(Verdict.ACCEPTED), comparisons=fast(50, modelled=True), modelled_counts=counts
+        )
+        for part in by_name(score(manifest(), findings), "times as fast"):
+            assert (part.score == part.max_score) is counts
+            assert "modelled" in part.reason
+
+
+def test_a_slow_kernel_is_told_what_was_needed() -> None:
+    findings = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(0.01, modelled=False))
+    for part in by_name(score(manifest(), findings), "times as fast"):
+        assert part.score == 0
+        assert "0.01× [0.01, 0.01] measured" in part.reason
+        assert "needed" in part.reason

@@ -1,0 +1,79 @@
+"""Labs are found, broken ones are listed with their reason, and neither hides the other."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import UserError
+from grader.labs.builtin import catalogue
+from grader.labs.registry import Catalogue, discover
+from tests.labs.test_loader import GOOD
+
+LAB = """
+import numpy as np
+from grader.labs import Arrays, Case, Expected, Lab
+
+class Scale(Lab):
+    def inputs(self, case, rng):
+        return {"x": rng.standard_normal(case.sizes["n"]).astype(np.float32)}
+
+    def oracle(self, case, inputs):
+        return {"y": Expected(2.0 * inputs["x"].astype(np.float64))}
+"""
+
+
+def folder_of_labs(root: Path, *, manifest: str = GOOD, code: str = LAB, name: str = "scale") -> Catalogue:
+    lab = root / "labs" / name
+    lab.mkdir(parents=True)
+    (lab / "lab.toml").write_text(manifest, encoding="utf-8")
+    (lab / "lab.py").write_text(code, encoding="utf-8")
+    return Catalogue(labs=root / "labs", reference=root / "reference")
+
+
+def test_the_built_in_labs_come_through_the_entry_point() -> None:
+    registry = discover()
+    assert {"matmul", "row-sum", "transpose"} <= registry.labs.keys()
+    assert registry.broken == ()
+    assert registry.get("matmul").folder.parent == catalogue().labs
+
+
+def test_a_folder_adds_a_lab(tmp_path: Path) -> None:
+    lab = discover([folder_of_labs(tmp_path)]).get("scale")
+    assert lab.reference == tmp_path / "reference" / "scale"
+    plan = lab.plan(lab.manifest.kernels[0].spec, lab.manifest.cases[0], shape=None)  # type: ignore[arg-type]
+    assert [buffer.shape for buffer in plan.buffers] == [(100,), (100,)]
+    assert plan.launches[0].args == ("x", "y", 100)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("import nowhere_to_be_found", "lab.py fails to import: ModuleNotFoundError"),
+        ("x = 1", "exactly one subclass of Lab, not 0"),
+        (LAB.replace("def oracle", "def orakel"), "lacks oracle"),
+        ("raise SystemError('boo')", "lab.py fails to import: SystemError: boo"),
+    ],
+)
+def test_a_broken_lab_is_listed_and_stops_nobody(tmp_path: Path, code: str, told: str) -> None:
+    registry = discover([folder_of_labs(tmp_path, code=code)])
+    assert "matmul" in registry.labs
+    assert [lab.name for lab in registry.broken] == ["scale"]
+    assert told in registry.broken[0].reason
+    with pytest.raises(UserError, match="is broken"):
+        registry.get("scale")
+
+
+def test_a_lab_may_not_take_anothers_name(tmp_path: Path) -> None:
+    manifest = GOOD.replace('name = "scale"', 'name = "matmul"', 1)
+    registry = discover([folder_of_labs(tmp_path, manifest=manifest, name="matmul")])
+    assert "another lab of this name" in registry.broken[0].reason
+
+
+def test_a_folder_that_is_not_called_like_its_lab_is_broken(tmp_path: Path) -> None:
+    registry = discover([folder_of_labs(tmp_path, name="other")])
+    assert "the folder is called 'other'" in registry.broken[0].reason
+
+
+def test_an_unknown_lab_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UserError, match="Did you mean 'matmul'"):
+        discover().get("matmull")

@@ -1,0 +1,59 @@
+"""The process sandbox keeps the contract, and its workers do not outlive the grader."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import psutil
+import pytest
+
+from grader.sandbox.port import CancelledError, Sandbox
+from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import WorkerRole
+from tests.sandbox.contract import LIMITS, SandboxContract
+
+GRADER_THAT_WAITS = """
+import time
+from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import WorkerRole
+from tests.sandbox.contract import LIMITS, running
+with ProcessSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
+    print(worker._process.pid, flush=True)
+    time.sleep(60)
+"""
+
+
+class TestProcessSandbox(SandboxContract):
+    @pytest.fixture
+    def sandbox(self) -> Sandbox:
+        return ProcessSandbox()
+
+
+def test_a_worker_dies_with_a_grader_that_is_killed() -> None:
+    with subprocess.Popen([sys.executable, "-c", GRADER_THAT_WAITS], stdout=subprocess.PIPE, text=True) as grader:
+        assert grader.stdout is not None
+        worker = psutil.Process(int(grader.stdout.readline()))
+        assert worker.is_running()
+        grader.kill()
+    gone, _ = psutil.wait_procs([worker], timeout=10)
+    assert gone
+
+
+def test_cancelling_ends_a_conversation_at_once() -> None:
+    cancelled = threading.Event()
+    sandbox = ProcessSandbox(cancelled)
+    contract = SandboxContract()
+    threading.Timer(3.0, cancelled.set).start()
+    started = time.monotonic()
+    with pytest.raises(CancelledError):
+        contract.build(sandbox, "import time\ntime.sleep(300)\n", "fill.py")
+    assert time.monotonic() - started < 20
+
+
+def test_leaving_the_context_ends_the_worker() -> None:
+    with ProcessSandbox().worker(WorkerRole.BUILD, LIMITS):
+        children = psutil.Process().children(recursive=True)
+        assert children
+    psutil.wait_procs(children, timeout=5)
+    assert not [child for child in children if child.is_running()]
