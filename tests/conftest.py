@@ -23,7 +23,16 @@ def plugin_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Put it on ``PYTHONPATH`` for a process of its own; ``installed_plugin`` does so for the running one.
     """
     site = tmp_path_factory.mktemp("plugin-site")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
     package = ROOT / "tests" / "plugin_package"
     done = subprocess.run(
         [*command, "--target", str(site), str(package)], capture_output=True, text=True, check=False

@@ -4,7 +4,8 @@ NVRTC accepts device code only. What is taken out is replaced by blanks, so ever
 stays is the student's own.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from grader.build.items import Item, Outline, Shape
@@ -30,8 +31,10 @@ def is_host_code(item: Item) -> bool:
     return not item.device and not item.constexpr and item.shape is not Shape.OTHER
 
 
-def device_part(text: str, outline: Outline, dropped: Iterable[Item] = ()) -> DevicePart:
-    """``text`` without host functions and without the items in ``dropped``.
+def device_part(
+    text: str, outline: Outline, *, dropped: Iterable[Item] = (), overridden: Container[str] = ()
+) -> DevicePart:
+    """``text`` without host functions, the items in ``dropped`` and the definitions of ``overridden`` macros.
 
     ``constexpr`` functions become ``__host__ __device__``, which is what nvcc makes of them in constant
     expressions. ``#line`` is blanked: messages must name the lines of the file itself.
@@ -41,19 +44,26 @@ def device_part(text: str, outline: Outline, dropped: Iterable[Item] = ()) -> De
     for item in (*host, *dropped):
         _blank(characters, item.tokens[0].start, item.tokens[-1].end, outline.tokens)
     for token in outline.tokens:
-        if token.kind is Kind.DIRECTIVE and _renumbers(token):
+        if token.kind is Kind.DIRECTIVE and (_renumbers(token) or defined_macro(token) in overridden):
             _blank_span(characters, token.start, token.end)
     for item in outline.items:
         if item.constexpr and not item.device and item.shape is not Shape.OTHER:
-            first = item.tokens[_after_template(item)].start
+            first = item.tokens[_constexpr(item)].start
             characters[first] = _BOTH_SPACES + characters[first]
     functions = tuple(item for item in host if item.shape is Shape.FUNCTION)
     return DevicePart("".join(characters), functions)
 
 
-def _after_template(item: Item) -> int:
-    """The index of the first declaration specifier, past ``template <...>``."""
+def _constexpr(item: Item) -> int:
+    """The index of ``constexpr``, where further specifiers may stand."""
     return next(index for index, token in enumerate(item.tokens) if token.text == "constexpr")
+
+
+def defined_macro(token: Token) -> str | None:
+    """The name that a ``#define`` or ``#undef`` line is about."""
+    name, rest = directive(token)
+    word = re.match(r"\w+", rest) if name in {"define", "undef"} else None
+    return None if word is None else word.group()
 
 
 def _renumbers(token: Token) -> bool:

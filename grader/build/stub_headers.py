@@ -6,6 +6,9 @@ Those with content are the files in ``headers/``; the rest are host-only and sta
 from functools import cache
 from importlib import resources
 
+PRELUDE = "grader_prelude.h"
+"""What nvcc has read before a file's first line, as far as kernels can tell; included in front of every unit."""
+
 _CONTENT = {
     "cfloat": "float.h",
     "climits": "limits.h",
@@ -16,6 +19,7 @@ _CONTENT = {
     "limits": "numeric_limits.h",
     "limits.h": "limits.h",
     "math.h": "math.h",
+    PRELUDE: "prelude.h",
     "stddef.h": "stddef.h",
     "stdint.h": "stdint.h",
 }

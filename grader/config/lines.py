@@ -1,7 +1,7 @@
 r"""Where each key of a TOML text stands, which the standard parser does not tell.
 
-The text must already have been accepted by ``tomllib`` (with ``\n`` line ends): this reader recognises structure and
-checks nothing.
+The text must already have been accepted by ``tomllib`` (with ``\n`` line ends): this reader recognises structure
+and checks nothing.
 """
 
 import bisect

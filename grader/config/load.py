@@ -29,14 +29,16 @@ def load(start: Path | None = None) -> Config:
     """The configuration that holds for ``start``.
 
     ``start`` is a configuration file, or the folder to look for ``grader.toml`` in and then upwards from; the
-    current directory by default. Without such a file every setting has its default. A folder that students can write
-    to is no good start: the file names code to run.
+    current directory by default. Without such a file every setting has its default. A folder that students can
+    write to is no good start: the file names code to run.
 
     Raises: ``UserError``, one line with file, line, key, what was found and what was expected.
     """
     start = Path.cwd() if start is None else start.absolute()
     if start.is_dir():
-        source = next((path for folder in (start, *start.parents) if (path := folder / FILE_NAME).is_file()), None)
+        source = next(
+            (path for folder in (start, *start.parents) if (path := folder / FILE_NAME).is_file()), None
+        )
         if source is None:
             return Config(base=start)
     elif start.is_file():
@@ -68,9 +70,12 @@ class _Document:
     def _section(self, name: str, content: Mapping[str, Any]) -> Any:
         fields = {field.name: field for field in dataclasses.fields(SECTIONS[name])}
         self._refuse_unknown((name,), content, fields)
-        values = {key: self._value((name, key), value, fields[key].metadata[RULE]) for key, value in content.items()}
-        # A word becomes the member of its enumeration, everything else is what TOML made of it.
-        typed = {key: type(fields[key].default)(value) for key, value in values.items()}
+        values = {
+            key: self._value((name, key), value, fields[key].metadata[RULE]) for key, value in content.items()
+        }
+        # A word becomes the member of its enumeration, a whole number a float where one is meant.
+        defaults = SECTIONS[name]()
+        typed = {key: type(getattr(defaults, key))(value) for key, value in values.items()}
         return SECTIONS[name](**typed)
 
     def _value(self, path: KeyPath, value: Any, rule: Rule) -> Any:
@@ -87,7 +92,9 @@ class _Document:
                 continue
             near = difflib.get_close_matches(key, known, n=1)
             full = _dotted((*path, key))
-            hint = f"did you mean {_dotted((*path, near[0]))}?" if near else f"known here: {', '.join(known)}."
+            hint = (
+                f"did you mean {_dotted((*path, near[0]))}?" if near else f"known here: {', '.join(known)}."
+            )
             raise self._error((*path, key), f"there is no setting {full}; {hint}")
 
     def _mismatch(self, path: KeyPath, expected: str, found: object) -> UserError:

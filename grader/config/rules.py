@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 RULE = "rule"
 """The key of a dataclass field's metadata under which its ``Rule`` lies."""
@@ -24,7 +24,7 @@ class Rule:
 def number_above(low: float, high: float) -> Mapping[str, Rule]:
     """Any finite number above ``low``, at most ``high``."""
 
-    def accepts(value: Any) -> bool:
+    def accepts(value: object) -> bool:
         return _is_number(value) and low < value <= high
 
     return {RULE: Rule(f"a number above {low:g} and at most {high:g}", accepts)}
@@ -33,7 +33,7 @@ def number_above(low: float, high: float) -> Mapping[str, Rule]:
 def whole_number(low: int, high: int) -> Mapping[str, Rule]:
     """An integer from ``low`` to ``high``, both included."""
 
-    def accepts(value: Any) -> bool:
+    def accepts(value: object) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
     return {RULE: Rule(f"a whole number from {low} to {high}", accepts)}
@@ -61,8 +61,10 @@ def texts(expected: str, each: str) -> Mapping[str, Rule]:
 
 
 def _text(expected: str, *, empty: bool = False) -> Rule:
-    return Rule(expected, lambda value: isinstance(value, str) and "\0" not in value and (empty or value != ""))
+    return Rule(
+        expected, lambda value: isinstance(value, str) and "\0" not in value and (empty or value != "")
+    )
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

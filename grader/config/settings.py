@@ -90,16 +90,18 @@ class ResultSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
-    """``[store]``: the database of finished reports, as ``grader.store.sql.open_store`` takes it."""
+    """``[store]``: the database of finished reports, as a URL; ``grader.store.sql.open_store`` opens it."""
 
-    url: str = field(default="", metadata=text("a database URL in quotes, or empty for the default", empty=True))
+    url: str = field(
+        default="", metadata=text("a database URL in quotes, or empty for the default", empty=True)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything that can be set. Names of folders inside are relative to ``base``.
 
-    ``base`` is the absolute folder of ``source``, the file that was read, or the current directory without one.
+    ``base`` is the absolute folder of ``source``, the file that was read; without one, where it was looked for.
     """
 
     base: Path

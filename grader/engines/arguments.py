@@ -44,7 +44,9 @@ def flatten(
     Raises: ``ValueError`` where the launch does not fit the kernel's parameters: a lab's mistake, not a student's.
     """
     if len(launch.args) != len(kernel.params):
-        msg = f"{kernel.name} has {len(kernel.params)} parameters, the plan passes {len(launch.args)} arguments"
+        msg = (
+            f"{kernel.name} has {len(kernel.params)} parameters, the plan passes {len(launch.args)} arguments"
+        )
         raise ValueError(msg)
     array = _ARRAY[kernel.abi]
     flat: list[Argument] = []

@@ -71,7 +71,10 @@ def modelled_seconds(counters: Sequence[Counters], device: Device) -> float:
     Raises: ``ValueError`` where double precision is asked of a device that has none.
     """
     launches = sum(kernel.launches for kernel in counters)
-    return sum(_kernel_seconds(kernel, device) for kernel in counters) + max(0, launches - 1) * device.launch_overhead
+    return (
+        sum(_kernel_seconds(kernel, device) for kernel in counters)
+        + max(0, launches - 1) * device.launch_overhead
+    )
 
 
 def footprint_bytes(plan: LaunchPlan, kernel: str) -> int:

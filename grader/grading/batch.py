@@ -54,35 +54,37 @@ class Batch:
 
     def run(
         self, submissions: Sequence[Submission], keep: Callable[[Graded], None], progress: Callable[[Progress], None]
-    ) -> None:
-        """Grade all of ``submissions``; ``keep`` is called from this thread as soon as each is finished.
+    ) -> list[Graded]:
+        """Grade all of ``submissions``, in the order they finish; ``keep`` is called from this thread as soon as each is finished.
 
         On ``KeyboardInterrupt`` the running ones are abandoned, the finished ones have been kept, and it is raised on.
         Raises: ``UserError`` where nothing can be graded here.
         """
         running: dict[Future[Graded], Submission] = {}
         waiting = list(reversed(submissions))
-        done = 0
+        finished: list[Graded] = []
+
+        def tell(latest: Graded | None) -> None:
+            names = tuple(running.values())
+            progress(Progress(done=len(finished), total=len(submissions), running=names, finished=latest))
+
         with ThreadPoolExecutor(self._jobs, thread_name_prefix="grading") as executor:
             try:
                 while waiting or running:
                     while waiting and len(running) < self._jobs:
                         submission = waiting.pop()
                         running[executor.submit(self._grade, submission)] = submission
-                    progress(Progress(done=done, total=len(submissions), running=tuple(running.values()), finished=None))
+                    tell(None)
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         del running[future]
                         graded = future.result()
                         keep(graded)
-                        done += 1
-                        progress(
-                            Progress(
-                                done=done, total=len(submissions), running=tuple(running.values()), finished=graded
-                            )
-                        )
+                        finished.append(graded)
+                        tell(graded)
             except BaseException:
                 self._cancelled.set()
                 raise
+        return finished
 
     def _grade(self, submission: Submission) -> Graded:
         lab = self._labs[submission.lab]

@@ -1,1 +1,6 @@
 """Folders and files to submissions."""
+
+from grader.intake.collect import collect
+from grader.intake.result import Intake, Rejected
+
+__all__ = ["Intake", "Rejected", "collect"]

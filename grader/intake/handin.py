@@ -1,9 +1,7 @@
 """One student's file or folder to a ``Submission``, or to the reason why it is none."""
 
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
-from pathlib import Path
+import os
+from dataclasses import dataclass
 
 from grader.config.settings import LimitSettings
 from grader.intake.names import listed
@@ -30,17 +28,12 @@ NOT_READ = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A file or folder that stands for a student's work: ``entry`` lies in the folder at ``parent``."""
+    """A file or folder that stands for a student's work; ``path`` is where it lies, for people to read."""
 
     student: str
     lab: str
     entry: Entry
-    parent: Path
-
-    @property
-    def path(self) -> str:
-        """Where it lies, for people to read."""
-        return printable(str(self.parent / self.entry.name))
+    path: str
 
     @property
     def language(self) -> Language:
@@ -76,10 +69,10 @@ class _RejectedError(Exception):
 
 def hand_in(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
     """Read what ``claim`` points at; ``folder`` is the open folder it lies in."""
+    if claim.entry.kind in NOT_READ:
+        reason = f"it {NOT_READ[claim.entry.kind]}; hand in the file itself"
+        return HandIn(result=claim.rejected(Verdict.FAILED_TO_BUILD, reason))
     try:
-        if claim.entry.kind in NOT_READ:
-            reason = f"{claim.entry.name} {NOT_READ[claim.entry.kind]}; hand in the file itself"
-            raise _RejectedError(Verdict.FAILED_TO_BUILD, printable(reason))
         if claim.entry.kind is Kind.FOLDER:
             with folder.folder(claim.entry.name) as own:
                 return _from_folder(claim, own, limits)
@@ -97,7 +90,7 @@ def _submission(claim: Claim, language: Language, files: tuple[SourceFile, ...])
 
 
 def _from_folder(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
-    entries = list(_walk(folder))
+    entries = _walk(folder)
     sources = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in LANGUAGE_OF_SUFFIX]
     language = _one_language(sources)
     wanted = {suffix for suffix, its in LANGUAGE_OF_SUFFIX.items() if its is language}
@@ -105,13 +98,67 @@ def _from_folder(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
         wanted |= HEADER_SUFFIXES
     names = [entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in wanted]
     files = _read(folder, names, limits)
+    taken = set(names)
     left = tuple(
-        f"{claim.path}/{printable(entry.name)} {NOT_READ.get(entry.kind, 'is no source file of this submission')}"
+        f"{claim.path}/{printable(entry.name)} {NOT_READ.get(entry.kind, 'is no source of this submission')}"
         for entry in entries
-        if entry.name not in set(names)
+        if entry.name not in taken
     )
     return HandIn(result=_submission(claim, language, files), left=left)
 
 
 def _walk(folder: Folder) -> list[Entry]:
-    """Every file, link and special file below ``folder``, named relative to it, in the order of their names."""
+    """Every file, link and special file below ``folder``, named relative to it, in the order of the names."""
+    found: list[Entry] = []
+    _gather(folder, "", 1, found)
+    files = (entry for entry in found if entry.kind is not Kind.FOLDER)
+    return sorted(files, key=lambda entry: os.fsencode(entry.name))
+
+
+def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None:
+    if level > _DEEPEST:
+        reason = f"its folders are nested more than {_DEEPEST} deep"
+        raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
+    for entry in folder.entries(_MOST_ENTRIES + 1):
+        found.append(Entry(f"{prefix}{entry.name}", entry.kind))
+        if len(found) > _MOST_ENTRIES:
+            reason = f"it holds more than {_MOST_ENTRIES} files; hand in the kernels alone"
+            raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
+        if entry.kind is Kind.FOLDER:
+            with folder.folder(entry.name) as inner:
+                _gather(inner, f"{prefix}{entry.name}/", level + 1, found)
+
+
+def _one_language(sources: list[Entry]) -> Language:
+    examples = {LANGUAGE_OF_SUFFIX[entry.suffix]: entry.name for entry in reversed(sources)}
+    if not examples:
+        reason = "there is no CUDA C (.cu) and no Numba (.py) file in it"
+        raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
+    if len(examples) > 1:
+        mixed = " and ".join(f"{_TITLES[its]} ({printable(examples[its])})" for its in Language)
+        reason = f"it mixes {mixed}; hand in one language"
+        raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
+    (language,) = examples
+    return language
+
+
+def _read(folder: Folder, names: list[str], limits: LimitSettings) -> tuple[SourceFile, ...]:
+    if len(names) > limits.max_files:
+        reason = f"it has {len(names)} source files; the limit is {limits.max_files}"
+        raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
+    files = []
+    left = limits.max_source_kib * 1024
+    for name in names:
+        try:
+            data = folder.read(name, left)
+        except TooLargeError as error:
+            what = printable(name) if len(names) == 1 else f"with {printable(name)} its source"
+            reason = f"{what} is larger than the limit of {limits.max_source_kib} KiB"
+            raise _RejectedError(Verdict.OVER_THE_LIMIT, reason) from error
+        left -= len(data)
+        files.append(SourceFile(name=printable(name), data=data))
+    shown = {file.name for file in files}
+    if len(shown) < len(files):
+        reason = f"two of its files have one name: {listed(sorted(shown))}"
+        raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
+    return tuple(files)

@@ -8,11 +8,11 @@ from grader.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """A hand-in whose student is known but which cannot become a ``Submission``; the student still gets a verdict.
+    """A hand-in that cannot become a ``Submission``; its student is known and still gets a verdict.
 
     ``language`` is what the name of the hand-in says, CUDA C where it says nothing. ``verdict`` is
-    ``over the limit`` or ``failed to build`` for the student's own doing, ``not gradable`` where a person must look
-    first: two hand-ins under one name, a file this machine cannot read.
+    ``over the limit`` or ``failed to build`` for the student's own doing, ``not gradable`` where a person must
+    look first: two hand-ins under one name, a file this machine cannot read.
     """
 
     student: str

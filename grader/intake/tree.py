@@ -1,7 +1,7 @@
 """Looking at untrusted folders: no link is followed, nothing but a regular file is opened to read.
 
-Every step goes through the descriptor of the folder above, so a folder that is swapped for a link while we look leads
-nowhere, and no depth makes a path too long.
+Every step goes through the descriptor of the folder above, so a folder that is swapped for a link while we look
+leads nowhere, and no depth makes a path too long.
 """
 
 import errno
@@ -10,7 +10,7 @@ import stat
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Self
 
@@ -34,12 +34,12 @@ class Entry:
     @property
     def suffix(self) -> str:
         """The suffix in lower case, with its dot; empty for none."""
-        return os.path.splitext(self.name)[1].lower()
+        return PurePosixPath(self.name).suffix.lower()
 
     @property
     def stem(self) -> str:
         """The name without its suffix."""
-        return os.path.splitext(self.name)[0]
+        return PurePosixPath(self.name).stem
 
 
 class TooLargeError(Exception):
@@ -71,17 +71,24 @@ class Folder:
         return Folder(os.open(name, flags, dir_fd=self._descriptor))
 
     def entries(self, at_most: int | None = None) -> list[Entry]:
-        """The folder's entries by name, without hidden ones and Python's caches; the first ``at_most`` found."""
+        """The entries by name, without hidden ones and Python's caches; the first ``at_most`` found."""
         with os.scandir(self._descriptor) as found:
             seen = (Entry(entry.name, _kind(entry)) for entry in found if not _ignored(entry.name))
             return sorted(islice(seen, at_most), key=lambda entry: os.fsencode(entry.name))
 
     def read(self, name: str, at_most: int) -> bytes:
-        """The bytes of the regular file ``name``. Raises: ``TooLargeError``; ``OSError`` for anything else it is."""
+        """The bytes of the regular file ``name``, which may lie folders down (``inner/a.cu``).
+
+        Raises: ``TooLargeError`` above ``at_most`` bytes; ``OSError`` for anything but a regular file.
+        """
+        inner, slash, rest = name.partition("/")
+        if slash:
+            with self.folder(inner) as folder:
+                return folder.read(rest, at_most)
         # O_NONBLOCK: opening a FIFO must not wait for somebody to write into it.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(name, flags, dir_fd=self._descriptor)
-        with open(descriptor, "rb") as file:
+        with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file")

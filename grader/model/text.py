@@ -9,8 +9,8 @@ _JOINERS = frozenset("\u200c\u200d")
 def printable(text: str) -> str:
     r"""``text`` as one line of valid Unicode that cannot steer a terminal.
 
-    Control and format characters (line ends, escape sequences, direction overrides) become Python's escapes, a byte
-    that was not UTF-8 (as ``surrogateescape`` keeps it) becomes ``\xNN``. Everything else stays: markup and
+    Control and format characters (line ends, escape sequences, direction overrides) become Python's escapes, a
+    byte that was not UTF-8 (as ``surrogateescape`` keeps it) becomes ``\xNN``. Everything else stays: markup and
     formulas are the concern of whoever writes HTML or CSV.
     """
     return "".join(char if _plain(char) else _escaped(char) for char in text)
@@ -22,7 +22,6 @@ def _plain(char: str) -> bool:
 
 
 def _escaped(char: str) -> str:
-    code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:
-        return f"\\x{code - 0xDC00:02x}"
+    if "\udc80" <= char <= "\udcff":
+        return f"\\x{ord(char) - 0xDC00:02x}"
     return char.encode("unicode_escape").decode("ascii")

@@ -75,9 +75,11 @@ def annotate(file: SourceFile, found: Iterable[Finding], context: int | None) ->
         if finding.diagnostic.file == file.name and line is not None and 1 <= line <= len(texts):
             at_line.setdefault(line, []).append(finding)
     numbers = range(1, len(texts) + 1)
-    near = numbers if context is None else {n + step for n in at_line for step in range(-context, context + 1)}
-    shown = [Line(n, texts[n - 1], tuple(at_line.get(n, ()))) for n in sorted(near) if n in numbers]
-    return AnnotatedFile(file.name, _runs(shown), len(texts))
+    shown = set(numbers)
+    if context is not None:
+        shown &= {n + step for n in at_line for step in range(-context, context + 1)}
+    lines = [Line(n, texts[n - 1], tuple(at_line.get(n, ()))) for n in sorted(shown)]
+    return AnnotatedFile(file.name, _runs(lines), len(texts))
 
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -22,8 +22,8 @@ COLUMNS = (
     "file",
 )
 
-_FORMULA_STARTS = "=+-@\t\r\n＝＋－＠"  # noqa: RUF001 - the full-width ones start a formula in East Asian locales
-"""What makes a spreadsheet calculate a cell instead of showing it."""
+_FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
+"""What makes a spreadsheet calculate a cell instead of showing it; full-width signs do so in East Asian locales."""
 
 
 def dump(reports: Iterable[Report]) -> bytes:

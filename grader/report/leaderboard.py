@@ -44,8 +44,12 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
             if entry is not None:
                 groups.setdefault((report.lab, document.engine, entry.speedup.kind), []).append(entry)
     return tuple(
-        Board(lab=lab, engine=engine, kind=kind, entries=_ranked(_best_per_student(groups[lab, engine, kind])))
-        for lab, engine, kind in sorted(groups, key=lambda k: (natural_key(k[0]), k[1].kind, k[1].device, k[2]))
+        Board(
+            lab=lab, engine=engine, kind=kind, entries=_ranked(_best_per_student(groups[lab, engine, kind]))
+        )
+        for lab, engine, kind in sorted(
+            groups, key=lambda k: (natural_key(k[0]), k[1].kind, k[1].device, k[2])
+        )
     )
 
 

@@ -1,9 +1,14 @@
 """Numbers as people read them: three significant digits, a unit, and where a speedup comes from."""
 
+from datetime import datetime
+
 from grader.model.report import EngineInfo, KernelReport, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 
 _TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_DECIMALS = ((99.95, 0), (9.995, 1))
+"""From which value on how many decimals are enough; the bounds are those that round up to 100 and 10."""
+
 _BYTE_UNITS = ((1024 * 1024, "MiB"), (1024, "KiB"))
 _KIND_OF_ENGINE = {EngineKind.EMULATOR: SpeedupKind.MODELLED, EngineKind.CUDA: SpeedupKind.MEASURED}
 
@@ -51,12 +56,20 @@ def size(count: int) -> str:
     return f"{count} B"
 
 
+def moment(iso: str) -> str:
+    """An ISO 8601 time as ``21 November 2025, 03:30 UTC``; whatever else is given stays as it is."""
+    try:
+        when = datetime.fromisoformat(iso)
+    except ValueError:
+        return iso
+    return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or ''}".rstrip()
+
+
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:
     """Whether ``kernel.seconds`` was measured or modelled; an engine without a clock only models."""
     return kernel.speedup.kind if kernel.speedup is not None else _KIND_OF_ENGINE[engine.kind]
 
 
 def _three_digits(value: float) -> str:
-    if value >= 99.95:
-        return f"{value:.0f}"
-    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+    decimals = next((count for start, count in _DECIMALS if value >= start), 2)
+    return f"{value:.{decimals}f}"

@@ -90,7 +90,9 @@ class _Secrets:
         return cls(
             aliases={name: f"hidden case {number}" for number, name in enumerate(hidden, start=1)},
             reasons=frozenset(told - public - {""}),
-            names=re.compile("|".join(rf"(?<![\w-]){re.escape(n)}(?![\w-])" for n in longest_first) or r"(?!)"),
+            names=re.compile(
+                "|".join(rf"(?<![\w-]){re.escape(n)}(?![\w-])" for n in longest_first) or r"(?!)"
+            ),
         )
 
     def told_by(self, text: str) -> bool:

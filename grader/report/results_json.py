@@ -58,7 +58,7 @@ def load(data: bytes, source: str = "The results document") -> ResultsDocument:
         version = msgspec.json.decode(data, type=_Version).schema_version
         if version == SCHEMA_VERSION:
             return msgspec.json.decode(data, type=ResultsDocument)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         problem = f"{name} is not a results document: {safe_text(str(error), limit=200)}."
         raise UserError(problem, mend="Write it anew with `grader grade PATH --json FILE`.") from error
     problem = f"{name} has schema version {version}; this grader reads version {SCHEMA_VERSION}."
@@ -105,7 +105,7 @@ def _bound(field: dict[str, Any], bounds: dict[str, Any]) -> None:
             branch.update(bounds)
 
 
-def _sayable(value: Any) -> Any:  # noqa: ANN401 - any JSON value, of whatever shape
+def _sayable(value: Any) -> Any:
     """``value`` with the bytes of undecodable file names spelt out, as JSON is UTF-8 and has no way to say them."""
     match value:
         case dict():
@@ -113,7 +113,9 @@ def _sayable(value: Any) -> Any:  # noqa: ANN401 - any JSON value, of whatever s
         case list() | tuple():
             return [_sayable(item) for item in value]
         case str():
-            return value if _is_unicode(value) else "".join(c if _is_unicode(c) else safe_text(c) for c in value)
+            return (
+                value if _is_unicode(value) else "".join(c if _is_unicode(c) else safe_text(c) for c in value)
+            )
         case float() if not math.isfinite(value):
             msg = f"a result is {value}, which JSON cannot say"
             raise ValueError(msg)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich import box
 from rich.bar import Bar
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -59,7 +58,9 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
     result = Text.assemble(
         (report.verdict, f"bold {palette.VERDICT[report.verdict]}"),
         f"   {quantities.points(report.score)} of {quantities.points(report.max_score)} points",
-        "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_text(speedup.baseline, NAME_LIMIT)}",
+        ""
+        if speedup is None
+        else f"   {quantities.labelled(speedup)} over {safe_text(speedup.baseline, NAME_LIMIT)}",
     )
     device = Text(f"{engine.kind} engine, {safe_text(engine.device, NAME_LIMIT)}", style=palette.GREY)
     return Group(title, result, Text(safe_text(report.reason, MESSAGE_LIMIT)), device)
@@ -119,7 +120,8 @@ def _time_note(kernel: KernelReport, engine: EngineInfo) -> Text:
 def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType]:
     result = Text(kernel.verdict, style=f"bold {palette.VERDICT[kernel.verdict]}")
     if kernel.seconds is not None:
-        result.append(f"   {quantities.seconds(kernel.seconds)} {quantities.time_kind(kernel, engine)}", style="default")
+        time = f"   {quantities.seconds(kernel.seconds)} {quantities.time_kind(kernel, engine)}"
+        result.append(time, style="default")
     yield result
     yield Text(safe_text(kernel.reason, MESSAGE_LIMIT))
     if kernel.cases:

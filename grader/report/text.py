@@ -1,5 +1,7 @@
 """Strings that came from outside, made safe to look at: one line, no hidden effect, nothing lost from view."""
 
+import unicodedata
+
 from grader.model.submission import SourceFile
 
 NAME_LIMIT = 60
@@ -11,12 +13,15 @@ MESSAGE_LIMIT = 2000
 _JOINERS = "\u200c\u200d"
 """Invisible, but Persian script and family emoji are misspelt without them."""
 
+_UNDECODED_BYTES = range(0xDC80, 0xDD00)
+"""How Python spells the bytes of a file name that are no UTF-8 (``surrogateescape``)."""
+
 
 def safe_text(text: str, limit: int | None = None) -> str:
-    """``text`` on one line, with whatever would act on a terminal or a page spelt out instead.
+    r"""``text`` on one line, with whatever would act on a terminal or a page spelt out instead.
 
-    Control characters become their pictures (``␊`` for a newline, ``␛`` for an escape), bytes of a file name that
-    are not UTF-8 become ``\\x80``, direction overrides and other invisible characters become ``⟨U+202E⟩``. Characters
+    Control characters, direction overrides, other invisible characters and the bytes of a file name that are not
+    UTF-8 become Python's escapes (``\n``, ``\x1b``, ``\u202e``), which every font and terminal can show. Characters
     beyond ``limit`` are counted instead of shown: ``… (+48)``.
     """
     if limit is not None and len(text) > limit:
@@ -55,14 +60,8 @@ def _is_digit(char: str) -> bool:
 
 def _spell(char: str) -> str:
     code = ord(char)
-    if char.isprintable() or char in _JOINERS or (char.isspace() and code > 0x9F and code not in {0x2028, 0x2029}):
+    if char.isprintable() or char in _JOINERS or unicodedata.category(char) == "Zs":
         return char
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "␡"
-    if 0xDC80 <= code <= 0xDCFF:
+    if code in _UNDECODED_BYTES:
         return f"\\x{code - 0xDC00:02x}"
-    if code <= 0x9F:
-        return f"\\x{code:02x}"
-    return f"⟨U+{code:04X}⟩"
+    return char.encode("unicode_escape").decode()

@@ -4,7 +4,6 @@ import contextlib
 import os
 import secrets
 import selectors
-import subprocess
 import threading
 import time
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from grader.errors import InfrastructureError, UserError
+from grader.sandbox.child import Child, Pipes
 from grader.sandbox.port import CancelledError, LossCause, WorkerLostError
 from grader.sandbox.watch import ProcessTree
 from grader.worker import wire
@@ -33,20 +33,13 @@ _LOSS_MESSAGES = {
 
 
 class Conversation:
-    """One worker process and its three pipes. Not thread-safe: one request at a time."""
+    """A worker's three pipes. Not thread-safe: one request at a time."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", tree: ProcessTree, cancelled: threading.Event) -> None:
-        if process.stdin is None or process.stdout is None or process.stderr is None:
-            msg = "a worker needs all three pipes"
-            raise ValueError(msg)
-        self._process = process
+    def __init__(self, child: Child, pipes: Pipes, tree: ProcessTree, cancelled: threading.Event) -> None:
+        self._child = child
+        self._pipes = pipes
         self._tree = tree
         self._cancelled = cancelled
-        self._requests = process.stdin
-        self._replies = process.stdout
-        self._errors = process.stderr
-        for stream in (self._requests, self._replies, self._errors):
-            os.set_blocking(stream.fileno(), False)
         self._detail = bytearray()
         self.ready = Ready()
 
@@ -73,13 +66,6 @@ class Conversation:
         except wire.WireError as error:
             raise self._lost(LossCause.GARBLED, str(error)) from error
 
-    def close(self) -> None:
-        """Reap the process and close its pipes; the caller has killed it."""
-        for stream in (self._requests, self._replies, self._errors):
-            with contextlib.suppress(OSError):
-                stream.close()
-        self._process.wait()
-
     @property
     def detail(self) -> str:
         """The end of what the worker wrote to standard error."""
@@ -91,9 +77,6 @@ class Conversation:
                 raise UserError(reply.error, mend=reply.mend)
             msg = f"the worker reports: {reply.error}"
             raise InfrastructureError(msg)
-        if reply.body is None:
-            msg = "an answer without a body"
-            raise wire.WireError(msg)
         return wire.decode(reply.body, expected)
 
     def _exchange(self, payload: bytes, seconds: float, limit: int) -> bytes:
@@ -103,10 +86,10 @@ class Conversation:
         deadline = time.monotonic() + seconds
         next_check = 0.0
         with selectors.DefaultSelector() as selector:
-            selector.register(self._replies, selectors.EVENT_READ)
-            selector.register(self._errors, selectors.EVENT_READ)
+            selector.register(self._pipes.replies, selectors.EVENT_READ)
+            selector.register(self._pipes.errors, selectors.EVENT_READ)
             if outgoing:
-                selector.register(self._requests, selectors.EVENT_WRITE)
+                selector.register(self._pipes.requests, selectors.EVENT_WRITE)
             while True:
                 now = time.monotonic()
                 if now >= deadline:
@@ -119,13 +102,13 @@ class Conversation:
                     if (cause := self._tree.breach()) is not None:
                         raise self._lost(cause, _LOSS_MESSAGES[cause])
                 for key, _ in selector.select(min(_TICK_SECONDS, deadline - now)):
-                    if key.fileobj is self._requests:
+                    if key.fd == self._pipes.requests:
                         outgoing = self._send(outgoing)
                         if not outgoing:
-                            selector.unregister(self._requests)
-                    elif key.fileobj is self._errors:
+                            selector.unregister(self._pipes.requests)
+                    elif key.fd == self._pipes.errors:
                         if not self._keep_errors():
-                            selector.unregister(self._errors)
+                            selector.unregister(self._pipes.errors)
                     else:
                         self._receive(incoming)
                         if (complete := self._complete(incoming, limit)) is not None:
@@ -133,7 +116,7 @@ class Conversation:
 
     def _send(self, outgoing: memoryview) -> memoryview:
         try:
-            return outgoing[os.write(self._requests.fileno(), outgoing[:_CHUNK]) :]
+            return outgoing[os.write(self._pipes.requests, outgoing[:_CHUNK]) :]
         except BlockingIOError:
             return outgoing
         except OSError:
@@ -143,16 +126,19 @@ class Conversation:
     def _keep_errors(self) -> bool:
         """Read what is there of standard error and keep its end; false at end of file."""
         try:
-            data = os.read(self._errors.fileno(), _CHUNK)
+            data = os.read(self._pipes.errors, _CHUNK)
         except BlockingIOError:
             return True
+        self._keep(data)
+        return bool(data)
+
+    def _keep(self, data: bytes) -> None:
         self._detail += data
         del self._detail[:-_STDERR_KEPT]
-        return bool(data)
 
     def _receive(self, incoming: bytearray) -> None:
         try:
-            data = os.read(self._replies.fileno(), _CHUNK)
+            data = os.read(self._pipes.replies, _CHUNK)
         except BlockingIOError:
             return
         if not data:
@@ -173,10 +159,11 @@ class Conversation:
         return bytes(incoming[_HEAD_BYTES:])
 
     def _death(self) -> WorkerLostError:
-        while self._keep_errors() and self._process.poll() is None:
-            time.sleep(0.01)
         self._tree.kill()
-        code = self._process.wait()
+        code = self._child.wait()
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self._pipes.errors, _CHUNK):
+                self._keep(data)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         cause = LossCause.OVER_MEMORY if "MemoryError" in self.detail[-400:] else LossCause.DIED
         return WorkerLostError(cause, f"the worker ended with {how}", self.detail)

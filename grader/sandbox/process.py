@@ -2,19 +2,21 @@
 
 import contextlib
 import os
-import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
+from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation
+from grader.sandbox.nursery import Nursery
 from grader.sandbox.watch import ProcessTree
 from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
 
@@ -23,15 +25,36 @@ STARTUP_SECONDS = 120.0
 
 _KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
 
+_NurseryKey = tuple[WorkerRole, EngineKind | None, str]
+
 
 class ProcessSandbox:
-    """Workers as plain child processes, each in its own session and scratch folder."""
+    """Workers as plain processes, each in its own session and scratch folder.
+
+    Workers without a GPU are forked by a nursery that has the role's imports loaded; a CUDA context would not survive
+    a fork, so those start from nothing. Use it as a context manager, or ``close`` it.
+    """
 
     name = "process"
 
     def __init__(self, cancelled: threading.Event | None = None) -> None:
         """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``."""
         self._cancelled = cancelled or threading.Event()
+        self._nurseries: dict[_NurseryKey, Nursery] = {}
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the nurseries and every worker that is left."""
+        with self._lock:
+            for nursery in self._nurseries.values():
+                nursery.close()
+            self._nurseries.clear()
 
     @contextlib.contextmanager
     def worker(
@@ -40,37 +63,44 @@ class ProcessSandbox:
         """A fresh worker; see the port."""
         settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
         with tempfile.TemporaryDirectory(prefix="grader-worker-", ignore_cleanup_errors=True) as scratch:
-            process = _start(settings, Path(scratch))
-            tree = ProcessTree(process.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
-            conversation = Conversation(process, tree, self._cancelled)
+            pipes, streams = make_pipes()
+            with streams:
+                child = self._child(settings, streams, Path(scratch))
+            tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
+            conversation = Conversation(child, pipes, tree, self._cancelled)
             try:
                 conversation.await_ready(STARTUP_SECONDS)
                 yield conversation
             finally:
                 tree.kill()
-                conversation.close()
+                pipes.close()
+                child.wait()
+
+    def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
+        if settings.engine is EngineKind.CUDA:
+            try:
+                return spawn(_command("grader.worker", settings), streams, scratch, _environment(settings.role, scratch))
+            except OSError as error:
+                msg = f"a worker process could not be started: {error.strerror}"
+                raise InfrastructureError(msg) from error
+        return self._nursery(settings).bear(scratch, settings.limits, streams)
+
+    def _nursery(self, settings: WorkerSettings) -> Nursery:
+        key = (settings.role, settings.engine, settings.device)
+        with self._lock:
+            if key not in self._nurseries:
+                command = _command("grader.worker.nursery", settings)
+                self._nurseries[key] = Nursery(command, _environment(settings.role, Path(tempfile.gettempdir())))
+            return self._nurseries[key]
 
 
-def _start(settings: WorkerSettings, scratch: Path) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
-    try:
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=scratch,
-            env=_environment(settings.role, scratch),
-            start_new_session=True,
-        )
-    except OSError as error:
-        msg = f"a worker process could not be started: {error.strerror}"
-        raise InfrastructureError(msg) from error
+def _command(module: str, settings: WorkerSettings) -> list[str]:
+    return [sys.executable, "-I", "-m", module, msgspec.json.encode(settings).decode()]
 
 
-def _environment(role: WorkerRole, scratch: Path) -> dict[str, str]:
+def _environment(role: WorkerRole, home: Path) -> dict[str, str]:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    environment |= {"HOME": str(scratch), "TMPDIR": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment |= {"HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
     if role is WorkerRole.RUN:
         environment[CACHE_VARIABLE] = str(cache_folder())
     return environment

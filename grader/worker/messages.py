@@ -7,6 +7,10 @@ from grader.model.device import Device
 from grader.model.run import EngineKind, RunOptions, Work
 
 
+NURSERY_MESSAGE_BYTES = 2**16
+"""Longest message to or from a nursery."""
+
+
 class WorkerRole(StrEnum):
     """What a worker is for: ``build`` imports student Python and runs compilers, ``run`` launches device code."""
 
@@ -42,6 +46,28 @@ class WorkerSettings:
     engine: EngineKind | None = None
     device: str = ""
     parent: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birthplace:
+    """Asks a nursery for a worker in ``folder``; its three standard streams come with the message."""
+
+    folder: str
+    limits: WorkerLimits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Birth:
+    """A nursery's answer: the new worker's pid. Sent back to it, it asks how that worker ended."""
+
+    pid: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exit:
+    """A worker's exit code, negative for a signal."""
+
+    code: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,10 @@ class WireError(Exception):
     """The other side sent something that is not a frame of the expected type."""
 
 
+_NIL = b"\xc0"
+"""MessagePack's nothing: the body of an answer that is an error."""
+
+
 class Request(msgspec.Struct, frozen=True):
     """What the grader asks: ``kind`` selects the handler, ``body`` is its argument, still encoded."""
 
@@ -35,7 +39,7 @@ class Reply(msgspec.Struct, frozen=True):
     """
 
     nonce: str
-    body: msgspec.Raw | None = None
+    body: msgspec.Raw = msgspec.Raw(_NIL)
     error: str | None = None
     mend: str | None = None
 

@@ -58,7 +58,7 @@ def test_small_blocks_run_out_of_block_slots() -> None:
         (H200, 256, 32, 227 * 1024, 1, Limiter.SHARED_MEMORY),
     ],
 )
-def test_later_devices_agree_with_the_calculator(  # noqa: PLR0913 - one column of the table each
+def test_later_devices_agree_with_the_calculator(
     device: Device, threads: int, registers: int, shared: int, blocks: int, limiter: Limiter
 ) -> None:
     found = occupancy(device, threads, registers, shared)

@@ -19,7 +19,7 @@ WARPS = 4096
 MODERN = [TESLA_P100, TESLA_T4, A100, RTX_4090, H200]
 
 
-def kernel(  # noqa: PLR0913 - a table's columns
+def kernel(
     *,
     instructions: int,
     requests: int = 0,
@@ -57,7 +57,13 @@ def kernel(  # noqa: PLR0913 - a table's columns
 # Matmul, 16x16 blocks, 64 steps of k. Two rows of A and one of B per step: 2 requests, 4 sectors.
 MATMUL_NAIVE = kernel(instructions=64 * 5, requests=128, sectors=256, fp32=64)
 MATMUL_SHARED = kernel(
-    instructions=64 * 4 + 80, requests=8, sectors=32, wavefronts=128 + 8, fp32=64, barriers=8, shared_bytes=2048
+    instructions=64 * 4 + 80,
+    requests=8,
+    sectors=32,
+    wavefronts=128 + 8,
+    fp32=64,
+    barriers=8,
+    shared_bytes=2048,
 )
 MATMUL_PADDED = replace(MATMUL_SHARED, shared_bytes=2176)
 
@@ -71,7 +77,14 @@ TRANSPOSE_PADDED = replace(TRANSPOSE_SHARED, shared_wavefronts=2 * WARPS, shared
 # Row sums: one thread a row reads 32 sectors a request; tiles of 32x32 read 4 and then walk a column or a padded one.
 ROW_SUM_NAIVE = kernel(instructions=6, requests=1, sectors=32, fp32=1, footprint=128)
 ROW_SUM_SHARED = kernel(
-    instructions=20, requests=1, sectors=4, wavefronts=33, fp32=1, barriers=1, footprint=128, shared_bytes=4096
+    instructions=20,
+    requests=1,
+    sectors=4,
+    wavefronts=33,
+    fp32=1,
+    barriers=1,
+    footprint=128,
+    shared_bytes=4096,
 )
 ROW_SUM_PADDED = replace(ROW_SUM_SHARED, shared_wavefronts=2 * WARPS, shared_bytes=4224)
 
@@ -117,7 +130,14 @@ def test_the_lectures_own_device_wants_shared_memory_even_more() -> None:
     assert gain_then > gain_now > 1
 
 
-GROWING = ["global_sectors", "shared_wavefronts", "barriers", "atomics", "warp_instructions", "fp32_instructions"]
+GROWING = [
+    "global_sectors",
+    "shared_wavefronts",
+    "barriers",
+    "atomics",
+    "warp_instructions",
+    "fp32_instructions",
+]
 
 
 @given(
@@ -126,7 +146,9 @@ GROWING = ["global_sectors", "shared_wavefronts", "barriers", "atomics", "warp_i
     device=st.sampled_from(MODERN),
     more=st.integers(1, 10**9),
 )
-def test_doing_more_never_makes_a_kernel_faster(field: str, rung: Counters, device: Device, more: int) -> None:
+def test_doing_more_never_makes_a_kernel_faster(
+    field: str, rung: Counters, device: Device, more: int
+) -> None:
     slower = replace(rung, **{field: getattr(rung, field) + more})
     assert modelled_seconds([slower], device) >= modelled_seconds([rung], device)
 
@@ -144,7 +166,9 @@ def test_a_problem_twice_as_large_takes_twice_as_long() -> None:
 
 
 def test_a_grid_that_leaves_sms_idle_is_not_punished() -> None:
-    assert modelled_seconds([replace(MATMUL_NAIVE, blocks=1)], TESLA_T4) == modelled_seconds([MATMUL_NAIVE], TESLA_T4)
+    assert modelled_seconds([replace(MATMUL_NAIVE, blocks=1)], TESLA_T4) == modelled_seconds(
+        [MATMUL_NAIVE], TESLA_T4
+    )
 
 
 def test_fewer_warps_hide_less_latency() -> None:

@@ -3,7 +3,9 @@
 import re
 from pathlib import Path
 
-_CAPTIONED = re.compile(r"^```\{code-block\} \w+\n:caption: (?P<path>\S+)\n\n(?P<code>.*?\n)```$", re.MULTILINE | re.DOTALL)
+_CAPTIONED = re.compile(
+    r"^```\{code-block\} \w+\n:caption: (?P<path>\S+)\n\n(?P<code>.*?\n)```$", re.MULTILINE | re.DOTALL
+)
 
 
 def captioned_files(page: Path) -> dict[str, str]:

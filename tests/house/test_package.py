@@ -35,7 +35,9 @@ def _files(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("folder", ["assignments", "reference"])
-def test_the_wheel_carries_every_file_of_the_built_in_labs(folder: str, wheel: ZipFile, checkout: Path) -> None:
+def test_the_wheel_carries_every_file_of_the_built_in_labs(
+    folder: str, wheel: ZipFile, checkout: Path
+) -> None:
     prefix = f"{BUNDLED}{folder}/"
     carried = {name.removeprefix(prefix) for name in wheel.namelist() if name.startswith(prefix)}
     assert carried == _files(checkout / folder)
@@ -44,7 +46,9 @@ def test_the_wheel_carries_every_file_of_the_built_in_labs(folder: str, wheel: Z
 
 def test_the_wheel_carries_every_file_of_the_package(wheel: ZipFile, checkout: Path) -> None:
     """Templates, stub headers and the type marker too, not only modules."""
-    carried = {name for name in wheel.namelist() if name.startswith("grader/") and not name.startswith(BUNDLED)}
+    carried = {
+        name for name in wheel.namelist() if name.startswith("grader/") and not name.startswith(BUNDLED)
+    }
     assert carried == {f"grader/{name}" for name in _files(checkout / "grader")}
     assert "grader/py.typed" in carried
 

@@ -42,6 +42,6 @@ def test_the_pages_oracle_answers_its_own_inputs(course: Path) -> None:
 
 
 def test_the_pages_lab_proves_itself(course: Path) -> None:
-    command = [Path(sys.executable).with_name("grader"), "labs", "validate", "reverse"]
+    command = [str(Path(sys.executable).with_name("grader")), "labs", "validate", "reverse"]
     done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -21,7 +21,7 @@ from grader.model.verdict import Verdict, gravest
 HTML_NAME = '<script>alert("x")</script> & <b>co</b>'
 FORMULA_NAME = '=HYPERLINK("http://evil.example","click")'
 ANSI_NAME = "\x1b[31mred\x1b[0m\x07 student"
-NEWLINE_NAME = "two\nlines, \"quoted\"\r\n,;'"
+NEWLINE_NAME = 'two\nlines, "quoted"\r\n,;\''
 RTL_NAME = "مريم الأحمد"
 OVERRIDE_NAME = "ab\u202egnp.exe"
 EMOJI_NAME = "Zoë 👩\u200d🚀 O'Neil"
@@ -84,7 +84,9 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
 """
 
 
-def case(name: str, verdict: Verdict = Verdict.ACCEPTED, reason: str = "right", *, hidden: bool = False) -> CaseReport:
+def case(
+    name: str, verdict: Verdict = Verdict.ACCEPTED, reason: str = "right", *, hidden: bool = False
+) -> CaseReport:
     """One case."""
     visibility = Visibility.HIDDEN if hidden else Visibility.PUBLIC
     return CaseReport(name=name, visibility=visibility, verdict=verdict, reason=reason)
@@ -189,13 +191,19 @@ GOOD_ROW_SUM = report(
         ),
     ),
     kernel(
-        "row_sum_shared_padded", cases=RIGHT_CASES, fast=speedup(7.84), seconds=52.6e-6, needs=resources(30, 4224, 0.75)
+        "row_sum_shared_padded",
+        cases=RIGHT_CASES,
+        fast=speedup(7.84),
+        seconds=52.6e-6,
+        needs=resources(30, 4224, 0.75),
     ),
     file="row-sum/student-02/row_sum.cu",
     parts=(
         Part(name="correctness", score=45.0, max_score=45.0, reason="15 of 15 cases are right"),
         Part(name="agreement", score=5.0, max_score=5.0, reason="the three functions agree on every case"),
-        Part(name="technique", score=25.0, max_score=25.0, reason="no bank conflicts in row_sum_shared_padded"),
+        Part(
+            name="technique", score=25.0, max_score=25.0, reason="no bank conflicts in row_sum_shared_padded"
+        ),
         Part(name="speed", score=25.0, max_score=25.0, reason="7.84× modelled; 3.00× needed"),
     ),
 )
@@ -338,9 +346,20 @@ REPORTS = (
     UNBUILT,
     _plain("student-01", "matmul", Verdict.ACCEPTED, 100.0, 3.92, "every case is right", Language.NUMBA),
     _plain("student-05", "matmul", Verdict.TIMED_OUT, 40.0, None, "odd-17x33x65: still running after 10 s"),
-    _plain("student-06", "matmul", Verdict.OVER_THE_LIMIT, 20.0, None, "odd-17x33x65: wanted 9 GiB of memory"),
-    _plain("student-07", "matmul", Verdict.SUSPICIOUS, 70.0, 412.0, "faster than the device can read its inputs"),
-    _plain("student-08", "matmul", Verdict.NOT_GRADABLE, 0.0, None, "the engine failed three times; ask the staff"),
+    _plain(
+        "student-06", "matmul", Verdict.OVER_THE_LIMIT, 20.0, None, "odd-17x33x65: wanted 9 GiB of memory"
+    ),
+    _plain(
+        "student-07", "matmul", Verdict.SUSPICIOUS, 70.0, 412.0, "faster than the device can read its inputs"
+    ),
+    _plain(
+        "student-08",
+        "matmul",
+        Verdict.NOT_GRADABLE,
+        0.0,
+        None,
+        "the engine failed three times; ask the staff",
+    ),
     _plain("student-10", "transpose", Verdict.WRONG, 55.0, None, "element (0, 32) is 0.0 instead of 0.73"),
     _plain("student-9", "transpose", Verdict.ACCEPTED, 87.5, 2.11, "every case is right", Language.NUMBA),
     *(

@@ -5,6 +5,8 @@ import sys
 import threading
 import time
 
+from collections.abc import Iterator
+
 import psutil
 import pytest
 
@@ -19,15 +21,17 @@ from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import WorkerRole
 from tests.sandbox.contract import LIMITS, running
 with ProcessSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
-    print(worker._process.pid, flush=True)
+    print(worker._child.pid, flush=True)
     time.sleep(60)
 """
 
 
 class TestProcessSandbox(SandboxContract):
-    @pytest.fixture
-    def sandbox(self) -> Sandbox:
-        return ProcessSandbox()
+    @pytest.fixture(scope="class")
+    @classmethod
+    def sandbox(cls) -> Iterator[Sandbox]:
+        with ProcessSandbox() as sandbox:
+            yield sandbox
 
 
 def test_a_worker_dies_with_a_grader_that_is_killed() -> None:
@@ -42,18 +46,19 @@ def test_a_worker_dies_with_a_grader_that_is_killed() -> None:
 
 def test_cancelling_ends_a_conversation_at_once() -> None:
     cancelled = threading.Event()
-    sandbox = ProcessSandbox(cancelled)
-    contract = SandboxContract()
     threading.Timer(3.0, cancelled.set).start()
     started = time.monotonic()
-    with pytest.raises(CancelledError):
-        contract.build(sandbox, "import time\ntime.sleep(300)\n", "fill.py")
+    with ProcessSandbox(cancelled) as sandbox, pytest.raises(CancelledError):
+        SandboxContract().build(sandbox, "import time\ntime.sleep(300)\n", "fill.py")
     assert time.monotonic() - started < 20
 
 
 def test_leaving_the_context_ends_the_worker() -> None:
-    with ProcessSandbox().worker(WorkerRole.BUILD, LIMITS):
+    with ProcessSandbox() as sandbox:
+        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            worker_process = psutil.Process(worker._child.pid)
+            assert worker_process.is_running()
+        assert not worker_process.is_running()
         children = psutil.Process().children(recursive=True)
-        assert children
     psutil.wait_procs(children, timeout=5)
     assert not [child for child in children if child.is_running()]

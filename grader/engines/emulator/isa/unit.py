@@ -28,28 +28,29 @@ def execute(  # type: ignore[no-untyped-def]  # Numba passes its own typing cont
     """Run micro-operation ``op`` on rows.
 
     ``frame`` and ``constants`` are addresses. Operands are byte offsets: from ``frame`` where not negative, else
-    ``~offset`` from ``constants``. Only lanes in ``mask`` (32 bits) are written. The caller guarantees that every
+    ``~offset`` from ``constants``. Only lanes in ``mask`` are written. The caller guarantees that every
     offset lies in its frame.
     """
     i32, i64 = types.int32, types.int64
-    signature = types.void(i32, i64, i64, i32, i32, i32, i32, i64, types.uint32)
+    signature = types.void(i32, i64, i64, i32, i32, i32, i32, i64, i64)
     return signature, _call
 
 
-def _call(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+def _call(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
     module = builder.module
     function = module.globals.get(_NAME) or _define(module)
     builder.call(function, args)
-    return None
+    return context.get_dummy_value()
 
 
 def _define(module: ir.Module) -> ir.Function:
-    signature = ir.FunctionType(ir.VoidType(), [_I32, _I64, _I64, _I32, _I32, _I32, _I32, _I64, _I32])
+    signature = ir.FunctionType(ir.VoidType(), [_I32, _I64, _I64, _I32, _I32, _I32, _I32, _I64, _I64])
     function = ir.Function(module, signature, _NAME)
     function.linkage = "internal"
     function.attributes.add("noinline")
-    op, frame, constants, d, a, b, c, imm, mask = function.args
+    op, frame, constants, d, a, b, c, imm, lanes = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))
+    mask = builder.trunc(lanes, _I32)
     target = builder.inttoptr(builder.add(frame, builder.zext(d, _I64)), _PTR)
     sources = [_address(builder, frame, constants, offset) for offset in (a, b, c)]
     done = function.append_basic_block("done")

@@ -1,0 +1,12 @@
+// mutant: every block computes the first one's patch of C | verdict: wrong
+__global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    int col = threadIdx.x;
+    int row = threadIdx.y;
+    if (row < m && col < n) {
+        float sum = 0.0f;
+        for (int i = 0; i < k; i++)
+            sum += a[row * k + i] * b[i * n + col];
+        c[row * n + col] = sum;
+    }
+}

@@ -1,0 +1,19 @@
+// mutant: tiles that stick out of the matrix are skipped | verdict: wrong
+#define TILE 32
+
+__global__ void transpose(const float *a, float *b, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    int tx = threadIdx.x;
+    int x0 = blockIdx.x * TILE;
+    int y0 = blockIdx.y * TILE;
+    if (x0 + TILE > cols || y0 + TILE > rows)
+        return;
+    for (int j = threadIdx.y; j < TILE; j += blockDim.y)
+        if (x0 + tx < cols && y0 + j < rows)
+            tile[j][tx] = a[(y0 + j) * cols + x0 + tx];
+    __syncthreads();
+    for (int j = threadIdx.y; j < TILE; j += blockDim.y)
+        if (y0 + tx < rows && x0 + j < cols)
+            b[(x0 + j) * rows + y0 + tx] = tile[tx][j];
+}

@@ -1,0 +1,10 @@
+// mutant: B is indexed with the row length of A | verdict: crashed | diagnostic: out of bounds
+__global__ void transpose(const float *a, float *b, int rows, int cols)
+{
+    int x = blockIdx.x * 32 + threadIdx.x;
+    for (int j = threadIdx.y; j < 32; j += blockDim.y) {
+        int y = blockIdx.y * 32 + j;
+        if (x < cols && y < rows)
+            b[x * cols + y] = a[y * cols + x];
+    }
+}

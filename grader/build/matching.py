@@ -1,0 +1,113 @@
+"""Which compiled kernel is which of the lab's, and what to say about the ones that are missing."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.build.cuda_c import CudaProgram, Unit, declaration
+from grader.build.failure import failed_to_build
+from grader.build.items import Item, Shape
+from grader.build.messages import place
+from grader.build.ptx import Entry, LineTable, entries
+from grader.build.signatures import Signature, read_signature
+from grader.model.kernel import KernelSpec
+from grader.model.module import Abi, BuiltKernel
+from grader.model.plan import Geometry
+from grader.model.run import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    unit: int
+    entry: Entry
+    signature: Signature | None
+
+    @property
+    def name(self) -> str:
+        return self.entry.symbol if self.signature is None else self.signature.name
+
+
+class Matcher:
+    """The kernels of a compiled CUDA C submission."""
+
+    def __init__(self, program: CudaProgram, units: Sequence[Unit]) -> None:
+        self._program = program
+        self._units = units
+        self._candidates = [
+            _Candidate(index, entry, read_signature(entry.symbol))
+            for index, unit in enumerate(units)
+            for entry in entries(unit.ptx)
+        ]
+
+    def match(self, spec: KernelSpec, geometry: Geometry | None) -> BuiltKernel | Fault:
+        """The kernel that ``spec`` asks for, or why there is none."""
+        named = [candidate for candidate in self._candidates if candidate.name == spec.name]
+        if not named:
+            return self._missing(spec)
+        signatures = [(candidate, self._signature(candidate)) for candidate in named]
+        for candidate, signature in signatures:
+            if signature is not None and signature.matches(spec):
+                return self._built(spec, candidate, geometry)
+        return self._mismatch(spec, *signatures[0])
+
+    def _signature(self, candidate: _Candidate) -> Signature | None:
+        if candidate.signature is not None:
+            return candidate.signature
+        return self._program.function_type(self._units[candidate.unit], candidate.entry.symbol)
+
+    def _built(self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None) -> BuiltKernel:
+        file, line = self._place(candidate)
+        return BuiltKernel(
+            name=spec.name,
+            symbol=candidate.entry.symbol,
+            unit=candidate.unit,
+            abi=Abi.C,
+            params=spec.params,
+            resources=self._units[candidate.unit].linked.resources[candidate.entry.symbol],
+            geometry=geometry,
+            line=line,
+            file=file,
+        )
+
+    def _place(self, candidate: _Candidate) -> tuple[str | None, int | None]:
+        found = declaration(self._program.outlines, candidate.name)
+        if found is not None:
+            return found[0], found[2]
+        lines = LineTable(self._units[candidate.unit].ptx)
+        return lines.first(candidate.entry.start, candidate.entry.end)
+
+    def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Fault:
+        file, line = self._place(candidate)
+        where = "your file" if file is None else place(file, line)
+        if signature is None:
+            return failed_to_build(
+                f"the parameters of {spec.name} ({where}) cannot be read; "
+                f"declare it outside every namespace as `{spec.c_signature}`"
+            )
+        return failed_to_build(
+            f"{spec.name} has the wrong parameters: the lab asks for `{spec.c_signature}`, "
+            f"but {where} declares `{signature}`"
+        )
+
+    def _missing(self, spec: KernelSpec) -> Fault:
+        found = declaration(self._program.outlines, spec.name)
+        asks = f"the lab asks for `{spec.c_signature}`"
+        if found is not None:
+            file, item, line = found
+            return failed_to_build(f"{spec.name} ({place(file, line)}) {_why_unusable(item)}; {asks}")
+        close = difflib.get_close_matches(spec.name, [candidate.name for candidate in self._candidates], n=1)
+        hint = f" (is {close[0]} meant to be it?)" if close else ""
+        return failed_to_build(f"there is no kernel {spec.name}{hint}; {asks}")
+
+
+def _why_unusable(item: Item) -> str:
+    """Why something of the right name is not in the compiled code as a kernel."""
+    if item.mentions("template") and item.mentions("__global__"):
+        return "is a template, of which no instance is compiled: remove template<...>, or use a #define for its argument"
+    if item.mentions("__global__") and item.shape is Shape.PROTOTYPE:
+        return "is declared but never defined"
+    if item.mentions("__global__"):
+        return "is not part of the compiled code (is it static, or left out by #if?)"
+    if item.mentions("__device__"):
+        return "is a __device__ function, not a kernel: write __global__ instead"
+    return "is a host function, not a kernel: it lacks __global__"

@@ -1,0 +1,108 @@
+"""Compiler messages as diagnostics: the student's file and line, words they can act on, no path of ours."""
+
+import re
+from collections.abc import Mapping
+
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+
+MAX_DIAGNOSTICS = 40
+"""How many messages of one build are kept; a missing brace can cause thousands."""
+
+MAX_MESSAGE = 400
+"""Length in characters at which a message is cut."""
+
+_NVRTC_LINE = re.compile(
+    r"(?P<file>[^\n]+?)\((?P<line>\d+)\): (?:catastrophic )?(?P<severity>error|warning)(?: #[\w-]+)?: (?P<message>.*)"
+)
+_NVRTC_END = re.compile(r"At end of source: (?P<severity>error|warning)(?: #[\w-]+)?: (?P<message>.*)")
+_ARGUMENT_TYPES = re.compile(r"\s+(argument types are: .*)")
+
+_REWORDED = (
+    (
+        re.compile(r"A function without execution space annotations .*|A function explicitly marked as a __host__ .*"),
+        "this function is host code; mark it __device__ if a kernel is to call it",
+    ),
+    (
+        re.compile(r"A namespace scope variable without memory space annotations .*"),
+        "this is a host variable, which a kernel cannot read; make it const, a #define, or a kernel parameter",
+    ),
+    (
+        re.compile(r"device-side kernel launch could not be processed .*"),
+        "a kernel cannot launch another kernel here",
+    ),
+)
+_PATH = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
+_UNPRINTABLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\S ]+|[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def clean(message: str) -> str:
+    """One printable line of bounded length, without the folders of this installation."""
+    line = _PATH.sub("", _UNPRINTABLE.sub(" ", message)).strip()
+    return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
+
+
+def compiler_diagnostic(severity: Severity, message: str, file: str | None, line: int | None) -> Diagnostic:
+    """A message of a compiler, cleaned."""
+    return Diagnostic(
+        kind=DiagnosticKind.COMPILER, severity=severity, message=clean(message), file=file, line=line
+    )
+
+
+def parse_nvrtc(log: str, files: Mapping[str, str], last: tuple[str, int]) -> list[Diagnostic]:
+    """The messages in an NVRTC log, in order.
+
+    ``files`` maps the compiler's file names to the student's; an error in any other file keeps no place, and a
+    warning there is none of the student's.
+    ``last`` is the unit's name and number of lines, where "at end of source" is.
+    """
+    found: list[Diagnostic] = []
+    for text in log.splitlines():
+        match = _NVRTC_LINE.fullmatch(text)
+        if match is not None:
+            file = files.get(match["file"])
+            severity = Severity(match["severity"])
+            if file is None and severity is Severity.WARNING:
+                continue
+            line = int(match["line"]) if file is not None else None
+            found.append(compiler_diagnostic(severity, _reword(match["message"]), file, line))
+            continue
+        match = _NVRTC_END.fullmatch(text)
+        if match is not None:
+            found.append(compiler_diagnostic(Severity(match["severity"]), _reword(match["message"]), *last))
+            continue
+        match = _ARGUMENT_TYPES.fullmatch(text)
+        if match is not None and found:
+            previous = found.pop()
+            message = f"{previous.message}; {match[1]}"
+            found.append(compiler_diagnostic(previous.severity, message, previous.file, previous.line))
+    return found
+
+
+def _reword(message: str) -> str:
+    for pattern, wording in _REWORDED:
+        if pattern.fullmatch(message):
+            return wording
+    return message
+
+
+def at(diagnostic: Diagnostic) -> str:
+    """A diagnostic as one line: ``row_sum.cu, line 12: identifier "y" is undefined``."""
+    if diagnostic.file is None:
+        return diagnostic.message
+    return f"{place(diagnostic.file, diagnostic.line)}: {diagnostic.message}"
+
+
+def place(file: str, line: int | None) -> str:
+    """A place for people to read."""
+    return file if line is None else f"{file}, line {line}"
+
+
+def capped(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics without repetitions, errors first where they are too many."""
+    unique = list(dict.fromkeys(diagnostics))
+    if len(unique) <= MAX_DIAGNOSTICS:
+        return tuple(unique)
+    order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+    kept = sorted(unique, key=lambda diagnostic: order[diagnostic.severity])[: MAX_DIAGNOSTICS - 1]
+    more = f"and {len(unique) - len(kept)} more messages"
+    return (*kept, compiler_diagnostic(Severity.NOTE, more, None, None))

@@ -1,0 +1,191 @@
+"""Numba submissions: import the student's Python, find the kernels, compile each for the lab's types."""
+
+import inspect
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+from grader.build.failure import BuildFailed
+from grader.build.messages import place
+from grader.build.numba_messages import compile_failure
+from grader.build.numba_modules import StudentModules
+from grader.build.numba_stand_in import COMPUTE_CAPABILITY, CUDADispatcher, Signatures, cuda, normalize_signature, stand_in
+from grader.build.ptx import entries, rename_files
+from grader.build.resources import Linked, link
+from grader.build.sources import Source
+from grader.errors import InfrastructureError
+from grader.model.kernel import DType, KernelSpec, Param
+
+_SCALARS = {
+    DType.INT32: "u32",
+    DType.UINT32: "u32",
+    DType.INT64: "u64",
+    DType.UINT64: "u64",
+    DType.FLOAT32: "f32",
+    DType.FLOAT64: "f64",
+}
+_ARRAY_FIELDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NumbaKernel:
+    """One compiled kernel; it is a unit of its own. ``symbol`` is its mangled name, ``line`` that of its ``def``."""
+
+    symbol: str
+    ptx: str
+    linked: Linked
+    file: str | None
+    line: int | None
+
+
+class NumbaProgram:
+    """The imported files of one Numba submission. Use it inside ``opened``."""
+
+    def __init__(self, modules: StudentModules, loaded: Sequence[ModuleType], declared: dict[int, Signatures]) -> None:
+        self.modules = modules
+        self._loaded = loaded
+        self._declared = declared
+
+    @classmethod
+    @contextmanager
+    def opened(cls, sources: Sequence[Source], macros: Mapping[str, int]) -> Iterator["NumbaProgram"]:
+        """Import the files; kernels can be compiled while the context lasts. Raises: ``BuildFailed``."""
+        modules = StudentModules(sources, macros)
+        declared: dict[int, Signatures] = {}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with stand_in(declared), modules.importable():
+                yield cls(modules, modules.import_all(), declared)
+
+    def compile(self, spec: KernelSpec, arch: str) -> NumbaKernel:
+        """Find and compile one kernel. Raises: ``BuildFailed``."""
+        kernel = self._find(spec)
+        function = kernel.py_func
+        file, line = self._place(function)
+        where = place(file, line)
+        self._check_parameters(spec, function, where)
+        self._check_signatures(spec, self._declared.get(id(kernel), []), where)
+        options = kernel.targetoptions
+        try:
+            ptx, _ = cuda.compile_ptx(
+                function,
+                cuda.types.void(*map(_numba_type, spec.params)),
+                device=False,
+                cc=COMPUTE_CAPABILITY,
+                lineinfo=True,
+                fastmath=options.get("fastmath", False),
+                opt=options.get("opt", True),
+                launch_bounds=options.get("launch_bounds"),
+            )
+        except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
+            raise BuildFailed(compile_failure(error, self.modules.files, file, line)) from None
+        ptx = rename_files(ptx, self._student_name)
+        symbol = _checked_symbol(spec, ptx)
+        return NumbaKernel(symbol, ptx, link(ptx, arch, max_registers=options.get("max_registers")), file, line)
+
+    def _find(self, spec: KernelSpec) -> Any:
+        """The dispatcher that the lab's name stands for."""
+        found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
+        for value in found:
+            if isinstance(value, CUDADispatcher) and not value.targetoptions.get("device"):
+                return value
+        asks = f"the lab asks for `{_one_line(spec)}`"
+        if not found:
+            msg = f"there is no kernel {spec.name}; {asks}"
+            raise BuildFailed(msg)
+        file, line = self._place(getattr(found[0], "py_func", found[0]))
+        msg = f"{spec.name} ({place(file, line)}) {_why_unusable(found[0])}; {asks}"
+        raise BuildFailed(msg)
+
+    def _place(self, value: object) -> tuple[str, int | None]:
+        """File and line of a function's ``def``; the first file where ``value`` is no function."""
+        code = getattr(value, "__code__", None)
+        if code is None or code.co_filename not in self.modules.files:
+            return self.modules.first_file, None
+        line = int(code.co_firstlineno)
+        while self.modules.text(code.co_filename, line).startswith(("@", "#")):
+            line += 1
+        return code.co_filename, line
+
+    def _check_parameters(self, spec: KernelSpec, function: FunctionType, where: str) -> None:
+        parameters = list(inspect.signature(function).parameters.values())
+        plain = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
+        if plain and len(parameters) == len(spec.params):
+            return
+        declared = f"def {function.__name__}({', '.join(map(str, parameters))}):"
+        msg = f"{spec.name} has the wrong parameters: the lab asks for `{_one_line(spec)}`, but {where} has `{declared}`"
+        raise BuildFailed(msg)
+
+    def _check_signatures(self, spec: KernelSpec, signatures: Signatures, where: str) -> None:
+        """An eager signature must allow the lab's arguments: Numba would refuse the launch otherwise."""
+        if not signatures:
+            return
+        reasons = [_disagreement(spec, signature) for signature in signatures]
+        if None in reasons:
+            return
+        msg = f"{where}: the signature given to @cuda.jit does not fit {spec.name}: {reasons[0]}; `@cuda.jit` alone is enough"
+        raise BuildFailed(msg)
+
+    def _student_name(self, path: str) -> str:
+        return next((name for name in self.modules.files if path == name or path.endswith(f"/{name}")), "numba")
+
+
+def _one_line(spec: KernelSpec) -> str:
+    return spec.numba_signature.replace("\n", " ")
+
+
+def _numba_type(param: Param) -> Any:
+    element = getattr(cuda.types, param.dtype.value)
+    return cuda.types.Array(element, len(param.dims), "C") if param.is_array else element
+
+
+def _why_unusable(value: object) -> str:
+    """Why something of the right name is not a CUDA kernel."""
+    if isinstance(value, CUDADispatcher):
+        return "is a device function, not a kernel: remove device=True"
+    if hasattr(value, "py_func"):
+        return "is compiled for the CPU: decorate it with @cuda.jit"
+    if isinstance(value, FunctionType):
+        return "is a plain Python function: decorate it with @cuda.jit"
+    return "is not a function"
+
+
+def _disagreement(spec: KernelSpec, signature: object) -> str | None:
+    """How an eager signature differs from the lab's types; ``None`` where it fits."""
+    try:
+        given, _ = normalize_signature(signature)
+    except Exception as error:  # noqa: BLE001 - Numba evaluates the text of a signature
+        return f"it cannot be read ({type(error).__name__})"
+    if len(given) != len(spec.params):
+        return f"it has {len(given)} types for {len(spec.params)} parameters"
+    for kind, param in zip(given, spec.params, strict=True):
+        wanted = _numba_type(param)
+        if param.is_array:
+            same = (
+                isinstance(kind, cuda.types.Array)
+                and (str(kind.dtype), kind.ndim) == (str(wanted.dtype), wanted.ndim)
+                and kind.layout in "AC"
+            )
+        else:
+            same = type(kind) is type(wanted)
+        if not same:
+            return f"{param.name} is {wanted}, not {kind}"
+    return None
+
+
+def _checked_symbol(spec: KernelSpec, ptx: str) -> str:
+    """The one entry of ``ptx``, if its parameters lie as ``Abi.NUMBA`` says.
+
+    Raises: ``InfrastructureError`` where they do not: then this numba-cuda has another ABI than the engines.
+    """
+    expected: list[str] = []
+    for param in spec.params:
+        expected += ["u64"] * (_ARRAY_FIELDS + 2 * len(param.dims)) if param.is_array else [_SCALARS[param.dtype]]
+    found = entries(ptx)
+    if len(found) != 1 or list(found[0].params) != expected:
+        msg = f"numba-cuda lays out the parameters of {spec.name} differently from what the engines expect"
+        raise InfrastructureError(msg)
+    return found[0].symbol

@@ -1,0 +1,76 @@
+"""Numba's errors as one line: what it could not compile, and at which line of the student's file."""
+
+import re
+from collections.abc import Collection
+from types import TracebackType
+
+from grader.build.messages import clean, place
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_FILE_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+_RAISED_FROM = re.compile(r"(?:\.\. Raised from|at) (?P<file>[^\n]+?) \((?P<line>\d+)\)")
+_NOISE = re.compile(r"Failed in \w+ mode pipeline.*|During: .*|\s*")
+_END = re.compile(r"\s*(?:File \"|There are \d+ candidate|raised from |- Of which )")
+_FUNCTION = re.compile(r"Function\(<[^<>]*?(?P<name>[\w.]+)(?: at 0x\w+)?>\)")
+_LITERAL = re.compile(r"Literal\[(\w+)\]\([^()]*\)")
+_ENOUGH = 4
+
+_ADVICE = (
+    (
+        re.compile(r"No implementation of function (?:shared|local)\.array"),
+        "the size of a shared or local array must be a constant of the module",
+    ),
+    (
+        re.compile(r"No conversion from \w+ to none"),
+        "a kernel returns nothing; write the result into an array",
+    ),
+    (
+        re.compile(r"Untyped global name .* <class 'function'>"),
+        "decorate that function with @cuda.jit(device=True)",
+    ),
+)
+
+
+def compile_failure(error: BaseException, files: Collection[str], file: str, line: int | None) -> str:
+    """One line for a compile error; ``file`` and ``line`` of the kernel stand in where it names no place."""
+    try:
+        text = _ANSI.sub("", str(error))
+    except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
+        text = type(error).__name__
+    where = _named_place(text, files) or _traced_place(error.__traceback__, files) or (file, line)
+    message = _essence(text) or type(error).__name__
+    advice = next((f" ({hint})" for pattern, hint in _ADVICE if pattern.search(message)), "")
+    return f"{place(*where)}: {clean(message)}{advice}"
+
+
+def _named_place(text: str, files: Collection[str]) -> tuple[str, int] | None:
+    for pattern in (_FILE_LINE, _RAISED_FROM):
+        for match in pattern.finditer(text):
+            if match["file"] in files:
+                return match["file"], int(match["line"])
+    return None
+
+
+def _traced_place(trace: TracebackType | None, files: Collection[str]) -> tuple[str, int] | None:
+    """The source line that Numba was working on, which it keeps as ``loc`` of its constraints and instructions."""
+    found = None
+    while trace is not None:
+        for value in list(trace.tb_frame.f_locals.values()):
+            loc = getattr(value, "loc", None) if type(value).__module__.startswith("numba") else None
+            if getattr(loc, "filename", None) in files and isinstance(getattr(loc, "line", None), int):
+                found = (str(loc.filename), int(loc.line))
+        trace = trace.tb_next
+    return found
+
+
+def _essence(text: str) -> str:
+    """The first paragraph that says what is wrong, with the call it is about."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if _NOISE.fullmatch(line):
+            continue
+        if _END.match(line) or len(lines) == _ENOUGH:
+            break
+        lines.append(line.strip().removeprefix(">>> "))
+    message = _RAISED_FROM.sub("", " ".join(lines))
+    return _LITERAL.sub(r"\1", _FUNCTION.sub(r"\g<name>", message)).strip()

@@ -1,0 +1,85 @@
+"""What the build reads off PTX text: entries with their parameters, source lines, file names."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_ENTRY = re.compile(r"\.entry\s+([\w$.]+)\s*(?:\(([^)]*)\))?\s*([^{;]*)\{")
+_PARAM = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+(?:\.ptr\b[^,]*?\s)?[\w$]+(\[\d+\])?")
+_BOUND = re.compile(r"\.(?:max|req)ntid\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
+_FILE = re.compile(r'^(\s*\.file\s+(\d+)\s+)"((?:\\.|[^"\\\n])*)"', re.MULTILINE)
+_LOC = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kernel in PTX. ``params`` are PTX types (``u64``; ``b8[16]`` for a structure).
+
+    ``max_threads`` is the launch bound, if the kernel declares one. ``start`` and ``end`` delimit its text.
+    """
+
+    symbol: str
+    params: tuple[str, ...]
+    max_threads: int | None
+    start: int
+    end: int
+
+
+def entries(ptx: str) -> tuple[Entry, ...]:
+    """Every kernel defined in ``ptx``, in order."""
+    matches = list(_ENTRY.finditer(ptx))
+    found = []
+    for index, match in enumerate(matches):
+        end = matches[index + 1].start() if index + 1 < len(matches) else len(ptx)
+        symbol, params, directives = match.groups()
+        bound = _BOUND.search(directives)
+        found.append(
+            Entry(
+                symbol=symbol,
+                params=tuple(kind + (size or "") for kind, size in _PARAM.findall(params or "")),
+                max_threads=None if bound is None else _product(bound.groups()),
+                start=match.start(),
+                end=end,
+            )
+        )
+    return tuple(found)
+
+
+def _product(extents: tuple[str | None, ...]) -> int:
+    product = 1
+    for extent in extents:
+        product *= int(extent or 1)
+    return product
+
+
+def rename_files(ptx: str, rename: Callable[[str], str]) -> str:
+    """``ptx`` with every ``.file`` name replaced."""
+    return _FILE.sub(lambda match: f'{match[1]}"{rename(match[3])}"', ptx)
+
+
+class LineTable:
+    """Which source line an offset of the PTX text belongs to."""
+
+    def __init__(self, ptx: str) -> None:
+        self._files = {int(number): name for _, number, name in _FILE.findall(ptx)}
+        locations = [(match.start(), int(match[1]), int(match[2])) for match in _LOC.finditer(ptx)]
+        known = [location for location in locations if location[2] > 0]
+        self._starts = [start for start, _, _ in known]
+        self._places = [(file, line) for _, file, line in known]
+
+    def place(self, offset: int) -> tuple[str | None, int | None]:
+        """File and line of the instruction at ``offset``; ``(None, None)`` before the first known one."""
+        index = bisect_right(self._starts, offset) - 1
+        if index < 0:
+            return None, None
+        file, line = self._places[index]
+        return self._files.get(file), line
+
+    def first(self, start: int, end: int) -> tuple[str | None, int | None]:
+        """File and line of the first instruction between two offsets."""
+        index = bisect_right(self._starts, start)
+        if index < len(self._starts) and self._starts[index] < end:
+            file, line = self._places[index]
+            return self._files.get(file), line
+        return None, None

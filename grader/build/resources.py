@@ -1,0 +1,147 @@
+"""PTX to a cubin by nvJitLink, and what ptxas says about each kernel on the way. One path for both languages."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from grader.build.failure import BuildFailed
+from grader.build.messages import clean, place
+from grader.build.ptx import LineTable, entries
+from grader.errors import InfrastructureError, UserError
+from grader.model.module import KernelResources
+
+try:
+    from cuda.bindings import nvjitlink
+except ImportError as error:
+    _problem = "the CUDA linker is not installed."
+    raise UserError(_problem, mend="Install cuda-bindings and nvidia-nvjitlink.") from error
+
+_HARDWARE_MAX_THREADS = 1024
+_REGISTERS_PER_BLOCK = 65536
+_REGISTER_GRANULARITY = 256
+_SUBPARTITIONS = 4
+_WARP = 32
+
+_PROPERTIES = re.compile(
+    r"Function properties for (?P<symbol>[\w$.]+)\n[^\n]*?"
+    r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads\n"
+    r"ptxas info\s*: Used (?P<registers>\d+) registers(?P<rest>[^\n]*)"
+)
+_SHARED = re.compile(r"(\d+) bytes smem")
+_CUMULATIVE_STACK = re.compile(r"(\d+) bytes cumulative stack")
+_TOO_MUCH_SHARED = re.compile(r"Entry function '(?P<symbol>[\w$.]+)' uses too much shared data \((?P<used>\w+) bytes, (?P<limit>\w+) max\)")
+_ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
+_UNDEFINED = re.compile(r"[Uu]ndefined reference to '(?P<symbol>[^']+)'")
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A cubin and the static needs of its kernels by PTX symbol."""
+
+    cubin: bytes
+    resources: dict[str, KernelResources]
+
+
+def link(ptx: str, arch: str, *, max_registers: int | None = None) -> Linked:
+    """Assemble ``ptx`` for ``arch`` (``sm_75``). ``max_registers`` caps registers per thread.
+
+    ptxas reads ASCII only, so file names outside it are mangled in the cubin's line information.
+
+    Raises: ``BuildFailed`` for device code that cannot be assembled, ``UserError`` for an unknown ``arch``.
+    """
+    options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v"]
+    if max_registers is not None:
+        options.append(f"-maxrregcount={max_registers}")
+    with _linker(options, arch) as handle:
+        data = ptx.encode("ascii", errors="replace")
+        try:
+            nvjitlink.add_data(handle, nvjitlink.InputType.PTX, data, len(data), "unit")
+            nvjitlink.complete(handle)
+            cubin = bytearray(nvjitlink.get_linked_cubin_size(handle))
+            nvjitlink.get_linked_cubin(handle, cubin)
+        except nvjitlink.nvJitLinkError as error:
+            raise _failure(ptx, _log(handle, nvjitlink.get_error_log_size, nvjitlink.get_error_log)) from error
+        log = _log(handle, nvjitlink.get_info_log_size, nvjitlink.get_info_log)
+    return Linked(bytes(cubin), _statistics(ptx, log))
+
+
+def version() -> str:
+    """nvJitLink's version, ``13.5``."""
+    major, minor = nvjitlink.version()
+    return f"{major}.{minor}"
+
+
+@contextmanager
+def _linker(options: list[str], arch: str) -> Iterator[int]:
+    try:
+        handle = nvjitlink.create(len(options), options)
+    except nvjitlink.nvJitLinkError as error:
+        problem = f"the CUDA linker does not know the architecture {arch!r}."
+        raise UserError(problem, mend="Name a compute capability of 7.5 or more, such as sm_75 or sm_90.") from error
+    try:
+        yield handle
+    finally:
+        nvjitlink.destroy(handle)
+
+
+def _log(handle: int, size_of: "nvjitlink.Getter", fill: "nvjitlink.Getter") -> str:
+    buffer = bytearray(size_of(handle))
+    fill(handle, buffer)
+    return bytes(buffer).rstrip(b"\0").decode("utf-8", errors="replace")
+
+
+def _statistics(ptx: str, log: str) -> dict[str, KernelResources]:
+    properties = {match["symbol"]: match for match in _PROPERTIES.finditer(log)}
+    found = {}
+    for entry in entries(ptx):
+        match = properties.get(entry.symbol)
+        if match is None:
+            msg = f"ptxas gave no statistics for {entry.symbol}"
+            raise InfrastructureError(msg)
+        registers = int(match["registers"])
+        stack = _CUMULATIVE_STACK.search(match["rest"])
+        shared = _SHARED.search(match["rest"])
+        found[entry.symbol] = KernelResources(
+            registers=registers,
+            spill_bytes=int(match["stores"]) + int(match["loads"]),
+            local_bytes=int(match["stack"] if stack is None else stack[1]),
+            shared_bytes=0 if shared is None else int(shared[1]),
+            max_threads=min(entry.max_threads or _HARDWARE_MAX_THREADS, _threads_for(registers)),
+        )
+    return found
+
+
+def _threads_for(registers: int) -> int:
+    """The largest block, in threads, that the register file holds: warps allocate per quarter of an SM."""
+    per_warp = -(-max(registers, 1) * _WARP // _REGISTER_GRANULARITY) * _REGISTER_GRANULARITY
+    warps = _SUBPARTITIONS * (_REGISTERS_PER_BLOCK // _SUBPARTITIONS // per_warp)
+    return min(_HARDWARE_MAX_THREADS, warps * _WARP)
+
+
+def _failure(ptx: str, log: str) -> BuildFailed | InfrastructureError:
+    """Why ptxas or the linker refused the code, at the student's line where it can be told."""
+    lines = LineTable(ptx)
+    starts = {entry.symbol: entry for entry in entries(ptx)}
+    match = _TOO_MUCH_SHARED.search(log)
+    if match is not None:
+        used, limit = int(match["used"], 16), int(match["limit"], 16)
+        entry = starts.get(match["symbol"])
+        file, line = (None, None) if entry is None else lines.first(entry.start, entry.end)
+        where = "" if file is None else f"{place(file, line)}: "
+        return BuildFailed(
+            f"{where}the kernel declares {used:,} bytes of shared memory; a block may have at most {limit:,}"
+        )
+    match = _ASSEMBLER.search(log)
+    if match is not None:
+        offset = sum(len(text) + 1 for text in ptx.split("\n")[: int(match["line"]) - 1])
+        file, line = lines.place(offset)
+        where = "" if file is None else f"{place(file, line)}: "
+        return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
+    match = _UNDEFINED.search(log)
+    if match is not None:
+        return BuildFailed(f"the function {clean(match['symbol'])} is called but not defined in the submission")
+    refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
+    if refusal is not None:
+        return BuildFailed(f"the assembler refused this code: {clean(refusal)}")
+    return InfrastructureError("nvJitLink failed without a message")

@@ -1,0 +1,70 @@
+"""The command line: what people type, and how they are told that something must be mended."""
+
+import sys
+
+import click
+import typer
+
+from grader import __version__
+from grader.cli import check, doctor, grade, labs, results, start
+from grader.cli.console import complain
+from grader.errors import UserError
+
+MEND = 2
+"""Exit code: the person at the keyboard must mend something, said in one line."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells expect it."""
+
+app = typer.Typer(
+    name="grader",
+    help="Grade CUDA C and Numba kernels, with or without a GPU.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+app.add_typer(labs.app, name="labs")
+app.command("start", epilog=start.EXAMPLE)(start.start)
+app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
+app.command("show", epilog=results.SHOW_EXAMPLE)(results.show)
+app.command("leaderboard", epilog=results.LEADERBOARD_EXAMPLE)(results.leaderboard)
+app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if wanted:
+        typer.echo(f"grader {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: bool = typer.Option(
+        default=False, is_flag=True, help="Print the version and stop.", callback=_print_version, is_eager=True
+    ),
+) -> None:
+    """Options of every command."""
+
+
+def main() -> None:
+    """Run the command line and exit: 0 everything was graded, 1 something was not gradable, 2 mend something."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; its exit code."""
+    try:
+        code = app(arguments, standalone_mode=False)
+    except UserError as error:
+        complain(str(error))
+        return MEND
+    except click.ClickException as error:
+        complain(error.format_message())
+        return MEND
+    except (KeyboardInterrupt, click.Abort):
+        complain("stopped; what was finished is kept, run the same command to go on")
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0

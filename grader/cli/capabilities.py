@@ -1,0 +1,99 @@
+"""What this machine has, found out by trying."""
+
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.build import toolchain
+from grader.cache import cache_folder
+from grader.cli.setting import open_setting
+from grader.config.settings import EngineChoice
+from grader.engines.emulator import is_warm
+from grader.errors import GraderError, UserError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capability:
+    """One thing a machine may be able to do. ``needed``: nothing can be graded without it."""
+
+    name: str
+    present: bool
+    detail: str
+    mend: str = ""
+    needed: bool = False
+
+
+def capabilities() -> list[Capability]:
+    """Every capability, in the order they matter."""
+    checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs, _gpu]
+    return [*(check() for check in checks), *_isolation()]
+
+
+def _python() -> Capability:
+    return Capability(
+        name="Python",
+        present=sys.version_info >= (3, 11),
+        detail=f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        needed=True,
+    )
+
+
+def _configuration() -> Capability:
+    try:
+        config = open_setting().config
+    except UserError as error:
+        return Capability(name="grader.toml", present=False, detail=error.problem, mend=error.mend or "", needed=True)
+    source = "none here; defaults apply" if config.source is None else str(config.source)
+    return Capability(name="grader.toml", present=True, detail=source, needed=True)
+
+
+def _compilers() -> Capability:
+    try:
+        versions = toolchain()
+    except GraderError as error:
+        mend = "Reinstall the package with its pinned dependencies."
+        return Capability(name="compilers", present=False, detail=str(error), mend=mend, needed=True)
+    detail = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return Capability(name="compilers", present=True, detail=detail, needed=True)
+
+
+def _emulator() -> Capability:
+    state = "compiled" if is_warm() else "not compiled yet; the first run does it, once, in some seconds"
+    return Capability(name="emulator", present=True, detail=f"{state} ({cache_folder()})", needed=True)
+
+
+def _labs() -> Capability:
+    try:
+        registry = open_setting().registry
+    except UserError as error:
+        return Capability(name="labs", present=False, detail=error.problem, mend=error.mend or "", needed=True)
+    detail = ", ".join(sorted(registry.labs)) or "none"
+    if registry.broken:
+        detail += f"; broken: {', '.join(lab.name for lab in registry.broken)}"
+    return Capability(name="labs", present=bool(registry.labs), detail=detail, needed=True)
+
+
+def _gpu() -> Capability:
+    try:
+        with open_setting().bench(EngineChoice.CUDA) as (_, device):
+            return Capability(name="GPU", present=True, detail=f"{device.name} ({device.arch})")
+    except UserError as error:
+        return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", mend=error.mend or "")
+    except GraderError as error:
+        return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error}")
+
+
+def _isolation() -> list[Capability]:
+    note = "Only limits protect this machine from a submission so far: grade what you trust."
+    return [
+        Capability(
+            name="process sandbox", present=True, detail="time, memory, processes, files are limited", mend=note, needed=True
+        ),
+        Capability(
+            name="nvcc",
+            present=shutil.which("nvcc") is not None,
+            detail=shutil.which("nvcc") or "not needed: NVRTC compiles CUDA C",
+        ),
+    ]

@@ -1,0 +1,32 @@
+"""``grader doctor``: what this machine can do, what it cannot, and the mend for each."""
+
+from rich.table import Table
+from rich.text import Text
+
+from grader.cli.capabilities import Capability, capabilities
+from grader.cli.console import out
+
+EXAMPLE = "Example: `grader doctor`"
+
+
+def doctor() -> int:
+    """Say what this machine can grade with, and what to do about each thing that is missing."""
+    found = capabilities()
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for capability in found:
+        table.add_row(_mark(capability), capability.name, Text(capability.detail, overflow="fold"))
+        if capability.mend:
+            table.add_row("", "", Text(capability.mend, style="cyan"))
+    out.print(table)
+    broken = [capability for capability in found if capability.needed and not capability.present]
+    if broken:
+        out.print(Text(f"grading does not work here: {', '.join(c.name for c in broken)} missing", style="bold red"))
+        return 1
+    out.print(Text("this machine can grade", style="green"))
+    return 0
+
+
+def _mark(capability: Capability) -> Text:
+    if capability.present:
+        return Text("yes", style="green")
+    return Text("no", style="bold red" if capability.needed else "yellow")

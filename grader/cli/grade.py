@@ -1,0 +1,113 @@
+"""``grader grade``: a folder of submissions to results."""
+
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from grader.cli.console import err, note, out, warn
+from grader.cli.progress import batch_view
+from grader.cli.record import Ledger, results_document
+from grader.cli.setting import Setting, existing, open_setting
+from grader.config.settings import EngineChoice
+from grader.grading.batch import Batch
+from grader.grading.submission import not_graded
+from grader.intake import Intake, Rejected, collect
+from grader.labs.registry import Registry
+from grader.model.report import EngineInfo, Report, ResultsDocument
+from grader.model.run import Fault
+from grader.model.submission import Submission
+from grader.model.verdict import Verdict
+from grader.report import csv_file, html, results_json
+from grader.report.leaderboard import boards
+from grader.report.summary import ordered
+from grader.report.terminal import class_table, leaderboards
+
+EXAMPLE = "Example: `grader grade submissions --lab row-sum --html week3.html`"
+
+_NOT_GRADABLE = 1
+
+
+def grade(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="Submissions: a class, one lab's folder, or one file.")],
+    *,
+    lab: Annotated[str | None, typer.Option(help="Only this lab.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write results.json.")] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write grades.csv.")] = None,
+    html_file: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Where to write report.html.")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, max=1024, help="How many submissions to grade at once.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run the kernels.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade everything again, whatever is known.")] = False,
+) -> int:
+    """Grade everything under PATH that is new or has changed, and write the results of all of it."""
+    setting = open_setting()
+    for broken in setting.registry.broken:
+        warn(f"lab {broken.name} is broken and left out: {broken.reason}")
+    intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
+    for warning in intake.warnings:
+        warn(warning)
+    info, reports = _graded(setting, intake, engine, jobs, fresh=fresh)
+    refused = [_refused(rejected, setting.registry) for rejected in intake.rejected]
+    document = results_document(info, ordered([*reports, *refused]))
+    _print(document)
+    folder = setting.config.results_folder
+    sources = {(s.student, s.lab): s.files for s in intake.submissions}
+    files = (json or folder / "results.json", csv or folder / "grades.csv", html_file or folder / "report.html")
+    results_json.write(files[0], document)
+    csv_file.write(files[1], document.reports)
+    html.write(files[2], document, sources)
+    out.print(Text(f"Written: {', '.join(map(_relative, files))}", style="dim"), soft_wrap=True)
+    return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
+
+
+def _graded(
+    setting: Setting, intake: Intake, engine: EngineChoice | None, jobs: int | None, *, fresh: bool
+) -> tuple[EngineInfo, list[Report]]:
+    """Every submission's report: those that are known, and the others graded now."""
+    cancelled = threading.Event()
+    with setting.bench(engine, cancelled) as (bench, device):
+        info = EngineInfo(kind=bench.engine, device=device.name)
+        with Ledger(setting, info) as ledger:
+            known = {} if fresh else ledger.known(intake.submissions)
+            todo = [submission for submission in intake.submissions if _name(submission) not in known]
+            _announce(info, len(known), len(todo))
+            reports = list(known.values())
+            if todo:
+                batch = Batch(setting.registry.labs, bench, jobs or setting.config.jobs.resolved, cancelled)
+                with batch_view(err) as view:
+                    reports += [graded.report for graded in batch.run(todo, ledger.keep, view.show)]
+    return info, reports
+
+
+def _announce(info: EngineInfo, known: int, todo: int) -> None:
+    place = f"on the emulator (as a {info.device}; speedups are modelled)" if info.kind == "emulator" else f"on {info.device}"
+    unchanged = f"{known} unchanged since they were last graded, " if known else ""
+    note(f"{unchanged}{todo} to grade {place}")
+
+
+def _refused(rejected: Rejected, registry: Registry) -> Report:
+    submission = Submission(
+        student=rejected.student, lab=rejected.lab, language=rejected.language, files=(), path=rejected.path
+    )
+    rubric = registry.get(rejected.lab).manifest.rubric
+    return not_graded(submission, Fault(verdict=rejected.verdict, reason=rejected.reason), rubric.max_score)
+
+
+def _print(document: ResultsDocument) -> None:
+    out.print(class_table(document.reports))
+    if found := boards([document]):
+        out.print()
+        out.print(leaderboards(found))
+
+
+def _name(submission: Submission) -> tuple[str, str]:
+    return submission.student, submission.lab
+
+
+def _relative(path: Path) -> str:
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,54 @@
+"""The live view of a batch: a bar and who is being graded in a terminal, one line per submission in a log."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from grader.grading.batch import Progress as Step
+from grader.report import palette
+from grader.report.text import NAME_LIMIT, safe_text
+
+
+class BatchView:
+    """Shows each step of a batch on ``console``."""
+
+    def __init__(self, console: Console, progress: Progress) -> None:
+        self._console = console
+        self._progress = progress
+        self._task = progress.add_task("", total=None)
+
+    def show(self, step: Step) -> None:
+        """Bring the view up to date; a finished submission gets its line."""
+        names = ", ".join(f"{safe_text(s.student, NAME_LIMIT)} ({safe_text(s.lab)})" for s in step.running)
+        self._progress.update(self._task, total=step.total, completed=step.done, description=names)
+        if step.finished is not None:
+            report = step.finished.report
+            self._console.print(
+                Text.assemble(
+                    (f"{step.done:>4}/{step.total}  ", "dim"),
+                    f"{safe_text(report.lab)}  {safe_text(report.student, NAME_LIMIT)}  ",
+                    (report.verdict, palette.VERDICT[report.verdict]),
+                    (f"  {step.finished.seconds:.1f} s", "dim"),
+                ),
+                soft_wrap=True,
+            )
+
+
+@contextmanager
+def batch_view(console: Console) -> Iterator[BatchView]:
+    """A view for the length of one batch."""
+    progress = Progress(
+        SpinnerColumn(),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}", markup=False),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    with progress:
+        yield BatchView(console, progress)

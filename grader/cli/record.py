@@ -1,0 +1,105 @@
+"""What was graded here before, and keeping what is graded now."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
+
+from grader import __version__
+from grader.build import toolchain
+from grader.cli.setting import Setting
+from grader.errors import UserError
+from grader.grading.batch import Graded
+from grader.labs.lab import Lab
+from grader.model.report import SCHEMA_VERSION, EngineInfo, Report, ResultsDocument
+from grader.model.submission import Submission
+from grader.model.verdict import Verdict
+from grader.store.keys import RunKey, folder_digest, grader_digest, options_digest
+from grader.store.port import GradedRecord
+from grader.store.sql import open_store
+
+
+class Ledger:
+    """The store as the command line uses it. ``engine`` is what grades now; reading needs none."""
+
+    def __init__(self, setting: Setting, engine: EngineInfo | None = None) -> None:
+        self._setting = setting
+        self._engine = engine
+        self._lab_versions: dict[str, str] = {}
+        self._store = open_store(setting.config.store.url, setting.config.base)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._store.close()
+
+    def known(self, submissions: Iterable[Submission]) -> dict[tuple[str, str], Report]:
+        """By student and lab, the reports of those that nothing has changed for; what was not gradable is tried again."""
+        reports = {}
+        for submission in submissions:
+            record = self._store.find(self._key(submission))
+            if record is not None and record.report.verdict is not Verdict.NOT_GRADABLE:
+                reports[submission.student, submission.lab] = record.report
+        return reports
+
+    def keep(self, graded: Graded) -> None:
+        """Keep one finished report; when this returns it outlives the process."""
+        record = GradedRecord(
+            key=self._key(graded.submission),
+            report=graded.report,
+            seed=graded.seed,
+            created_at=datetime.now(UTC),
+            seconds=graded.seconds,
+        )
+        self._store.put(record)
+
+    def latest(self, student: str, lab: str) -> tuple[EngineInfo, Report]:
+        """The newest report of one student's work on one lab. Raises: ``UserError`` where there is none."""
+        record = self._store.latest(student, lab)
+        if record is None:
+            msg = f"Nothing of {student} is graded for {lab}."
+            raise UserError(msg, mend="Grade it with `grader grade PATH`.")
+        return record.key.engine, record.report
+
+    def documents(self, lab: str | None) -> list[ResultsDocument]:
+        """The newest reports as documents, one per engine and device."""
+        reports: dict[EngineInfo, list[Report]] = defaultdict(list)
+        for record in self._store.latest_all(lab):
+            reports[record.key.engine].append(record.report)
+        return [results_document(engine, found) for engine, found in reports.items()]
+
+    def _key(self, submission: Submission) -> RunKey:
+        if self._engine is None:
+            msg = "a ledger that keeps or finds needs to know the engine"
+            raise ValueError(msg)
+        config = self._setting.config
+        options = (config.limits, config.scoring, sorted(toolchain().items()))
+        return RunKey(
+            student=submission.student,
+            lab=submission.lab,
+            submission=submission.digest,
+            lab_version=self._lab_version(self._setting.registry.get(submission.lab)),
+            grader=grader_digest(),
+            engine=self._engine,
+            options=options_digest(options),
+        )
+
+    def _lab_version(self, lab: Lab) -> str:
+        if lab.name not in self._lab_versions:
+            self._lab_versions[lab.name] = folder_digest(lab.folder, lab.reference)
+        return self._lab_versions[lab.name]
+
+
+def results_document(engine: EngineInfo, reports: Iterable[Report]) -> ResultsDocument:
+    """``reports`` as a document of this grader, made now."""
+    return ResultsDocument(
+        schema_version=SCHEMA_VERSION,
+        grader_version=__version__,
+        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        engine=engine,
+        reports=tuple(reports),
+    )

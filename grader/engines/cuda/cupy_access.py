@@ -1,0 +1,28 @@
+"""CuPy, imported only when a GPU is really wanted: it is an optional dependency and takes a second to load."""
+
+import importlib
+from typing import Any
+
+from grader.errors import UserError
+
+INSTALL = "Install it with `pip install 'grader[gpu-cuda13]'` (or `gpu-cuda12` for an older driver)."
+
+NO_GPU = "Check that `nvidia-smi` lists a GPU here, or use `--engine emulator`."
+
+
+def load_cupy() -> Any:
+    """The ``cupy`` package with at least one usable GPU behind it. Raises: ``UserError`` saying what is missing."""
+    try:
+        cupy = importlib.import_module("cupy")
+    except ImportError as error:
+        msg = f"the cuda engine needs CuPy, which cannot be imported ({error})."
+        raise UserError(msg, mend=INSTALL) from error
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        msg = f"the cuda engine finds no usable GPU ({error})."
+        raise UserError(msg, mend=NO_GPU) from error
+    if count == 0:
+        msg = "the cuda engine finds no GPU."
+        raise UserError(msg, mend=NO_GPU)
+    return cupy

@@ -1,0 +1,92 @@
+"""The ``Device`` a real GPU is, from what its driver says and what its compute capability implies."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from grader.model.device import Device
+
+
+@dataclass(frozen=True, slots=True)
+class _SmTraits:
+    """What the driver does not tell about an SM (CUDA C++ Programming Guide, Occupancy Calculator)."""
+
+    fp32_lanes: int
+    fp64_lanes: int
+    issue_slots: int = 4
+    warp_granularity: int = 4
+    shared_granularity: int = 128
+
+
+_TRAITS = {
+    (6, 0): _SmTraits(64, 32, issue_slots=2, warp_granularity=2, shared_granularity=256),
+    (6, 1): _SmTraits(128, 4, shared_granularity=256),
+    (7, 0): _SmTraits(64, 32, shared_granularity=256),
+    (7, 5): _SmTraits(64, 2, shared_granularity=256),
+    (8, 0): _SmTraits(64, 32),
+    (8, 6): _SmTraits(128, 2),
+    (9, 0): _SmTraits(128, 64),
+    (10, 0): _SmTraits(128, 64),
+    (12, 0): _SmTraits(128, 2),
+}
+
+L2_BYTES_PER_CLOCK_AND_SM = 21
+"""Typical of P100 to H200; no driver tells it, and only the cost model asks, which a GPU with a clock does not need."""
+
+REGISTER_UNIT = 256
+LAUNCH_OVERHEAD = 2.5e-6
+
+
+def device_from(name: str, capability: tuple[int, int], attribute: Callable[[str], int]) -> Device:
+    """A ``Device`` from CUDA's device attributes; ``attribute("WarpSize")`` is ``cudaDevAttrWarpSize``.
+
+    A capability without traits of its own has those of the nearest older one. Raises: ``ValueError`` below 6.0.
+    """
+    known = [version for version in _TRAITS if version <= capability]
+    if not known:
+        msg = f"{name} has compute capability {capability[0]}.{capability[1]}; 6.0 is the least"
+        raise ValueError(msg)
+    traits = _TRAITS[max(known)]
+    sm_count = attribute("MultiProcessorCount")
+    clock = attribute("ClockRate") * 1e3
+    memory_clock = attribute("MemoryClockRate") * 1e3
+    threads_per_sm = attribute("MaxThreadsPerMultiProcessor")
+    warp_size = attribute("WarpSize")
+    return Device(
+        name=name,
+        arch=f"sm_{capability[0]}{capability[1]}",
+        sm_count=sm_count,
+        clock=clock,
+        # Two transfers a clock on a bus whose width is in bits.
+        dram_bandwidth=2 * memory_clock * attribute("GlobalMemoryBusWidth") / 8,
+        l2_bandwidth=float(L2_BYTES_PER_CLOCK_AND_SM * sm_count * clock),
+        l2_bytes=attribute("L2CacheSize"),
+        fp32_lanes_per_sm=traits.fp32_lanes,
+        fp64_lanes_per_sm=traits.fp64_lanes,
+        issue_slots_per_sm=traits.issue_slots,
+        max_threads_per_sm=threads_per_sm,
+        max_blocks_per_sm=attribute("MaxBlocksPerMultiprocessor"),
+        max_warps_per_sm=threads_per_sm // warp_size,
+        max_threads_per_block=attribute("MaxThreadsPerBlock"),
+        registers_per_sm=attribute("MaxRegistersPerMultiprocessor"),
+        register_granularity=REGISTER_UNIT,
+        warp_granularity=traits.warp_granularity,
+        shared_bytes_per_sm=attribute("MaxSharedMemoryPerMultiprocessor"),
+        shared_bytes_per_block=attribute("MaxSharedMemoryPerBlockOptin"),
+        shared_granularity=traits.shared_granularity,
+        reserved_shared_per_block=attribute("ReservedSharedMemoryPerBlock"),
+        launch_overhead=LAUNCH_OVERHEAD,
+        warp_size=warp_size,
+    )
+
+
+def describe(cupy: Any, ordinal: int) -> Device:
+    """The GPU numbered ``ordinal``. Raises: as ``device_from``."""
+    runtime = cupy.cuda.runtime
+
+    def attribute(name: str) -> int:
+        return int(runtime.deviceGetAttribute(getattr(runtime, f"cudaDevAttr{name}"), ordinal))
+
+    digits = cupy.cuda.Device(ordinal).compute_capability
+    name = runtime.getDeviceProperties(ordinal)["name"].decode("utf-8", "replace")
+    return device_from(name, (int(digits[:-1]), int(digits[-1])), attribute)

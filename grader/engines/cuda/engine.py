@@ -1,0 +1,173 @@
+"""The engine that is a real GPU, driven through CuPy. Everything runs on the default stream of one device."""
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.kernels import ReadyLaunch, make_ready, refuse_bad_launches
+from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.pairs import Side, pair_plan
+from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked
+from grader.errors import InfrastructureError
+from grader.model.device import Device
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.run import Comparison, EngineKind, Fault, RunOptions, RunResult, TimedPair, Work
+from grader.model.verdict import Verdict
+
+PAIRS = 20
+"""Timed pairs of one comparison."""
+
+BUDGET = 3.0
+"""Seconds after which no further pair is begun, as a multiple of the timeout of one run; the first always is."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 20e-6, 2e-3
+"""Seconds between two looks at a running kernel; the pause doubles from the first to the longest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A piece of work on the device, ready to be launched again and again."""
+
+    work: Work
+    memory: DeviceMemory
+    launches: list[ReadyLaunch]
+
+
+class CudaEngine:
+    """``Engine`` on the GPU numbered ``ordinal``.
+
+    ``poisoned`` turns true when a kernel has taken the CUDA context with it or would not end: nothing more can run in
+    this process, which must leave by ``os._exit`` (a normal exit would wait for the kernel).
+    """
+
+    kind = EngineKind.CUDA
+
+    def __init__(self, ordinal: int = 0) -> None:
+        """Raises: ``UserError`` where CuPy or a usable GPU is missing."""
+        self._cupy = load_cupy()
+        self._runtime = self._cupy.cuda.runtime
+        self._runtime.setDevice(ordinal)
+        self.device: Device = describe(self._cupy, ordinal)
+        self.poisoned = False
+        self._flush_bytes = 2 * self.device.l2_bytes
+        self._flush_address = 0
+
+    def run(self, work: Work, options: RunOptions) -> RunResult:
+        """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
+        try:
+            with self._prepared(work) as prepared:
+                self._launch_and_wait(prepared, options)
+                return _looked_over(prepared)
+        except LaunchFailedError as failed:
+            return RunResult(outputs={}, fault=failed.fault, diagnostics=(failed.diagnostic,))
+
+    def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
+        """As the port says: both run once to see that they can, then in randomised pairs timed by events.
+
+        Before every launch inputs are fresh, outputs poisoned and the L2 flushed; answers are wiped after it. Below
+        about 20 microseconds the launch itself is a good part of what is timed.
+        """
+        refused = self.run(baseline, options).fault
+        if refused is not None:
+            msg = f"the baseline does not run: {refused.reason}"
+            raise InfrastructureError(msg)
+        fault = self.run(submission, options).fault
+        if fault is not None:
+            return Comparison(pairs=(), modelled=False, fault=fault)
+        try:
+            with self._prepared(baseline) as first, self._prepared(submission) as second:
+                return Comparison(pairs=self._timed_pairs((first, second), options), modelled=False)
+        except LaunchFailedError as failed:
+            return Comparison(pairs=(), modelled=False, fault=failed.fault)
+
+    def close(self) -> None:
+        """Give the flushing buffer back; nothing can be given back once the engine is poisoned."""
+        if self._flush_address and not self.poisoned:
+            with checked(self._cupy):
+                self._runtime.free(self._flush_address)
+        self._flush_address = 0
+
+    @contextmanager
+    def _prepared(self, work: Work) -> Iterator[_Prepared]:
+        """``work`` in guarded, filled memory, which is wiped and freed in the end. Notes what was lethal."""
+        if self.poisoned:
+            msg = "the CUDA context is lost; this process can launch nothing any more"
+            raise InfrastructureError(msg)
+        refuse_bad_launches(self.device, work.module, work.plan)
+        memory = DeviceMemory(self._cupy, work.plan)
+        try:
+            memory.fill(work.inputs)
+            yield _Prepared(work, memory, make_ready(self._cupy, self.device, work.module, work.plan, memory))
+        except LaunchFailedError as failed:
+            self.poisoned |= failed.lethal
+            raise
+        finally:
+            if not self.poisoned:
+                memory.close()
+
+    def _launch_and_wait(self, prepared: _Prepared, options: RunOptions) -> float:
+        """Run all launches once and return the seconds between the events around them."""
+        cuda = self._cupy.cuda
+        with checked(self._cupy):
+            start, stop = cuda.Event(), cuda.Event()
+            start.record(cuda.Stream.null)
+            for launch in prepared.launches:
+                launch.start()
+            stop.record(cuda.Stream.null)
+        self._wait(stop, options.timeout)
+        with checked(self._cupy):
+            return float(cuda.get_elapsed_time(start, stop)) / 1e3
+
+    def _wait(self, event: Any, timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        pause = FIRST_PAUSE
+        while (status := int(self._runtime.eventQuery(event.ptr))) == NOT_READY:
+            if time.monotonic() > deadline:
+                reason = f"still running after {timeout:g} s; look for a loop that never ends or a barrier not reached"
+                fault = Fault(verdict=Verdict.TIMED_OUT, reason=reason)
+                raise LaunchFailedError(fault, DiagnosticKind.ENDLESS_LOOP, lethal=True)
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+        check(status)
+
+    def _timed_pairs(self, sides: tuple[_Prepared, _Prepared], options: RunOptions) -> tuple[TimedPair, ...]:
+        deadline = time.monotonic() + BUDGET * options.timeout
+        for side in sides:  # untimed: clocks rise, code reaches the instruction cache
+            self._timed(side, options)
+        pairs: list[TimedPair] = []
+        for order in pair_plan(PAIRS, random.SystemRandom()):
+            if pairs and time.monotonic() > deadline:
+                break
+            seconds = {side: self._timed(sides[side], options) for side in order}
+            pairs.append(TimedPair(baseline=seconds[Side.BASELINE], submission=seconds[Side.SUBMISSION]))
+        return tuple(pairs)
+
+    def _timed(self, prepared: _Prepared, options: RunOptions) -> float:
+        prepared.memory.refill(prepared.work.inputs)
+        # The flush is queued, not waited for: while it runs, the launches queue up behind it and their overhead hides.
+        self._flush_l2()
+        seconds = self._launch_and_wait(prepared, options)
+        prepared.memory.poison()
+        return seconds
+
+    def _flush_l2(self) -> None:
+        with checked(self._cupy):
+            if not self._flush_address:
+                self._flush_address = int(self._runtime.malloc(self._flush_bytes))
+            self._runtime.memsetAsync(self._flush_address, 0, self._flush_bytes, 0)
+
+
+def _looked_over(prepared: _Prepared) -> RunResult:
+    damage = prepared.memory.damage()
+    if damage is not None:
+        fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {damage}")
+        raise LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
+    return RunResult(
+        outputs=prepared.memory.outputs(),
+        changed_inputs=prepared.memory.changed_inputs(prepared.work.inputs),
+    )

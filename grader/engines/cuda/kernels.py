@@ -1,0 +1,93 @@
+"""A plan's launches made ready: modules loaded, functions found, arguments flattened."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from grader.engines.arguments import Scalar, flatten
+from grader.engines.cuda.image import loadable
+from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.status import LaunchFailedError, checked
+from grader.engines.launch_limits import launch_problem
+from grader.errors import InfrastructureError
+from grader.model.device import Device
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.module import DeviceModule
+from grader.model.plan import LaunchPlan, LaunchShape
+from grader.model.run import Fault
+from grader.model.verdict import Verdict
+
+SHARED_WITHOUT_OPT_IN = 48 * 1024
+"""Dynamic shared memory beyond this many bytes must be asked for before the launch, on every device."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyLaunch:
+    """One launch on the default stream; ``start`` returns before the kernel has run."""
+
+    function: Any
+    shape: LaunchShape
+    arguments: tuple[Scalar, ...]
+
+    def start(self) -> None:
+        """Queue the kernel. Raises: CuPy's errors."""
+        grid, block = self.shape.grid, self.shape.block
+        self.function(
+            (grid.x, grid.y, grid.z),
+            (block.x, block.y, block.z),
+            self.arguments,
+            shared_mem=self.shape.shared_bytes,
+        )
+
+
+def refuse_bad_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
+    """Nothing where ``device`` accepts every launch.
+
+    Raises: ``LaunchFailedError`` for one it does not, ``KeyError`` for a kernel that ``module`` lacks.
+    """
+    for launch in plan.launches:
+        kernel = module.kernel(launch.kernel)
+        problem = launch_problem(device, launch.shape, kernel.resources)
+        if problem is not None:
+            fault = Fault(verdict=Verdict.CRASHED, reason=f"invalid launch of {kernel.name}: {problem}")
+            raise LaunchFailedError(fault, DiagnosticKind.INVALID_LAUNCH, lethal=False)
+
+
+def make_ready(
+    cupy: Any,
+    device: Device,
+    module: DeviceModule,
+    plan: LaunchPlan,
+    memory: DeviceMemory,
+) -> list[ReadyLaunch]:
+    """The launches of ``plan``. Modules are loaded anew, so that device variables start as the student wrote them.
+
+    Raises: ``LaunchFailedError``, ``UserError`` or ``InfrastructureError`` where the device cannot load the code.
+    """
+    loaded: dict[int, Any] = {}
+    ready = []
+    for launch in plan.launches:
+        kernel = module.kernel(launch.kernel)
+        if kernel.unit not in loaded:
+            loaded[kernel.unit] = _load(cupy, loadable(module.units[kernel.unit], device.arch))
+        with checked(cupy):
+            function = loaded[kernel.unit].get_function(kernel.symbol)
+            _allow_shared(cupy, function, launch.shape.shared_bytes)
+        arguments = flatten(kernel, launch, plan, memory.address)
+        ready.append(ReadyLaunch(function, launch.shape, tuple(argument.scalar for argument in arguments)))
+    return ready
+
+
+def _load(cupy: Any, image: bytes) -> Any:
+    module = cupy.cuda.function.Module()
+    try:
+        module.load(image)
+    except cupy.cuda.driver.CUDADriverError as error:
+        msg = f"the driver cannot load the device code: {error}"
+        raise InfrastructureError(msg) from error
+    return module
+
+
+def _allow_shared(cupy: Any, function: Any, size: int) -> None:
+    if size > SHARED_WITHOUT_OPT_IN:
+        driver = cupy.cuda.driver
+        driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, size)

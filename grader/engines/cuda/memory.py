@@ -1,0 +1,108 @@
+"""The device memory of one plan: guarded, filled before a run and looked over after it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from grader.engines.cuda.layout import Layout, Zone, damage, guard_bytes, lay_out
+from grader.engines.cuda.status import checked
+from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+
+_FILLED = frozenset({Role.INPUT, Role.INOUT})
+_RETURNED = frozenset({Role.OUTPUT, Role.INOUT})
+
+
+class DeviceMemory:
+    """Plain device memory for the buffers of ``plan``. All copies wait until the device has made them.
+
+    Raises (every method): as ``status.checked``.
+    """
+
+    def __init__(self, cupy: Any, plan: LaunchPlan) -> None:
+        self._cupy = cupy
+        self._runtime = cupy.cuda.runtime
+        self._buffers = plan.buffers
+        self._layout: Layout = lay_out(plan.buffers)
+        with checked(cupy):
+            self._base: int = self._runtime.malloc(self._layout.size)
+
+    def address(self, name: str) -> int:
+        """The device address of the buffer called ``name``. Raises: ``KeyError``."""
+        return self._base + self._layout.offsets[name]
+
+    def fill(self, inputs: Mapping[str, bytes]) -> None:
+        """Inputs as given, outputs and scratch poisoned, guards whole.
+
+        Raises: ``ValueError`` where an input is missing or has the wrong size.
+        """
+        for zone in self._layout.zones:
+            self._write(self._base + zone.start, guard_bytes(zone))
+        self.refill(inputs)
+
+    def refill(self, inputs: Mapping[str, bytes]) -> None:
+        """As ``fill``, but for the guards."""
+        for buffer in self._buffers:
+            if buffer.role in _FILLED:
+                self._write(self.address(buffer.name), _input(buffer, inputs))
+        self.poison()
+
+    def poison(self) -> None:
+        """Overwrite what a kernel answered, and its scratch. It may still be under way when this returns."""
+        for buffer in self._buffers:
+            if buffer.role not in _FILLED and buffer.nbytes:
+                with checked(self._cupy):
+                    self._runtime.memsetAsync(self.address(buffer.name), POISON_BYTE, buffer.nbytes, 0)
+
+    def damage(self) -> str | None:
+        """What was written outside the buffers, in a student's words; ``None`` if nothing was."""
+        reports = (damage(zone, self._read_zone(zone)) for zone in self._layout.zones)
+        return next((report for report in reports if report is not None), None)
+
+    def outputs(self) -> dict[str, bytes]:
+        """The content of every OUTPUT and INOUT buffer."""
+        return {
+            buffer.name: self._read(self.address(buffer.name), buffer.nbytes)
+            for buffer in self._buffers
+            if buffer.role in _RETURNED
+        }
+
+    def changed_inputs(self, inputs: Mapping[str, bytes]) -> tuple[str, ...]:
+        """The INPUT buffers that no longer hold what they were filled with."""
+        return tuple(
+            buffer.name
+            for buffer in self._buffers
+            if buffer.role is Role.INPUT
+            and self._read(self.address(buffer.name), buffer.nbytes) != _input(buffer, inputs)
+        )
+
+    def close(self) -> None:
+        """Wipe the memory, so that nobody finds an answer in it, and give it back."""
+        with checked(self._cupy):
+            self._runtime.memset(self._base, 0, self._layout.size)
+            self._runtime.free(self._base)
+
+    def _read_zone(self, zone: Zone) -> bytes:
+        return self._read(self._base + zone.start, zone.size)
+
+    def _write(self, address: int, data: bytes) -> None:
+        if data:
+            host = np.frombuffer(data, np.uint8)
+            with checked(self._cupy):
+                self._runtime.memcpy(address, host.ctypes.data, len(data), self._runtime.memcpyHostToDevice)
+
+    def _read(self, address: int, size: int) -> bytes:
+        host = np.empty(size, np.uint8)
+        if size:
+            with checked(self._cupy):
+                self._runtime.memcpy(host.ctypes.data, address, size, self._runtime.memcpyDeviceToHost)
+        return host.tobytes()
+
+
+def _input(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
+    data = inputs.get(buffer.name)
+    if data is None or len(data) != buffer.nbytes:
+        got = "nothing" if data is None else f"{len(data)} bytes"
+        msg = f"buffer {buffer.name} wants {buffer.nbytes} bytes, the work brings {got}"
+        raise ValueError(msg)
+    return data

@@ -1,0 +1,1 @@
+"""The interpreter, compiled by Numba: everything that runs per warp instruction."""

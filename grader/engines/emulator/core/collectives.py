@@ -1,0 +1,146 @@
+"""What lanes of a warp do together: shuffles, votes, matches. Semantics: PTX ISA, ``shfl.sync`` and its neighbours."""
+
+from enum import IntEnum
+from typing import Any
+
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import (
+    SCRATCH_BYTES,
+    load_i32,
+    load_i64,
+    load_u32,
+    store_i32,
+)
+from grader.engines.emulator.core.rows import operand
+
+
+class Shuffle(IntEnum):
+    """Where a lane reads from."""
+
+    UP = 0
+    DOWN = 1
+    XOR = 2
+    INDEX = 3
+
+
+class Vote(IntEnum):
+    """What a vote answers."""
+
+    ALL = 0
+    ANY = 1
+    UNIFORM = 2
+    BALLOT = 3
+
+
+class Match(IntEnum):
+    """Which lanes a match answers with."""
+
+    ANY = 0
+    ALL = 1
+
+
+_UP, _DOWN, _XOR = int(Shuffle.UP), int(Shuffle.DOWN), int(Shuffle.XOR)
+_ALL, _ANY, _UNIFORM, _BALLOT = int(Vote.ALL), int(Vote.ANY), int(Vote.UNIFORM), int(Vote.BALLOT)
+_MATCH_ANY = int(Match.ANY)
+
+
+@compiled
+def set_predicate(frame: int, offset: int, lanes: int, mask: int) -> None:
+    """Write a predicate's bits for the lanes in ``mask``."""
+    if offset >= 0:
+        old = load_u32(frame + offset)
+        store_i32(frame + offset, (lanes & mask) | (old & ~mask))
+
+
+@compiled
+def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
+    """``d|p = a`` of another lane. ``imm`` is p's offset or -1; a lane out of reach, or inactive, yields one's own."""
+    a = operand(ctx, frame, ins.a)
+    b = operand(ctx, frame, ins.b)
+    c = operand(ctx, frame, ins.c)
+    copy = ctx.scratch + SCRATCH_BYTES - 128
+    for lane in range(32):
+        store_i32(copy + 4 * lane, load_i32(a + 4 * lane))
+    inside = 0
+    for lane in range(32):
+        if not (mask >> lane) & 1:
+            continue
+        amount = load_i32(b + 4 * lane) & 31
+        clamp = load_i32(c + 4 * lane)
+        segment = (clamp >> 8) & 31
+        last = (lane & segment) | (clamp & 31 & ~segment)
+        if ins.function == _UP:
+            source = lane - amount
+            reached = source >= last
+        elif ins.function == _DOWN:
+            source = lane + amount
+            reached = source <= last
+        elif ins.function == _XOR:
+            source = lane ^ amount
+            reached = source <= last
+        else:
+            source = (lane & segment) | (amount & ~segment)
+            reached = source <= last
+        if reached:
+            inside |= mask & (1 << lane)
+        if not reached or not (mask >> source) & 1:
+            source = lane
+        store_i32(frame + ins.d + 4 * lane, load_i32(copy + 4 * source))
+    set_predicate(frame, ins.imm, inside, mask)
+
+
+@compiled
+def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
+    """``d = vote(a)`` over the active lanes."""
+    yes = load_u32(operand(ctx, frame, ins.a)) & mask
+    if ins.function == _BALLOT:
+        for lane in range(32):
+            if (mask >> lane) & 1:
+                store_i32(frame + ins.d + 4 * lane, yes)
+        return
+    if ins.function == _ALL:
+        holds = yes == mask
+    elif ins.function == _ANY:
+        holds = yes != 0
+    else:
+        holds = yes == mask or yes == 0
+    set_predicate(frame, ins.d, mask if holds else 0, mask)
+
+
+@compiled
+def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
+    """``d = lanes whose a equals mine``; for ``.all``: every lane or none, and ``p`` (``imm``) says which."""
+    a = operand(ctx, frame, ins.a)
+    everywhere = True
+    for lane in range(32):
+        if not (mask >> lane) & 1:
+            continue
+        same = 0
+        for other in range(32):
+            if (mask >> other) & 1:
+                if ins.width == 4:  # noqa: PLR2004 - bytes
+                    equal = load_i32(a + 4 * lane) == load_i32(a + 4 * other)
+                else:
+                    equal = load_i64(a + 8 * lane) == load_i64(a + 8 * other)
+                if equal:
+                    same |= 1 << other
+        everywhere = everywhere and same == mask
+        if ins.function == _MATCH_ANY:
+            store_i32(ctx.scratch + SCRATCH_BYTES - 128 + 4 * lane, same)
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            if ins.function == _MATCH_ANY:
+                store_i32(frame + ins.d + 4 * lane, load_u32(ctx.scratch + SCRATCH_BYTES - 128 + 4 * lane))
+            else:
+                store_i32(frame + ins.d + 4 * lane, mask if everywhere else 0)
+    if ins.function != _MATCH_ANY:
+        set_predicate(frame, ins.imm, mask if everywhere else 0, mask)
+
+
+@compiled
+def active_mask(ins: Any, frame: int, mask: int) -> None:
+    """``d`` = the lanes that run now."""
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            store_i32(frame + ins.d + 4 * lane, mask)
+

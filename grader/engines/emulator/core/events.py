@@ -1,0 +1,60 @@
+"""Noting what the student should hear about: first occurrence in full, the rest counted."""
+
+from typing import Any
+
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import load_i64
+from grader.engines.emulator.core.records import MAX_EVENTS
+
+
+@compiled
+def note(  # noqa: PLR0913 - a compiled function cannot take a dataclass
+    ctx: Any,
+    events: Any,
+    kind: int,
+    pc: int,
+    other_pc: int,
+    space: int,
+    window: int,
+    address: int,
+    thread: int,
+    other_thread: int,
+    other_block: int,
+) -> None:
+    """Count one more event of ``kind`` between two instructions; keep the details of the first.
+
+    ``other_*`` are -1 where there is no second party.
+    """
+    for index in range(ctx.event_count):
+        event = events[index]
+        if event.kind == kind and event.pc == pc and event.other_pc == other_pc and event.window == window:
+            event.count += 1
+            return
+    if ctx.event_count >= MAX_EVENTS:
+        return
+    event = events[ctx.event_count]
+    ctx.event_count += 1
+    event.kind = kind
+    event.pc = pc
+    event.other_pc = other_pc
+    event.space = space
+    event.window = window
+    event.address = address
+    event.thread = thread
+    event.block = ctx.block
+    event.other_thread = other_thread
+    event.other_block = other_block
+    event.count = 1
+
+
+@compiled
+def block_at(ctx: Any, stamp: int) -> int:
+    """The block (linear index) that was running when ``stamp`` was current."""
+    low, high = 0, ctx.block
+    while low < high:
+        middle = (low + high + 1) // 2
+        if load_i64(ctx.block_stamps + 8 * middle) <= stamp:
+            low = middle
+        else:
+            high = middle - 1
+    return low

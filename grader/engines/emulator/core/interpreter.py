@@ -1,0 +1,345 @@
+"""The machine: blocks one after another, the warps of a block in turn, 32 lanes in lockstep."""
+
+from typing import Any
+
+from grader.engines.emulator.core.barriers import arrive, release_any
+from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
+from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.jit import compiled, entry
+from grader.engines.emulator.core.lanes import (
+    first_lane,
+    load_i32,
+    load_i64,
+    load_u32,
+    popcount,
+    store_i32,
+    store_i64,
+    zero_bytes,
+)
+from grader.engines.emulator.core.memory import access
+from grader.engines.emulator.core.records import (
+    BARRIERS,
+    ROW_CALLER,
+    ROW_LOCAL,
+    ROW_RETURN,
+    EventKind,
+    Op,
+    Status,
+)
+from grader.engines.emulator.core.rows import operand, uniform
+from grader.engines.emulator.core.selection import NEVER, select, suspend
+from grader.engines.emulator.isa.table import NUMBER
+from grader.engines.emulator.isa.unit import execute
+
+_BRANCH, _BRANCH_INDEXED, _CALL = int(Op.BRANCH), int(Op.BRANCH_INDEXED), int(Op.CALL)
+_RETURN, _EXIT, _TRAP = int(Op.RETURN), int(Op.EXIT), int(Op.TRAP)
+_LOAD, _STORE, _ATOMIC, _FENCE = int(Op.LOAD), int(Op.STORE), int(Op.ATOMIC), int(Op.FENCE)
+_BARRIER, _BARRIER_ARRIVE, _WARP_BARRIER = int(Op.BARRIER), int(Op.BARRIER_ARRIVE), int(Op.WARP_BARRIER)
+_SHUFFLE, _VOTE, _MATCH, _ACTIVE_MASK = int(Op.SHUFFLE), int(Op.VOTE), int(Op.MATCH), int(Op.ACTIVE_MASK)
+_THREAD_ROW, _CLOCK, _NOTE = int(Op.THREAD_ROW), int(Op.CLOCK), int(Op.NOTE)
+_DONE, _PAUSED, _TRAPPED = int(Status.DONE), int(Status.PAUSED), int(Status.TRAPPED)
+_DEADLOCK, _STACK_OVERFLOW, _BAD_JUMP = int(Status.DEADLOCK), int(Status.STACK_OVERFLOW), int(Status.BAD_JUMP)
+_MISSING_LANES, _NOTED = int(EventKind.MISSING_LANES), int(EventKind.NOTE)
+_MOVE_32 = NUMBER["mov.i32"]
+_ALL = 0xFFFFFFFF
+_QUANTUM = 1024
+
+
+@entry
+def run(
+    contexts: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, hits: Any, budget: int
+) -> int:
+    """Go on with a launch for about ``budget`` warp micro-operations. Returns: a ``Status``."""
+    ctx = contexts[0]
+    limit = ctx.steps + budget
+    while ctx.block < ctx.blocks:
+        if not ctx.started:
+            _start_block(ctx, warps)
+        status = _run_block(ctx, code, warps, windows, events, traffic, hits, limit)
+        if status != _DONE:
+            return status
+        ctx.block += 1
+        ctx.started = 0
+    return _DONE
+
+
+@compiled
+def _start_block(ctx: Any, warps: Any) -> None:
+    ctx.started = 1
+    ctx.turn = 0
+    ctx.live = ctx.block_threads
+    ctx.exited = 0
+    ctx.stamp += 1
+    ctx.block_stamp = ctx.stamp
+    ctx.since = ctx.stamp
+    ctx.acquired = 0
+    if ctx.diagnose:
+        store_i64(ctx.block_stamps + 8 * ctx.block, ctx.stamp)
+        store_i64(ctx.block_fences + 8 * ctx.block, 0)
+    for word in range(ctx.shared_bytes >> 2):
+        store_i32(ctx.shared + 4 * word, ctx.poison)
+    x = ctx.block % ctx.grid_x
+    y = ctx.block // ctx.grid_x % ctx.grid_y
+    z = ctx.block // (ctx.grid_x * ctx.grid_y)
+    for lane in range(32):
+        store_i32(ctx.constants + ctx.block_rows + 4 * lane, x)
+        store_i32(ctx.constants + ctx.block_rows + 128 + 4 * lane, y)
+        store_i32(ctx.constants + ctx.block_rows + 256 + 4 * lane, z)
+    for number in range(BARRIERS):
+        ctx.barrier_lanes[number] = 0
+        ctx.barrier_wanted[number] = 0
+        ctx.barrier_sum[number] = 0
+    for w in range(ctx.warps):
+        warp = warps[w]
+        threads = min(32, ctx.block_threads - 32 * w)
+        warp.live = (1 << threads) - 1
+        warp.waiting = 0
+        warp.parked = 0
+        warp.rotation = 0
+        warp.since = ctx.stamp
+        warp.fenced = 0
+        warp.acquired = 0
+        for lane in range(32):
+            warp.pcs[lane] = ctx.entry
+            warp.frames[lane] = 0
+        zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
+
+
+@compiled
+def _run_block(
+    ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, hits: Any, limit: int
+) -> int:
+    idle = 0
+    while ctx.live > 0:
+        if ctx.turn >= ctx.warps:
+            ctx.turn = 0
+        w = ctx.turn
+        ctx.turn += 1
+        if warps[w].live & ~warps[w].waiting == 0:
+            idle += 1
+            if idle > ctx.warps and not release_any(ctx, code, warps, events):
+                return _DEADLOCK
+            continue
+        idle = 0
+        status = _run_warp(ctx, code, warps, windows, events, traffic, hits, w)
+        if status != _DONE:
+            return status
+        if ctx.steps >= limit and ctx.live > 0:
+            return _PAUSED
+    return _DONE
+
+
+@compiled
+def _account(ctx: Any, hits: Any, first: int, last: int, mask: int) -> int:
+    """The instructions from ``first`` up to but without ``last`` have run once more."""
+    lanes = popcount(mask)
+    hits[first, 0] += 1
+    hits[last, 0] -= 1
+    hits[first, 1] += lanes
+    hits[last, 1] -= lanes
+    ctx.steps += last - first
+    return last
+
+
+@compiled
+def _missing(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
+    """The live lanes that a ``.sync`` instruction names and that are not here."""
+    named = uniform(ctx, frame, ins.target, mask)
+    return named & warp.live & ~mask & _ALL
+
+
+@compiled
+def _guarded(ins: Any, frame: int, mask: int) -> int:
+    bits = load_u32(frame + ins.guard)
+    return mask & ~bits if ins.guard_not else mask & bits
+
+
+@compiled
+def _call(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: int) -> bool:
+    """Push a frame of ``imm`` bytes (the caller's own size) for the callee. Returns: whether there was room.
+
+    ``c`` is the caller's local memory, ``width`` and ``cell`` are unused.
+    """
+    inner = frame + ins.imm
+    if inner + ins.d > ctx.frame_bytes:
+        return False
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            local = load_i64(base + frame + ROW_LOCAL + 8 * lane) + ins.c
+            if local + ins.b > ctx.local_bytes:
+                return False
+            store_i32(base + inner + ROW_RETURN + 4 * lane, pc + 1)
+            store_i32(base + inner + ROW_CALLER + 4 * lane, frame)
+            store_i64(base + inner + ROW_LOCAL + 8 * lane, local)
+    suspend(warp, mask, ins.target, inner)
+    return True
+
+
+@compiled
+def _return(warp: Any, base: int, frame: int, mask: int) -> None:
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            warp.pcs[lane] = load_i32(base + frame + ROW_RETURN + 4 * lane)
+            warp.frames[lane] = load_i32(base + frame + ROW_CALLER + 4 * lane)
+
+
+@compiled
+def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: int) -> int:
+    """End the run at ``pc`` and say which thread was there."""
+    suspend(warp, mask, pc, frame)
+    ctx.stopped_pc = pc
+    ctx.stopped_thread = w * 32 + first_lane(mask)
+    return status
+
+
+@compiled
+def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is one piece, so that its state stays in registers
+    ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, hits: Any, w: int
+) -> int:
+    """Let warp ``w`` run until it waits, ends or has used up its turn."""
+    warp = warps[w]
+    base = ctx.frames + w * ctx.frame_bytes
+    constants = ctx.constants
+    turn_end = ctx.steps + _QUANTUM
+    while True:
+        mask = select(ctx, warp)
+        if mask == 0:
+            if warp.parked & ~warp.waiting == 0:
+                return _DONE
+            warp.forced = 1
+            warp.parked = 0
+            continue
+        pc, frame, meeting = ctx.chosen_pc, ctx.chosen_frame, ctx.meeting
+        alone = mask == warp.live
+        rows = base + frame
+        first = pc
+        while True:
+            ins = code[pc]
+            op = ins.op
+            if op < _BRANCH:
+                lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
+                execute(op, rows, constants, ins.d, ins.a, ins.b, ins.c, ins.imm, lanes)
+                pc += 1
+            elif op == _BRANCH:
+                taken = mask if ins.guard < 0 else _guarded(ins, rows, mask)
+                if taken == 0:
+                    pc += 1
+                else:
+                    first = _account(ctx, hits, first, pc + 1, mask)
+                    if taken != mask:
+                        suspend(warp, taken, ins.target, frame)
+                        suspend(warp, mask & ~taken, pc + 1, frame)
+                        break
+                    pc = ins.target
+                    first = pc
+                    if ctx.steps >= turn_end:
+                        suspend(warp, mask, pc, frame)
+                        if not alone:
+                            warp.rotation = 0 if warp.rotation else pc + 1
+                        ctx.stopped_pc = pc
+                        ctx.stopped_thread = w * 32 + first_lane(mask)
+                        return _DONE
+                    if not alone:
+                        suspend(warp, mask, pc, frame)
+                        break
+            elif op <= _ATOMIC and op >= _LOAD:
+                lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
+                if lanes:
+                    access(ctx, code, warps, windows, events, traffic, w, pc, rows, lanes, op - _LOAD)
+                pc += 1
+            else:
+                lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
+                if lanes == 0:
+                    pc += 1
+                elif op == _BARRIER or op == _BARRIER_ARRIVE:
+                    _account(ctx, hits, first, pc + 1, mask)
+                    suspend(warp, mask, pc + 1, frame)
+                    arrive(ctx, code, warps, events, w, pc, rows, lanes)
+                    ctx.stopped_pc = pc
+                    break
+                elif _WARP_BARRIER <= op <= _MATCH:
+                    if _missing(ctx, warp, ins, rows, lanes) and not warp.forced:
+                        _account(ctx, hits, first, pc, mask)
+                        suspend(warp, mask, pc, frame)
+                        warp.parked |= mask
+                        break
+                    if warp.forced:
+                        warp.forced = 0
+                        if _missing(ctx, warp, ins, rows, lanes):
+                            thread = w * 32 + first_lane(lanes)
+                            other = w * 32 + first_lane(_missing(ctx, warp, ins, rows, lanes))
+                            note(ctx, events, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
+                    if op == _SHUFFLE:
+                        shuffle(ctx, ins, rows, lanes)
+                    elif op == _VOTE:
+                        vote(ctx, ins, rows, lanes)
+                    elif op == _MATCH:
+                        match(ctx, ins, rows, lanes)
+                    else:
+                        ctx.stamp += 1
+                        warp.since = ctx.stamp
+                    pc += 1
+                elif op == _EXIT:
+                    _account(ctx, hits, first, pc + 1, mask)
+                    warp.live &= ~lanes
+                    ctx.live -= popcount(lanes)
+                    if ctx.exited == 0:
+                        ctx.first_exited = w * 32 + first_lane(lanes)
+                    ctx.exited += popcount(lanes)
+                    suspend(warp, mask & ~lanes, pc + 1, frame)
+                    release_any(ctx, code, warps, events)
+                    break
+                elif op == _CALL:
+                    _account(ctx, hits, first, pc + 1, mask)
+                    suspend(warp, mask & ~lanes, pc + 1, frame)
+                    if not _call(ctx, ins, warp, base, pc, frame, lanes):
+                        return _stop(ctx, warp, w, pc, frame, mask, _STACK_OVERFLOW)
+                    break
+                elif op == _RETURN:
+                    _account(ctx, hits, first, pc + 1, mask)
+                    suspend(warp, mask & ~lanes, pc + 1, frame)
+                    _return(warp, base, frame, lanes)
+                    break
+                elif op == _BRANCH_INDEXED:
+                    _account(ctx, hits, first, pc + 1, mask)
+                    suspend(warp, mask & ~lanes, pc + 1, frame)
+                    index = operand(ctx, rows, ins.a)
+                    for lane in range(32):
+                        if (lanes >> lane) & 1:
+                            choice = load_u32(index + 4 * lane)
+                            if choice >= ins.count:
+                                return _stop(ctx, warp, w, pc, frame, mask, _BAD_JUMP)
+                            warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
+                            warp.frames[lane] = frame
+                    break
+                elif op == _TRAP:
+                    _account(ctx, hits, first, pc + 1, mask)
+                    return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
+                else:
+                    if op == _FENCE:
+                        ctx.stamp += 1
+                        warp.fenced = ctx.stamp
+                        if ctx.diagnose:
+                            store_i64(ctx.block_fences + 8 * ctx.block, ctx.stamp)
+                    elif op == _ACTIVE_MASK:
+                        active_mask(ins, rows, lanes)
+                    elif op == _THREAD_ROW:
+                        table = ctx.thread_rows + w * ctx.thread_row_bytes
+                        execute(_MOVE_32, rows, table, ins.d, ins.a, ins.a, ins.a, 0, lanes)
+                    elif op == _CLOCK:
+                        for lane in range(32):
+                            if (lanes >> lane) & 1:
+                                if ins.cell == 8:  # noqa: PLR2004 - bytes
+                                    store_i64(rows + ins.d + 8 * lane, ctx.steps + pc - first)
+                                else:
+                                    store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)
+                    elif op == _NOTE:
+                        note(ctx, events, _NOTED, pc, -1, 0, 0, 0, w * 32 + first_lane(lanes), -1, -1)
+                    pc += 1
+            if pc >= meeting:
+                _account(ctx, hits, first, pc, mask)
+                suspend(warp, mask, pc, frame)
+                break
+        if ctx.steps >= turn_end:
+            warp.rotation = 0
+            return _DONE

@@ -1,0 +1,308 @@
+"""Vector primitives of the memory path and raw access to host memory, as LLVM.
+
+The interpreter's state is too large to pass as Numba arrays (each is seven arguments), so functions take addresses
+and use these instead. No bounds are checked here: that is what ``core.memory`` is for.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP
+from grader.engines.emulator.isa.emit import Value, declare, expand_mask
+
+_I1, _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
+_PTR = ir.PointerType()
+_MASKS = ir.VectorType(_I1, WARP)
+_LONGS = ir.VectorType(_I64, WARP)
+_POINTERS = ir.VectorType(_PTR, WARP)
+
+SCRATCH_LOWEST = 256
+SCRATCH_HIGHEST = 264
+SCRATCH_BITS = 272
+SCRATCH_PATTERN = 280
+"""Where ``form_addresses`` leaves its findings, in bytes after the 32 addresses."""
+
+SCRATCH_BYTES = 512
+"""Size of the scratch area; the second half is a row for whoever needs one."""
+
+PATTERN_ANY = 0
+PATTERN_UNIFORM = 1
+PATTERN_ROW = 2
+"""How the active lanes' addresses relate: anyhow, all equal, or consecutive elements."""
+
+Lowering = Callable[[Any, ir.IRBuilder, Any, list[Value]], Value]
+
+
+def _loader(llvm_type: ir.Type, *, signed: bool) -> Any:
+    """Integers come out as 64 bits, extended by their sign or with zeros, so that all arithmetic is in one type."""
+
+    @intrinsic
+    def load(typingctx, address):  # type: ignore[no-untyped-def]  # Numba passes its own typing context
+        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+            value = builder.load(builder.inttoptr(args[0], _PTR), typ=llvm_type, align=1)
+            return builder.sext(value, _I64) if signed else builder.zext(value, _I64)
+
+        return types.int64(types.int64), build
+
+    return load
+
+
+def _float_loader(numba_type: Any, llvm_type: ir.Type) -> Any:
+    @intrinsic
+    def load(typingctx, address):  # type: ignore[no-untyped-def]  # as above
+        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+            return builder.load(builder.inttoptr(args[0], _PTR), typ=llvm_type, align=1)
+
+        return numba_type(types.int64), build
+
+    return load
+
+
+def _storer(numba_type: Any) -> Any:
+    @intrinsic
+    def store(typingctx, address, value):  # type: ignore[no-untyped-def]  # as above
+        def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+            builder.store(args[1], builder.inttoptr(args[0], _PTR), align=1)
+            return context.get_dummy_value()
+
+        return types.void(types.int64, numba_type), build
+
+    return store
+
+
+load_i8 = _loader(_I8, signed=True)
+load_u8 = _loader(_I8, signed=False)
+load_i16 = _loader(_I16, signed=True)
+load_u16 = _loader(_I16, signed=False)
+load_i32 = _loader(_I32, signed=True)
+load_u32 = _loader(_I32, signed=False)
+load_i64 = _loader(_I64, signed=True)
+load_f32 = _float_loader(types.float32, ir.FloatType())
+load_f64 = _float_loader(types.float64, ir.DoubleType())
+store_i8 = _storer(types.int8)
+store_i16 = _storer(types.int16)
+store_i32 = _storer(types.int32)
+store_i64 = _storer(types.int64)
+store_f32 = _storer(types.float32)
+store_f64 = _storer(types.float64)
+
+
+def _bit_counter(name: str, extra: list[Value]) -> Any:
+    @intrinsic
+    def count(typingctx, mask):  # type: ignore[no-untyped-def]  # as above
+        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+            arguments = [args[0], *extra]
+            function_type = ir.FunctionType(_I64, [argument.type for argument in arguments])
+            return builder.call(declare(builder.module, f"llvm.{name}.i64", function_type), arguments)
+
+        return types.int64(types.int64), build
+
+    return count
+
+
+popcount = _bit_counter("ctpop", [])
+first_lane = _bit_counter("cttz", [ir.Constant(_I1, 0)])
+
+
+@intrinsic
+def zero_bytes(typingctx, address, count):  # type: ignore[no-untyped-def]  # as above
+    """Set ``count`` bytes at ``address`` to zero."""
+
+    def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+        function = declare(
+            builder.module,
+            "llvm.memset.p0.i64",
+            ir.FunctionType(ir.VoidType(), [_PTR, _I8, _I64, _I1]),
+        )
+        builder.call(function, [builder.inttoptr(args[0], _PTR), _I8(0), args[1], _I1(0)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), build
+
+
+def _once(name: str, arguments: list[ir.Type], define: Callable[[ir.IRBuilder, list[Value]], None]) -> Lowering:
+    """Call a private, out-of-line function, defined in the module on first use."""
+
+    def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+        function = builder.module.globals.get(name)
+        if function is None:
+            function = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), arguments), name)
+            function.linkage = "internal"
+            function.attributes.add("noinline")
+            body = ir.IRBuilder(function.append_basic_block("entry"))
+            define(body, list(function.args))
+            body.ret_void()
+        builder.call(function, args)
+        return context.get_dummy_value()
+
+    return build
+
+
+def _mask_of(b: ir.IRBuilder, lanes: Value) -> Value:
+    """The interpreter keeps lane masks in 64 bits; vectors want 32."""
+    return b.trunc(lanes, _I32)
+
+
+def _splat(b: ir.IRBuilder, scalar: Value) -> Value:
+    vector = ir.VectorType(scalar.type, WARP)
+    one = b.insert_element(ir.Constant(vector, ir.Undefined), scalar, _I32(0))
+    zeros = ir.Constant(ir.VectorType(_I32, WARP), [0] * WARP)
+    return b.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
+
+
+def _reduce(b: ir.IRBuilder, name: str, vector: Value, element: ir.Type) -> Value:
+    suffix = f"v{WARP}{element}"
+    function = declare(
+        b.module, f"llvm.vector.reduce.{name}.{suffix}", ir.FunctionType(element, [vector.type])
+    )
+    return b.call(function, [vector])
+
+
+def _define_form(b: ir.IRBuilder, args: list[Value]) -> None:
+    scratch, row, imm, narrow, stride, wide_mask = args
+    mask = _mask_of(b, wide_mask)
+    pointer = b.inttoptr(row, _PTR)
+    into = b.inttoptr(scratch, _PTR)
+    lanes = expand_mask(b, mask)
+    with b.if_else(b.icmp_unsigned("!=", narrow, _I64(0))) as (short, long):
+        with short:
+            words = b.load(pointer, typ=ir.VectorType(_I32, WARP), align=ROW_ALIGN)
+            summed = b.add(words, _splat(b, b.trunc(imm, _I32)))
+            short_addresses = b.zext(summed, _LONGS)
+            short_block = b.block
+        with long:
+            base = b.load(pointer, typ=_LONGS, align=ROW_ALIGN)
+            long_addresses = b.add(base, _splat(b, imm))
+            long_block = b.block
+    addresses = b.phi(_LONGS)
+    addresses.add_incoming(short_addresses, short_block)
+    addresses.add_incoming(long_addresses, long_block)
+    b.store(addresses, into, align=ROW_ALIGN)  # to pick one by its index below
+    lane = b.call(declare(b.module, "llvm.cttz.i32", ir.FunctionType(_I32, [_I32, _I1])), [mask, _I1(0)])
+    lane = b.and_(lane, _I32(WARP - 1))
+    first = b.load(b.gep(into, [lane], source_etype=_I64), typ=_I64)
+    used = b.select(lanes, addresses, _splat(b, first))
+    indices = ir.Constant(_LONGS, list(range(WARP)))
+    start = b.sub(first, b.mul(b.zext(lane, _I64), stride))
+    expected = b.add(_splat(b, start), b.mul(indices, _splat(b, stride)))
+    off_row = b.and_(b.bitcast(b.icmp_unsigned("!=", addresses, expected), _I32), mask)
+    off_first = b.bitcast(b.icmp_unsigned("!=", used, _splat(b, first)), _I32)
+    row_or_any = b.select(b.icmp_unsigned("==", off_row, _I32(0)), _I64(PATTERN_ROW), _I64(PATTERN_ANY))
+    pattern = b.select(b.icmp_unsigned("==", off_first, _I32(0)), _I64(PATTERN_UNIFORM), row_or_any)
+    b.store(b.select(lanes, addresses, expected), into, align=ROW_ALIGN)
+    for offset, value in (
+        (SCRATCH_LOWEST, _reduce(b, "umin", used, _I64)),
+        (SCRATCH_HIGHEST, _reduce(b, "umax", used, _I64)),
+        (SCRATCH_BITS, _reduce(b, "or", used, _I64)),
+        (SCRATCH_PATTERN, pattern),
+    ):
+        b.store(value, b.inttoptr(b.add(scratch, _I64(offset)), _PTR))
+
+
+@intrinsic
+def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):  # type: ignore[no-untyped-def]  # as above
+    """Write ``row + imm`` of 32 lanes to ``scratch``, with lowest, highest and pattern over the lanes in ``mask``.
+
+    Lanes outside ``mask`` get what continues a row, so that lane 0 always holds a row's start.
+    ``narrow``: the row holds 32-bit addresses, which wrap at 32 bits. ``stride``: bytes between the elements of
+    consecutive lanes that count as a row. ``mask`` is not empty.
+    """
+    build = _once("grader_emulator_form_addresses", [_I64] * 6, _define_form)
+    long = types.int64
+    return types.void(long, long, long, long, long, long), build
+
+
+def _define_shift(b: ir.IRBuilder, args: list[Value]) -> None:
+    scratch, delta, lane_stride = args
+    pointer = b.inttoptr(scratch, _PTR)
+    addresses = b.load(pointer, typ=_LONGS, align=ROW_ALIGN)
+    indices = ir.Constant(_LONGS, list(range(WARP)))
+    bases = b.add(_splat(b, delta), b.mul(indices, _splat(b, lane_stride)))
+    b.store(b.add(addresses, bases), pointer, align=ROW_ALIGN)
+
+
+@intrinsic
+def shift_addresses(typingctx, scratch, delta, lane_stride):  # type: ignore[no-untyped-def]  # as above
+    """Add ``delta + lane * lane_stride`` to the 32 addresses in ``scratch``."""
+    build = _once("grader_emulator_shift_addresses", [_I64] * 3, _define_shift)
+    return types.void(types.int64, types.int64, types.int64), build
+
+
+def _masked(b: ir.IRBuilder, name: str, result: ir.Type, arguments: list[Value], suffix: str) -> Value:
+    function = declare(
+        b.module, f"llvm.masked.{name}.{suffix}", ir.FunctionType(result, [argument.type for argument in arguments])
+    )
+    return b.call(function, arguments)
+
+
+def _define_gather(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
+    vector = ir.VectorType(ir.IntType(bits), WARP)
+    suffix = f"v{WARP}i{bits}"
+
+    def define(b: ir.IRBuilder, args: list[Value]) -> None:
+        row, scratch, offset, pattern, mask = args
+        lanes = expand_mask(b, _mask_of(b, mask))
+        into = b.inttoptr(row, _PTR)
+        addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
+        addresses = b.add(addresses, _splat(b, offset))
+        undefined = ir.Constant(vector, ir.Undefined)
+        with b.if_else(b.icmp_unsigned("==", pattern, _I64(PATTERN_ROW))) as (consecutive, other):
+            with consecutive:
+                first = b.inttoptr(b.extract_element(addresses, _I32(0)), _PTR)
+                data = _masked(b, "load", vector, [first, _I32(1), lanes, undefined], f"{suffix}.p0")
+                _masked(b, "store", ir.VoidType(), [data, into, _I32(ROW_ALIGN), lanes], f"{suffix}.p0")
+            with other:
+                pointers = b.inttoptr(addresses, _POINTERS)
+                data = _masked(
+                    b, "gather", vector, [pointers, _I32(1), lanes, undefined], f"{suffix}.v{WARP}p0"
+                )
+                _masked(b, "store", ir.VoidType(), [data, into, _I32(ROW_ALIGN), lanes], f"{suffix}.p0")
+
+    return define
+
+
+def _define_scatter(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
+    vector = ir.VectorType(ir.IntType(bits), WARP)
+    suffix = f"v{WARP}i{bits}"
+
+    def define(b: ir.IRBuilder, args: list[Value]) -> None:
+        row, scratch, offset, pattern, mask = args
+        lanes = expand_mask(b, _mask_of(b, mask))
+        addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
+        addresses = b.add(addresses, _splat(b, offset))
+        data = b.load(b.inttoptr(row, _PTR), typ=vector, align=ROW_ALIGN)
+        with b.if_else(b.icmp_unsigned("==", pattern, _I64(PATTERN_ROW))) as (consecutive, other):
+            with consecutive:
+                first = b.inttoptr(b.extract_element(addresses, _I32(0)), _PTR)
+                _masked(b, "store", ir.VoidType(), [data, first, _I32(1), lanes], f"{suffix}.p0")
+            with other:
+                pointers = b.inttoptr(addresses, _POINTERS)
+                _masked(
+                    b, "scatter", ir.VoidType(), [data, pointers, _I32(1), lanes], f"{suffix}.v{WARP}p0"
+                )
+
+    return define
+
+
+def _mover(name: str, define: Callable[[ir.IRBuilder, list[Value]], None]) -> Any:
+    @intrinsic
+    def move(typingctx, row, scratch, offset, pattern, mask):  # type: ignore[no-untyped-def]  # as above
+        build = _once(f"grader_emulator_{name}", [_I64] * 5, define)
+        long = types.int64
+        return types.void(long, long, long, long, long), build
+
+    return move
+
+
+gather_32 = _mover("gather_32", _define_gather(32))
+gather_64 = _mover("gather_64", _define_gather(64))
+scatter_32 = _mover("scatter_32", _define_scatter(32))
+scatter_64 = _mover("scatter_64", _define_scatter(64))
+"""``move(row, scratch, offset, pattern, mask)``: between a row and the host addresses ``scratch[lane] + offset``.
+
+Where lanes of a store overlap, the highest lane wins.
+"""

@@ -1,0 +1,257 @@
+"""Loads, stores and atomics: addresses formed, checked, counted, tracked and carried out.
+
+The common case is a warp whose addresses all lie in one window and are in order; it is recognised from the lowest
+and the highest address and handled as one vector. Anything else is taken lane by lane, and a lane that may not go ahead
+is reported and left out: an access out of bounds never happens.
+"""
+
+from typing import Any
+
+from grader.engines.emulator.core.atomics import update
+from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import (
+    PATTERN_ANY,
+    SCRATCH_BITS,
+    SCRATCH_HIGHEST,
+    SCRATCH_LOWEST,
+    SCRATCH_PATTERN,
+    first_lane,
+    form_addresses,
+    gather_32,
+    gather_64,
+    load_i8,
+    load_i16,
+    load_i32,
+    load_i64,
+    load_u8,
+    load_u16,
+    load_u32,
+    scatter_32,
+    scatter_64,
+    shift_addresses,
+    store_i8,
+    store_i16,
+    store_i32,
+    store_i64,
+)
+from grader.engines.emulator.core.records import (
+    LOCAL_ORIGIN,
+    SHARED_ORIGIN,
+    WINDOW_BITS,
+    WINDOWS,
+    EventKind,
+    Flag,
+    Space,
+    WindowFlag,
+)
+from grader.engines.emulator.core.rows import operand
+from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
+from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
+
+_GENERIC, _SHARED, _LOCAL = int(Space.GENERIC), int(Space.SHARED), int(Space.LOCAL)
+_OUT_READ, _OUT_WRITE = int(EventKind.OUT_OF_BOUNDS_READ), int(EventKind.OUT_OF_BOUNDS_WRITE)
+_NULL_READ, _NULL_WRITE = int(EventKind.NULL_READ), int(EventKind.NULL_WRITE)
+_MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ONLY_WRITE)
+_READ_ONLY = int(WindowFlag.READ_ONLY)
+_VOLATILE = int(Flag.VOLATILE)
+_LOAD, _STORE, _ATOMIC = 0, 1, 2
+_ONE_WINDOW = -1
+_LOCAL_WINDOW = -2
+_NOWHERE = -3
+
+
+@compiled
+def _place(ctx: Any, windows: Any, space: int, lowest: int, highest: int, size: int) -> int:
+    """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
+
+    Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.
+    """
+    if space == _GENERIC:
+        if lowest >= LOCAL_ORIGIN:
+            space = _LOCAL
+            ctx.delta = -LOCAL_ORIGIN
+        elif lowest >= SHARED_ORIGIN:
+            space = _SHARED
+            ctx.delta = -SHARED_ORIGIN
+    else:
+        ctx.delta = 0
+    if space == _SHARED:
+        low, high = lowest + ctx.delta, highest + ctx.delta + size
+        if low < 0 or high > ctx.shared_bytes or high < low:
+            return _NOWHERE
+        owner = load_u8(ctx.shared_owner + (low >> 2))
+        if owner == 0 or load_u8(ctx.shared_owner + ((high - 1) >> 2)) != owner:
+            return _NOWHERE
+        ctx.shadow_origin = -ctx.delta
+        ctx.delta += ctx.shared
+        return SHARED_WINDOW
+    if space == _LOCAL:
+        low, high = lowest + ctx.delta, highest + ctx.delta + size
+        if low < 0 or high > ctx.local_bytes or high < low:
+            return _NOWHERE
+        ctx.delta += ctx.local
+        return _LOCAL_WINDOW
+    number = lowest >> WINDOW_BITS
+    if number < 0 or number >= WINDOWS or highest >> WINDOW_BITS != number:
+        return _NOWHERE
+    window = windows[number]
+    if lowest < window.origin or highest + size > window.origin + window.size:
+        return _NOWHERE
+    ctx.delta = window.host - window.origin
+    ctx.shadow_origin = window.origin
+    return number
+
+
+@compiled
+def _report(ctx: Any, events: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
+    """Tell of one lane's access that may not happen."""
+    address = load_i64(ctx.scratch + 8 * lane)
+    write = kind != _LOAD
+    space = ins.space
+    window = _ONE_WINDOW
+    if address & (ins.width * ins.count - 1):
+        what = _MISALIGNED
+    elif 0 <= address < 1 << WINDOW_BITS and space != _SHARED and space != _LOCAL:
+        what = _NULL_WRITE if write else _NULL_READ
+    else:
+        what = _OUT_WRITE if write else _OUT_READ
+    if space == _GENERIC and address >= LOCAL_ORIGIN:
+        space = _LOCAL
+        address -= LOCAL_ORIGIN
+    elif space == _GENERIC and address >= SHARED_ORIGIN:
+        space = _SHARED
+        address -= SHARED_ORIGIN
+    elif space != _SHARED and space != _LOCAL:
+        window = address >> WINDOW_BITS
+    note(ctx, events, what, pc, -1, space, window, address, w * 32 + lane, -1, -1)
+
+
+@compiled
+def access(ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
+    """Carry out the memory instruction at ``pc`` for the lanes in ``mask`` of warp ``w``."""
+    ins = code[pc]
+    size = ins.width * ins.count
+    form_addresses(ctx.scratch, operand(ctx, frame, ins.a), ins.imm, ins.address_bits == 32, size, mask)
+    lowest, highest = load_i64(ctx.scratch + SCRATCH_LOWEST), load_i64(ctx.scratch + SCRATCH_HIGHEST)
+    window = _NOWHERE
+    if load_i64(ctx.scratch + SCRATCH_BITS) & (size - 1) == 0:
+        window = _place(ctx, windows, ins.space, lowest, highest, size)
+    if ins.flags & _VOLATILE or kind == _ATOMIC:
+        ctx.acquired = ctx.stamp
+        warps[w].acquired = ctx.stamp
+    if window != _NOWHERE:
+        done = _part(ctx, code, warps, windows, events, w, pc, frame, mask, kind, window)
+    else:
+        done = 0
+        for lane in range(32):
+            bit = mask & (1 << lane)
+            if not bit:
+                continue
+            address = load_i64(ctx.scratch + 8 * lane)
+            if address & (size - 1) == 0:
+                window = _place(ctx, windows, ins.space, address, address, size)
+            else:
+                window = _NOWHERE
+            if window == _NOWHERE:
+                _report(ctx, events, ins, pc, w, lane, kind)
+            else:
+                done |= _part(ctx, code, warps, windows, events, w, pc, frame, bit, kind, window)
+    if ctx.diagnose and done and window != _LOCAL_WINDOW:
+        if window == SHARED_WINDOW:
+            count_wavefronts(ctx, traffic, pc, size, done)
+        elif window != _NOWHERE and not windows[window].flags & _READ_ONLY:
+            count_sectors(ctx, traffic, pc, size, done)
+
+
+@compiled
+def _part(
+    ctx: Any, code: Any, warps: Any, windows: Any, events: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int
+) -> int:
+    """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
+    ins = code[pc]
+    if window >= 0 and kind != _LOAD and windows[window].flags & _READ_ONLY:
+        lane = first_lane(lanes)
+        address = load_i64(ctx.scratch + 8 * lane)
+        note(ctx, events, _READ_ONLY_WRITE, pc, -1, ins.space, window, address, w * 32 + lane, -1, -1)
+        return 0
+    if ctx.diagnose and window != _LOCAL_WINDOW:
+        shadow = ctx.shared_shadow if window == SHARED_WINDOW else windows[window].shadow
+        if shadow != 0:
+            if kind == _LOAD:
+                flags = 0 if window == SHARED_WINDOW else windows[window].flags
+                track_reads(ctx, code, warps, events, w, pc, lanes, shadow, ctx.shadow_origin, window, flags)
+            else:
+                row = operand(ctx, frame, ins.b) if kind == _STORE and ins.count == 1 else 0
+                track_writes(ctx, code, warps, events, w, pc, lanes, shadow, ctx.shadow_origin, window, row)
+    pattern = load_i64(ctx.scratch + SCRATCH_PATTERN) if ins.count == 1 else PATTERN_ANY
+    delta = ctx.delta
+    if window == _LOCAL_WINDOW:
+        # Threads' local memories lie one after another; the addresses in the scratch area become host addresses.
+        shift_addresses(ctx.scratch, delta + w * 32 * ctx.local_bytes, ctx.local_bytes)
+        delta = 0
+        pattern = PATTERN_ANY
+    if kind == _ATOMIC:
+        update(ctx, ins, frame, lanes, delta)
+    elif ins.count == 1:
+        _move(ctx, ins, operand(ctx, frame, ins.d if kind == _LOAD else ins.b), delta, pattern, lanes, kind)
+    else:
+        for element in range(ins.count):
+            offset = load_i32(ctx.operands + 4 * (ins.target + element))
+            row = operand(ctx, frame, offset)
+            _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
+    if window == _LOCAL_WINDOW:
+        shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)
+    return lanes
+
+
+@compiled
+def _move(ctx: Any, ins: Any, row: int, delta: int, pattern: int, lanes: int, kind: int) -> None:
+    """Between one row and memory."""
+    scratch = ctx.scratch
+    if ins.width == 4 and ins.cell == 4:
+        if kind == _LOAD:
+            gather_32(row, scratch, delta, pattern, lanes)
+        else:
+            scatter_32(row, scratch, delta, pattern, lanes)
+    elif ins.width == 8:
+        if kind == _LOAD:
+            gather_64(row, scratch, delta, pattern, lanes)
+        else:
+            scatter_64(row, scratch, delta, pattern, lanes)
+    else:
+        for lane in range(32):
+            if (lanes >> lane) & 1:
+                host = load_i64(scratch + 8 * lane) + delta
+                if kind == _LOAD:
+                    _write_lane(row, ins.cell, lane, _read_narrow(host, ins.width, ins.signed))
+                else:
+                    _write_lane(host, ins.width, 0, _read_lane(row, ins.cell, lane))
+
+
+@compiled
+def _read_narrow(host: int, width: int, signed: int) -> int:
+    if width == 1:
+        return load_i8(host) if signed else load_u8(host)
+    if width == 2:  # noqa: PLR2004 - bytes
+        return load_i16(host) if signed else load_u16(host)
+    return load_i32(host) if signed else load_u32(host)
+
+
+@compiled
+def _read_lane(row: int, cell: int, lane: int) -> int:
+    if cell == 2:  # noqa: PLR2004 - bytes
+        return load_i16(row + 2 * lane)
+    return load_i32(row + 4 * lane) if cell == 4 else load_i64(row + 8 * lane)  # noqa: PLR2004 - bytes
+
+
+@compiled
+def _write_lane(row: int, cell: int, lane: int, value: int) -> None:
+    if cell == 1:
+        store_i8(row + lane, value)
+    elif cell == 2:  # noqa: PLR2004 - bytes
+        store_i16(row + 2 * lane, value)
+    elif cell == 4:  # noqa: PLR2004 - bytes
+        store_i32(row + 4 * lane, value)
+    else:
+        store_i64(row + 8 * lane, value)

@@ -1,0 +1,271 @@
+"""Memory layout of what Python prepares and the interpreter works on: C structures as NumPy dtypes.
+
+Addresses inside these records are host addresses (``int64``) of arrays that ``machine`` keeps alive. Virtual
+addresses, as device code sees them, are described in ``memory_map``.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from grader.engines.emulator.isa.cells import Cell
+
+INSTRUCTION = np.dtype(
+    [
+        ("op", "i4"),
+        ("guard", "i4"),  # offset of the guard predicate in the frame; -1 for none
+        ("guard_not", "i4"),
+        ("d", "i4"),
+        ("a", "i4"),
+        ("b", "i4"),
+        ("c", "i4"),
+        ("target", "i4"),  # branch or call target; for vectors the first entry in the operand list
+        ("imm", "i8"),
+        ("space", "i2"),
+        ("width", "i2"),  # bytes of one element in memory
+        ("count", "i2"),  # elements of a vector access
+        ("signed", "i2"),
+        ("cell", "i2"),  # bytes of one lane of the data register
+        ("flags", "i2"),
+        ("function", "i2"),  # which atomic, comparison or mode
+        ("address_bits", "i2"),
+    ],
+    align=True,
+)
+"""One decoded micro-operation."""
+
+EVENT = np.dtype(
+    [
+        ("kind", "i4"),
+        ("pc", "i4"),
+        ("other_pc", "i4"),
+        ("space", "i4"),
+        ("count", "i8"),
+        ("window", "i8"),
+        ("address", "i8"),
+        ("thread", "i8"),
+        ("block", "i8"),
+        ("other_thread", "i8"),
+        ("other_block", "i8"),
+    ],
+    align=True,
+)
+"""Something to tell the student: the first occurrence and how many more there were."""
+
+WINDOW = np.dtype(
+    [
+        ("origin", "i8"),  # virtual address of the first byte
+        ("size", "i8"),  # bytes; 0 where nothing lies
+        ("host", "i8"),  # host address of the first byte
+        ("shadow", "i8"),  # host address of the shadow; 0 where accesses are not tracked
+        ("flags", "i8"),
+    ],
+    align=True,
+)
+"""A stretch of virtual memory with something in it."""
+
+TRAFFIC = np.dtype([("requests", "i8"), ("transactions", "i8"), ("ideal", "i8")], align=True)
+"""What one memory instruction cost, summed over a launch."""
+
+WARP_STATE = np.dtype(
+    [
+        ("live", "i8"),  # lanes that have not exited
+        ("waiting", "i8"),  # lanes at a block barrier
+        ("parked", "i8"),  # lanes that wait for others of their warp
+        ("forced", "i8"),  # run the parked lanes although others are missing
+        ("rotation", "i8"),  # where lane selection starts, so that no path starves
+        ("since", "i8"),  # stamp of the warp's last synchronisation
+        ("fenced", "i8"),  # stamp of its last memory fence
+        ("acquired", "i8"),  # stamp of its last atomic
+        ("pcs", "i4", (32,)),
+        ("frames", "i4", (32,)),
+        ("barrier", "i4", (32,)),
+    ],
+    align=True,
+)
+"""A warp between two turns."""
+
+BARRIERS = 16
+"""Named barriers of a block."""
+
+CONTEXT = np.dtype(
+    [
+        # what is launched
+        ("blocks", "i8"),
+        ("grid_x", "i8"),
+        ("grid_y", "i8"),
+        ("block_threads", "i8"),
+        ("warps", "i8"),
+        # where things are
+        ("entry", "i8"),
+        ("operands", "i8"),
+        ("constants", "i8"),
+        ("block_rows", "i8"),  # offset in the constants of the rows that change with the block
+        ("thread_rows", "i8"),
+        ("thread_row_bytes", "i8"),
+        ("frames", "i8"),
+        ("frame_bytes", "i8"),
+        ("local", "i8"),
+        ("local_bytes", "i8"),
+        ("shared", "i8"),
+        ("shared_bytes", "i8"),
+        ("shared_owner", "i8"),
+        ("poison", "i8"),  # what shared memory holds before it is written, as 32 bits
+        ("shared_shadow", "i8"),
+        ("scratch", "i8"),
+        ("delta", "i8"),  # of the access under way: host minus virtual address
+        ("shadow_origin", "i8"),  # and the virtual address where its shadow starts
+        # diagnosis
+        ("diagnose", "i8"),
+        ("event_count", "i8"),
+        ("block_stamps", "i8"),
+        ("block_fences", "i8"),
+        ("stamp", "i8"),
+        ("launch_stamp", "i8"),
+        ("block_stamp", "i8"),
+        ("since", "i8"),
+        ("acquired", "i8"),
+        # progress
+        ("steps", "i8"),
+        ("block", "i8"),
+        ("started", "i8"),
+        ("turn", "i8"),
+        ("live", "i8"),
+        ("exited", "i8"),
+        ("first_exited", "i8"),
+        ("chosen_pc", "i8"),
+        ("chosen_frame", "i8"),
+        ("meeting", "i8"),
+        ("stopped_pc", "i8"),
+        ("stopped_thread", "i8"),
+        ("barrier_lanes", "i8", (BARRIERS,)),
+        ("barrier_sum", "i8", (BARRIERS,)),
+        ("barrier_wanted", "i8", (BARRIERS,)),
+    ],
+    align=True,
+)
+"""One launch in progress."""
+
+WINDOW_BITS = 36
+"""Windows start every 64 GiB; what lies in one starts in its middle, so that a stray index stays inside."""
+
+WINDOWS = 1024
+"""Windows that the machine has."""
+
+SHARED_ORIGIN = 0x7A << 40
+"""Generic address of byte 0 of shared memory."""
+
+LOCAL_ORIGIN = 0x7B << 40
+"""Generic address of byte 0 of a thread's local memory."""
+
+ROW_RETURN = 0
+"""Frame offset of the return address row (32-bit)."""
+
+ROW_CALLER = ROW_RETURN + Cell.I32.row_bytes
+"""Frame offset of the row with the caller's frame (32-bit)."""
+
+ROW_LOCAL = ROW_CALLER + Cell.I32.row_bytes
+"""Frame offset of the row with the start of the function's local memory (64-bit)."""
+
+FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
+"""Bytes that every frame starts with."""
+
+MAX_EVENTS = 256
+"""Different findings that a launch keeps; more are dropped."""
+
+STAMP_SHIFT = 35
+THREAD_SHIFT = 25
+PC_SHIFT = 4
+"""A shadow word is ``stamp << 35 | thread << 25 | pc << 4 | bytes``: 28, 10, 21 and 4 bits."""
+
+MAX_STAMP = (1 << 28) - 1
+"""The last stamp that fits a shadow word."""
+
+MAX_PC = (1 << 21) - 1
+"""The largest program that fits a shadow word."""
+
+SHADOW_BYTES = 24
+"""Shadow of four bytes: last write, first reader, another reader."""
+
+
+class Space(IntEnum):
+    """Where a memory instruction points. ``GENERIC`` covers every window."""
+
+    GENERIC = 0
+    GLOBAL = 1
+    SHARED = 2
+    LOCAL = 3
+    CONST = 4
+    PARAM = 5
+
+
+class Op(IntEnum):
+    """Operations that are no row micro-operations; their numbers start above those of ``isa.table``."""
+
+    BRANCH = 1024
+    BRANCH_INDEXED = 1025
+    CALL = 1026
+    RETURN = 1028
+    EXIT = 1029
+    TRAP = 1030
+    LOAD = 1031
+    STORE = 1032
+    ATOMIC = 1033
+    FENCE = 1034
+    BARRIER = 1035
+    BARRIER_ARRIVE = 1036
+    WARP_BARRIER = 1037
+    SHUFFLE = 1038
+    VOTE = 1039
+    MATCH = 1040
+    ACTIVE_MASK = 1041
+    THREAD_ROW = 1042
+    CLOCK = 1043
+    NOTE = 1044
+
+
+class Flag(IntEnum):
+    """Bits of ``INSTRUCTION.flags``."""
+
+    VOLATILE = 1
+    ATOMIC = 2
+    COUNTED = 4
+    GLOBAL_READ_ONLY = 8
+
+
+class WindowFlag(IntEnum):
+    """Bits of ``WINDOW.flags``."""
+
+    READ_ONLY = 1
+    UNINITIALISED = 2
+
+
+class EventKind(IntEnum):
+    """What an event reports."""
+
+    OUT_OF_BOUNDS_READ = 0
+    OUT_OF_BOUNDS_WRITE = 1
+    NULL_READ = 2
+    NULL_WRITE = 3
+    MISALIGNED = 4
+    UNINITIALISED = 5
+    RACE = 6
+    WARP_HAZARD = 7
+    DIVERGENT_BARRIER = 8
+    EXITED_BEFORE_BARRIER = 9
+    MISSING_LANES = 10
+    READ_ONLY_WRITE = 11
+    STACK_OVERFLOW = 12
+    NOTE = 13
+
+
+class Status(IntEnum):
+    """Why the interpreter came back."""
+
+    DONE = 0
+    PAUSED = 1
+    TRAPPED = 2
+    DEADLOCK = 3
+    STACK_OVERFLOW = 4
+    BAD_JUMP = 5
+    MEMORY_FAULT = 6

@@ -1,0 +1,18 @@
+"""Where operands are."""
+
+from typing import Any
+
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import first_lane, load_i32
+
+
+@compiled
+def operand(ctx: Any, frame: int, offset: int) -> int:
+    """The host address of an operand's row: in the frame, or among the constants where ``offset`` is negative."""
+    return frame + offset if offset >= 0 else ctx.constants + ~offset
+
+
+@compiled
+def uniform(ctx: Any, frame: int, offset: int, mask: int) -> int:
+    """A 32-bit operand that is the same in every active lane, as the first of them has it."""
+    return load_i32(operand(ctx, frame, offset) + 4 * first_lane(mask))

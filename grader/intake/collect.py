@@ -1,0 +1,172 @@
+"""Finding every hand-in below a path."""
+
+import os
+import stat
+from collections import defaultdict
+from collections.abc import Collection
+from pathlib import Path
+
+from grader.config.settings import LimitSettings
+from grader.errors import UserError
+from grader.intake.handin import NOT_READ, Claim, hand_in
+from grader.intake.layout import Shape, file_lab, folder_layout
+from grader.intake.names import identity, lab_hint, listed, natural_key, student_name
+from grader.intake.result import Intake, Rejected
+from grader.intake.tree import Entry, Folder, Kind
+from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
+from grader.model.text import printable
+from grader.model.verdict import Verdict
+
+_MOST_WARNINGS = 10
+"""Stray files named one by one, per folder; beyond that they are counted."""
+
+
+def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits: LimitSettings) -> Intake:
+    """Everything handed in at ``path``: a folder of lab folders, of one lab, or one student's file or folder.
+
+    ``labs`` are the known labs; ``lab`` narrows a class to one of them, or says what a path is for whose name
+    does not (see ``folder_layout``). Only regular files are opened, and no link below ``path`` is followed.
+
+    Raises: ``UserError`` where ``lab`` is unknown, ``path`` cannot be read or nothing was handed in there.
+    """
+    if lab is not None and lab not in labs:
+        msg = f"There is no lab called {printable(lab)}."
+        raise UserError(msg, mend=lab_hint(lab, labs))
+    collector = _Collector(labs, limits)
+    try:
+        if stat.S_ISREG(path.stat().st_mode):
+            collector.single_file(path, lab)
+        else:
+            collector.folder(path, lab)
+    except (OSError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "its links lead in a circle"
+        msg = f"{printable(str(path))} cannot be read: {why}."
+        raise UserError(msg) from error
+    return collector.intake(path)
+
+
+class _Collector:
+    def __init__(self, labs: Collection[str], limits: LimitSettings) -> None:
+        self._labs = labs
+        self._limits = limits
+        self._submissions: list[Submission] = []
+        self._rejected: list[Rejected] = []
+        self._warnings: list[str] = []
+
+    def intake(self, path: Path) -> Intake:
+        """What was found, in order. Raises: ``UserError`` for nothing at all."""
+        if not self._submissions and not self._rejected:
+            msg = f"Nothing was handed in at {printable(str(path))}."
+            example = min(self._labs) if self._labs else "LAB"
+            hint = f"Expected files such as {example}/STUDENT.cu or {example}/STUDENT.py there."
+            raise UserError(msg, mend=" ".join([hint, *self._warnings[:1]]))
+        refusals = [f"{rejected.path}: {rejected.reason}." for rejected in self._rejected]
+        return Intake(
+            submissions=tuple(sorted(self._submissions, key=_order)),
+            rejected=tuple(sorted(self._rejected, key=_order)),
+            warnings=(*refusals, *self._warnings),
+        )
+
+    def single_file(self, path: Path, lab: str | None) -> None:
+        """Take the one file at ``path``; who names a link means the file behind it."""
+        real = path.resolve(strict=True)
+        entry = Entry(real.name, Kind.FILE)
+        if entry.suffix not in LANGUAGE_OF_SUFFIX:
+            msg = f"{printable(str(path))} is neither CUDA C (.cu) nor Numba (.py)."
+            raise UserError(msg)
+        named = _absolute(path)
+        self._single(path, named.stem, file_lab(named, self._labs, lab), entry, real)
+
+    def folder(self, path: Path, lab: str | None) -> None:
+        """Take everything below the folder at ``path``."""
+        named = _absolute(path)
+        with Folder.at(path) as folder:
+            entries = folder.entries()
+            layout = folder_layout(named, entries, self._labs, lab)
+            if layout.shape is Shape.CLASS:
+                self._class(path, folder, entries, lab)
+            elif layout.shape is Shape.LAB:
+                self._students(path, folder, entries, layout.lab)
+        if layout.shape is Shape.STUDENT:
+            real = path.resolve(strict=True)
+            self._single(path, named.name, layout.lab, Entry(real.name, Kind.FOLDER), real)
+
+    def _single(self, path: Path, student: str, lab: str, entry: Entry, real: Path) -> None:
+        claim = Claim(student=student_name(student), lab=lab, entry=entry, path=printable(str(path)))
+        with Folder.at(real.parent) as folder:
+            self._take(claim, folder)
+
+    def _class(self, path: Path, folder: Folder, entries: list[Entry], lab: str | None) -> None:
+        strays = []
+        for entry in entries:
+            if entry.kind is Kind.FOLDER and entry.name in self._labs:
+                if lab in {None, entry.name}:
+                    self._lab(path / entry.name, folder, entry.name)
+            elif entry.kind is Kind.FOLDER:
+                strays.append(
+                    f"{_shown(path, entry)}: there is no lab of this name. {lab_hint(entry.name, self._labs)}"
+                )
+            elif not _is_about_the_class(entry):
+                strays.append(f"{_shown(path, entry)} {NOT_READ.get(entry.kind, 'belongs to no lab')}.")
+        if lab is None:
+            self._warn(printable(str(path)), strays)
+
+    def _lab(self, path: Path, parent: Folder, lab: str) -> None:
+        try:
+            with parent.folder(lab) as folder:
+                self._students(path, folder, folder.entries(), lab)
+        except OSError as error:
+            self._warn(printable(str(path)), [f"{printable(str(path))} cannot be read: {error.strerror}."])
+
+    def _students(self, path: Path, folder: Folder, entries: list[Entry], lab: str) -> None:
+        claims: dict[str, list[Claim]] = defaultdict(list)
+        strays = []
+        for entry in entries:
+            if entry.kind is Kind.FOLDER or entry.suffix in LANGUAGE_OF_SUFFIX:
+                student = student_name(entry.name if entry.kind is Kind.FOLDER else entry.stem)
+                claim = Claim(student=student, lab=lab, entry=entry, path=_shown(path, entry))
+                claims[identity(student)].append(claim)
+            else:
+                strays.append(f"{_shown(path, entry)} {NOT_READ.get(entry.kind, 'belongs to no student')}.")
+        self._warn(printable(str(path)), strays)
+        for same in claims.values():
+            if len(same) == 1:
+                self._take(same[0], folder)
+            else:
+                self._refuse_all(same)
+
+    def _take(self, claim: Claim, folder: Folder) -> None:
+        taken = hand_in(claim, folder, self._limits)
+        self._warn(claim.path, [f"{stray}." for stray in taken.left])
+        if isinstance(taken.result, Submission):
+            self._submissions.append(taken.result)
+        else:
+            self._rejected.append(taken.result)
+
+    def _refuse_all(self, claims: list[Claim]) -> None:
+        names = listed(claim.entry.name for claim in claims)
+        reason = f"several hand-ins are under one student's name: {names}; keep one"
+        for claim in {claim.student: claim for claim in reversed(claims)}.values():
+            self._rejected.append(claim.rejected(Verdict.NOT_GRADABLE, reason))
+
+    def _warn(self, place: str, warnings: list[str]) -> None:
+        more = len(warnings) - _MOST_WARNINGS
+        self._warnings += warnings[:_MOST_WARNINGS]
+        if more > 0:
+            self._warnings.append(f"{place}: {more} more like these were skipped.")
+
+
+def _order(found: Submission | Rejected) -> tuple[object, ...]:
+    return found.lab, natural_key(found.student), found.path
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 - a link's own name is what the person called it
+
+
+def _shown(path: Path, entry: Entry) -> str:
+    return printable(str(path / entry.name))
+
+
+def _is_about_the_class(entry: Entry) -> bool:
+    return entry.kind is Kind.FILE and (entry.stem.upper() == "README" or entry.suffix == ".toml")

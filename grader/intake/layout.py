@@ -1,0 +1,62 @@
+"""What a path that a person named is: a class, one lab of it, or one student's work."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+from grader.errors import UserError
+from grader.intake.names import lab_hint, lab_spelled
+from grader.intake.tree import Entry, Kind
+from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX
+from grader.model.text import printable
+
+
+class Shape(Enum):
+    """``CLASS``: a folder of lab folders. ``LAB``: a folder of students. ``STUDENT``: one student's folder."""
+
+    CLASS = auto()
+    LAB = auto()
+    STUDENT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A shape and the lab it is for; a class is for every lab found in it."""
+
+    shape: Shape
+    lab: str = ""
+
+
+def folder_layout(path: Path, entries: list[Entry], labs: Collection[str], lab: str | None) -> Layout:
+    """What the folder at ``path`` (absolute) with these ``entries`` is.
+
+    Decided by, in this order: its own name is a lab's; a folder in it is called like a lab; the folder above is;
+    its files look like one student's (all sources are called after one lab, or, where ``lab`` is named, there are
+    headers). Otherwise it is a folder of students where ``lab`` is named, and a class without one.
+    """
+    wanted = labs if lab is None else [lab]
+    folders = {entry.name for entry in entries if entry.kind is Kind.FOLDER}
+    if path.name in wanted:
+        return Layout(Shape.LAB, path.name)
+    if folders & set(wanted):
+        return Layout(Shape.CLASS)
+    if path.parent.name in wanted:
+        return Layout(Shape.STUDENT, path.parent.name)
+    spelled = {lab_spelled(entry.stem, wanted) for entry in entries if entry.suffix in LANGUAGE_OF_SUFFIX}
+    alone = spelled.pop() if len(spelled) == 1 else None
+    headers = any(entry.suffix in HEADER_SUFFIXES for entry in entries)
+    if alone is not None:
+        return Layout(Shape.STUDENT, alone)
+    if lab is None:
+        return Layout(Shape.CLASS)
+    return Layout(Shape.STUDENT if headers else Shape.LAB, lab)
+
+
+def file_lab(path: Path, labs: Collection[str], lab: str | None) -> str:
+    """The lab that the single file at ``path`` (absolute) is for. Raises: ``UserError`` if nothing says."""
+    found = lab or (path.parent.name if path.parent.name in labs else lab_spelled(path.stem, labs))
+    if found is None:
+        msg = f"Nothing says which lab {printable(path.name)} is for."
+        raise UserError(msg, mend=f"Name it with --lab. {lab_hint(path.stem, labs)}")
+    return found

@@ -1,0 +1,76 @@
+"""A worker process as the grader holds it: its pid, its three pipes and, once it has ended, how."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, Self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pipes:
+    """The grader's ends of a worker's pipes, as non-blocking file descriptors."""
+
+    requests: int
+    replies: int
+    errors: int
+
+    def close(self) -> None:
+        """Close all three."""
+        for descriptor in (self.requests, self.replies, self.errors):
+            os.close(descriptor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Streams:
+    """The worker's ends: its standard input, output and error."""
+
+    requests: int
+    replies: int
+    errors: int
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the grader's copies; the worker has its own."""
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+    @property
+    def descriptors(self) -> list[int]:
+        """In the order of file descriptors 0, 1 and 2."""
+        return [self.requests, self.replies, self.errors]
+
+
+def make_pipes() -> tuple[Pipes, Streams]:
+    """Both ends of a conversation. Raises: ``OSError`` where this process has too many open files."""
+    (worker_in, requests), (replies, worker_out), (errors, worker_err) = os.pipe(), os.pipe(), os.pipe()
+    for descriptor in (requests, replies, errors):
+        os.set_blocking(descriptor, False)
+    pipes = Pipes(requests=requests, replies=replies, errors=errors)
+    return pipes, Streams(requests=worker_in, replies=worker_out, errors=worker_err)
+
+
+class Child(Protocol):
+    """A started worker."""
+
+    @property
+    def pid(self) -> int:
+        """Its process id, which is also its session's."""
+
+    def wait(self) -> int:
+        """How it ended: an exit code, negative for a signal. Blocks until it has; may be asked again."""
+
+
+def spawn(command: list[str], streams: Streams, folder: Path, environment: dict[str, str]) -> Child:
+    """Start ``command`` in a session of its own. Raises: ``OSError``."""
+    return subprocess.Popen(
+        command,
+        stdin=streams.requests,
+        stdout=streams.replies,
+        stderr=streams.errors,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )

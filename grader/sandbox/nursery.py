@@ -1,0 +1,82 @@
+"""The grader's side of a nursery: a loaded process that forks a clean worker in milliseconds."""
+
+import socket
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from grader.errors import InfrastructureError
+from grader.sandbox.child import Streams
+from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exit, WorkerLimits
+
+T = TypeVar("T")
+
+
+class Nursery:
+    """One nursery process. Safe to share between threads."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        """Start it; it loads while the caller goes on. Raises: ``InfrastructureError``."""
+        self._lock = threading.Lock()
+        self._control, theirs = socket.socketpair()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the nursery
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=self._errors, env=environment
+            )
+        except OSError as error:
+            msg = f"a worker process could not be started: {error.strerror}"
+            raise InfrastructureError(msg) from error
+        finally:
+            theirs.close()
+
+    def bear(self, folder: Path, limits: WorkerLimits, streams: Streams) -> "NurseryChild":
+        """A fresh worker in ``folder``. Raises: ``InfrastructureError`` where the nursery is gone."""
+        place = Birthplace(folder=str(folder), limits=limits)
+        return NurseryChild(self, self._ask(place, Birth, streams.descriptors).pid)
+
+    def exit_code(self, pid: int) -> int:
+        """How the worker ``pid`` ended; it must be dead or dying."""
+        return self._ask(Birth(pid=pid), Exit, []).code
+
+    def close(self) -> None:
+        """End it, and with it every worker it still has."""
+        self._control.close()
+        self._process.wait()
+        self._errors.close()
+
+    def _ask(self, message: Birthplace | Birth, expected: type[T], streams: list[int]) -> T:
+        with self._lock:
+            try:
+                socket.send_fds(self._control, [msgspec.json.encode(message)], streams)
+                answer = self._control.recv(NURSERY_MESSAGE_BYTES)
+            except OSError as error:
+                answer = b""
+                problem = str(error.strerror)
+            else:
+                problem = "it ended"
+        if not answer:
+            self._errors.seek(0)
+            told = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+            msg = f"the process that starts workers does not answer: {problem}: {told}"
+            raise InfrastructureError(msg)
+        return msgspec.json.decode(answer, type=expected)
+
+
+class NurseryChild:
+    """A worker that a nursery forked."""
+
+    def __init__(self, nursery: Nursery, pid: int) -> None:
+        self.pid = pid
+        self._nursery = nursery
+        self._code: int | None = None
+
+    def wait(self) -> int:
+        """See ``Child.wait``."""
+        if self._code is None:
+            self._code = self._nursery.exit_code(self.pid)
+        return self._code

@@ -1,0 +1,126 @@
+"""Databases by URL, and their errors in words that say what to do."""
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+from grader.errors import UserError
+from grader.model.text import printable
+
+DEFAULT_FILE = Path(".grader", "grader.sqlite")
+"""The database of a configuration that names none, beside ``grader.toml``."""
+
+WRITES = "grader_writes"
+"""Execution option of a connection that is going to write."""
+
+_BUSY_SECONDS = 30.0
+_SUPPORTED = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE in [store] url."
+
+_MENDS = {
+    "locked": "Another program is using it; try again when that has finished.",
+    "not a database": "Move the file away to start anew, or name another one with [store] url.",
+    "malformed": "Restore it from a backup, or move the file away to start anew.",
+    "full": "Make room on the disk; what was graded before is kept.",
+    "readonly": "Give this user the right to write there, or name another place with [store] url.",
+    "unable to open": "See that it is a file in a folder that this user can write to.",
+}
+"""What to do, by a word of SQLite's message."""
+
+
+def connect(url: str, base: Path) -> Engine:
+    """The database at ``url``; a relative SQLite file lies below ``base``, an empty URL is the default file.
+
+    Raises: ``UserError`` where the URL means nothing here.
+    """
+    parsed = _parsed(url, base)
+    backend = parsed.get_backend_name()
+    try:
+        if backend == "sqlite":
+            return _sqlite(parsed)
+        if backend == "postgresql":
+            return create_engine(parsed, pool_pre_ping=True)
+    except ModuleNotFoundError as error:
+        msg = f"The store needs the Python package {error.name}, which is not installed."
+        raise UserError(msg, mend=f"Install it: pip install {error.name}") from error
+    except SQLAlchemyError as error:
+        msg = f"{place(parsed)} is no database that can be opened: {_first_line(error)}."
+        raise UserError(msg, mend=_SUPPORTED) from error
+    msg = f"A store in {backend} is not supported."
+    raise UserError(msg, mend=_SUPPORTED)
+
+
+def place(url: URL) -> str:
+    """How people know the database: its file, or its URL without the password."""
+    shown = url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    return printable(str(shown))
+
+
+@contextlib.contextmanager
+def explained(url: URL) -> Iterator[None]:
+    """Turn a database's errors into a ``UserError`` about the one at ``url``."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        reason = _first_line(error)
+        mend = next((mend for word, mend in _MENDS.items() if word in reason), None)
+        msg = f"The store {place(url)} cannot be used: {reason}."
+        raise UserError(msg, mend=mend) from error
+
+
+def _parsed(url: str, base: Path) -> URL:
+    try:
+        parsed = make_url(url) if url else URL.create("sqlite", database=str(DEFAULT_FILE))
+    except ArgumentError as error:
+        msg = "[store] url is not a database URL."
+        raise UserError(msg, mend=_SUPPORTED) from error
+    if parsed.get_backend_name() != "sqlite":
+        return parsed
+    if parsed.database in {None, "", ":memory:"}:
+        msg = "[store] url names no file: a store in memory would lose every grade."
+        raise UserError(msg, mend=_SUPPORTED)
+    return parsed.set(database=str(base / str(parsed.database)))
+
+
+def _sqlite(url: URL) -> Engine:
+    file = Path(str(url.database))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        msg = f"The folder of the store, {printable(str(file.parent))}, cannot be made: {error.strerror}."
+        raise UserError(msg, mend="Name another place with [store] url.") from error
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: sqlite3.Connection, _record: object) -> None:
+    # Python's driver would begin transactions by itself, and late; `_begin` says when.
+    connection.isolation_level = None
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # Two programs that open a new file at once: here, and only here, SQLite does not wait by itself.
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _begin(connection: Connection) -> None:
+    # A writer takes its lock at once: one that reads first cannot wait for another writer any more.
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _first_line(error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return printable((str(cause).strip() or type(cause).__name__).splitlines()[0].rstrip("."))

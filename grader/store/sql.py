@@ -1,0 +1,191 @@
+"""The store in a relational database."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Engine, Row, Select, Table, delete, func, inspect, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from grader.config.settings import Config
+from grader.errors import UserError
+from grader.model.report import SCHEMA_VERSION as REPORT_VERSION
+from grader.model.report import Report
+from grader.model.run import EngineKind
+from grader.store.connect import WRITES, connect, explained, place
+from grader.store.keys import RunKey
+from grader.store.port import HISTORY, GradedRecord, Store
+from grader.store.schema import METADATA, RECORDS, SCHEMA_VERSION, VERSION
+
+_T = TypeVar("_T")
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_INSERT: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+_NEWEST_FIRST = (RECORDS.c.created_at.desc(), RECORDS.c.id.desc())
+_READABLE = RECORDS.c.report_version == REPORT_VERSION
+"""A report of another version of the document was graded by another grader; it is graded again, not guessed at."""
+
+
+def open_store(config: Config) -> Store:
+    """The store that ``config`` names, made where it does not exist yet.
+
+    Raises: ``UserError`` where the database is of another version, of another program, damaged or out of reach.
+    """
+    engine = connect(config.store.url, config.base)
+    try:
+        with explained(engine.url):
+            _ensure_schema(engine)
+    except UserError:
+        engine.dispose()
+        raise
+    return SqlStore(engine)
+
+
+class SqlStore:
+    """``Store`` over SQLAlchemy: each ``put`` is one transaction of its own. Safe to share between threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        """``engine`` must come from ``connect`` and have the schema."""
+        self._engine = engine
+        self._insert = _INSERT[engine.dialect.name]
+
+    def put(self, record: GradedRecord) -> None:
+        """See ``Store.put``."""
+        row = _row(record)
+        statement = self._insert(RECORDS).values(row)
+        theirs = (RECORDS.c.student == record.key.student) & (RECORDS.c.lab == record.key.lab)
+        kept = select(RECORDS.c.id).where(theirs).order_by(*_NEWEST_FIRST).limit(HISTORY)
+        with self._transaction(writes=True) as connection:
+            connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=row))
+            connection.execute(delete(RECORDS).where(theirs, RECORDS.c.id.not_in(kept)))
+
+    def find(self, key: RunKey) -> GradedRecord | None:
+        """See ``Store.find``."""
+        return self._first(select(RECORDS).where(RECORDS.c.key == key.digest, _READABLE))
+
+    def latest(self, student: str, lab: str) -> GradedRecord | None:
+        """See ``Store.latest``."""
+        theirs = select(RECORDS).where(RECORDS.c.student == student, RECORDS.c.lab == lab, _READABLE)
+        return self._first(theirs.order_by(*_NEWEST_FIRST).limit(1))
+
+    def latest_all(
+        self, lab: str | None = None, engine: EngineKind | None = None
+    ) -> tuple[GradedRecord, ...]:
+        """See ``Store.latest_all``."""
+        age = func.row_number().over(partition_by=(RECORDS.c.lab, RECORDS.c.student), order_by=_NEWEST_FIRST)
+        aged = select(RECORDS, age.label("age")).where(_READABLE)
+        if lab is not None:
+            aged = aged.where(RECORDS.c.lab == lab)
+        if engine is not None:
+            aged = aged.where(RECORDS.c.engine == engine.value)
+        newest = aged.subquery()
+        with self._transaction() as connection:
+            rows = connection.execute(select(newest).where(newest.c.age == 1)).all()
+        records = (self._record(row) for row in rows)
+        return tuple(sorted(records, key=lambda record: (record.key.lab, record.key.student)))
+
+    def forget(self, student: str, lab: str | None = None) -> int:
+        """See ``Store.forget``."""
+        statement = delete(RECORDS).where(RECORDS.c.student == student)
+        if lab is not None:
+            statement = statement.where(RECORDS.c.lab == lab)
+        with self._transaction(writes=True) as connection:
+            return connection.execute(statement).rowcount
+
+    def close(self) -> None:
+        """See ``Store.close``."""
+        self._engine.dispose()
+
+    def _first(self, statement: Select[Any]) -> GradedRecord | None:
+        with self._transaction() as connection:
+            row = connection.execute(statement).first()
+        return None if row is None else self._record(row)
+
+    @contextmanager
+    def _transaction(self, *, writes: bool = False) -> Iterator[Connection]:
+        engine = self._engine.execution_options(**{WRITES: writes})
+        with explained(self._engine.url), engine.begin() as connection:
+            yield connection
+
+    def _record(self, row: Row[Any]) -> GradedRecord:
+        try:
+            return GradedRecord(
+                key=msgspec.json.decode(row.run_key, type=RunKey),
+                report=msgspec.json.decode(row.report, type=Report),
+                seed=int(row.seed),
+                created_at=_EPOCH + row.created_at * _MICROSECOND,
+                seconds=row.seconds,
+            )
+        except msgspec.DecodeError as error:
+            where = f"the store {place(self._engine.url)}"
+            msg = f"The record of {row.student} on {row.lab} in {where} is damaged: {error}."
+            raise UserError(msg, mend="Grade it again with --fresh.") from error
+
+
+def _row(record: GradedRecord) -> dict[str, object]:
+    if record.created_at.tzinfo is None:
+        msg = "created_at needs a time zone"
+        raise ValueError(msg)
+    return {
+        "key": record.key.digest,
+        "student": record.key.student,
+        "lab": record.key.lab,
+        "engine": record.key.engine.kind.value,
+        "report_version": REPORT_VERSION,
+        "seed": str(record.seed),
+        "created_at": (record.created_at - _EPOCH) // _MICROSECOND,
+        "seconds": record.seconds,
+        "run_key": _encoded(record.key, RunKey),
+        "report": _encoded(record.report, Report),
+    }
+
+
+def _encoded(value: _T, kind: type[_T]) -> bytes:
+    """JSON that is sure to be read back as ``value``: JSON has no infinity, for one."""
+    data = msgspec.json.encode(value)
+    try:
+        same = msgspec.json.decode(data, type=kind) == value
+    except msgspec.DecodeError as error:
+        msg = f"a {kind.__name__} that JSON cannot hold: {error}"
+        raise ValueError(msg) from error
+    if not same:
+        msg = f"a {kind.__name__} that JSON cannot hold"
+        raise ValueError(msg)
+    return data
+
+
+def _ensure_schema(engine: Engine) -> None:
+    with engine.connect() as connection:
+        version = _version(connection)
+    if version is None:
+        with engine.execution_options(**{WRITES: True}).begin() as connection:
+            # Another grader may have been faster.
+            version = _version(connection) or _create(connection)
+    if version != SCHEMA_VERSION:
+        msg = (
+            f"The store {place(engine.url)} has schema {version}; this grader reads schema {SCHEMA_VERSION}."
+        )
+        raise UserError(
+            msg, mend="Use the version of grader that made it, or name another file with [store] url."
+        )
+
+
+def _version(connection: Connection) -> int | None:
+    if not inspect(connection).has_table(VERSION.name):
+        return None
+    return connection.execute(select(func.max(VERSION.c.version))).scalar_one() or 0
+
+
+def _create(connection: Connection) -> int:
+    if connection.dialect.name == "sqlite" and inspect(connection).get_table_names():
+        msg = f"{place(connection.engine.url)} is the database of another program."
+        raise UserError(msg, mend="Name another file with [store] url.")
+    METADATA.create_all(connection)
+    connection.execute(VERSION.insert().values(version=SCHEMA_VERSION))
+    return SCHEMA_VERSION

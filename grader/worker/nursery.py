@@ -1,0 +1,113 @@
+"""``python -m grader.worker.nursery SETTINGS``: has loaded a role once, and forks a fresh worker whenever asked.
+
+It never handles a request itself, so no student's code ever runs in it: each worker starts from the same clean state,
+without waiting for imports. It ends when the grader closes its control socket (standard input), and its workers with it.
+"""
+
+import dataclasses
+import os
+import socket
+import sys
+from typing import NoReturn
+
+import msgspec
+import psutil
+
+from grader.worker.limits import adopt_orphans, die_with_parent
+from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exit, WorkerRole, WorkerSettings
+from grader.worker.process import work
+from grader.worker.roles import Loaded, load
+
+_STREAMS = 3
+_FAILED = 70
+
+
+def main() -> None:
+    """Load the role, then answer: a birthplace with three streams gets a pid, a pid gets its exit code."""
+    settings = msgspec.json.decode(sys.argv[1], type=WorkerSettings)
+    loaded = load(settings)
+    _warm_up(settings.role)
+    adopt_orphans()
+    with socket.socket(fileno=os.dup(0)) as control:
+        _Nursery(settings, loaded, control).serve()
+
+
+class _Nursery:
+    def __init__(self, settings: WorkerSettings, loaded: Loaded, control: socket.socket) -> None:
+        self._settings = settings
+        self._loaded = loaded
+        self._control = control
+        self._workers: set[int] = set()
+
+    def serve(self) -> None:
+        while True:
+            message, streams, _, _ = socket.recv_fds(self._control, NURSERY_MESSAGE_BYTES, _STREAMS)
+            if not message:
+                return
+            if streams:
+                answer: Birth | Exit = self._bear(msgspec.json.decode(message, type=Birthplace), streams)
+            else:
+                answer = self._bury(msgspec.json.decode(message, type=Birth).pid)
+            self._control.send(msgspec.json.encode(answer))
+
+    def _bear(self, place: Birthplace, streams: list[int]) -> Birth:
+        nursery = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            self._control.close()
+            _live(place, streams, self._settings, self._loaded, nursery)
+        self._workers.add(pid)
+        for stream in streams:
+            os.close(stream)
+        return Birth(pid=pid)
+
+    def _bury(self, pid: int) -> Exit:
+        _, status = os.waitpid(pid, 0)
+        self._workers.discard(pid)
+        # A living worker adopts its own orphans, so a child that is no worker was left behind by a dead one.
+        while left := [child for child in psutil.Process().children() if child.pid not in self._workers]:
+            for child in left:
+                child.kill()
+                child.wait()
+        return Exit(code=os.waitstatus_to_exitcode(status))
+
+
+def _live(
+    place: Birthplace, streams: list[int], settings: WorkerSettings, loaded: Loaded, nursery: int
+) -> NoReturn:
+    """The forked worker's whole life."""
+    code = _FAILED
+    try:
+        os.setsid()
+        adopt_orphans()
+        die_with_parent(nursery)
+        for target, stream in enumerate(streams):
+            os.dup2(stream, target)
+            os.close(stream)
+        os.chdir(place.folder)
+        os.environ.update(HOME=place.folder, TMPDIR=place.folder)
+        work(dataclasses.replace(settings, limits=place.limits), loaded)
+        code = 0
+    except SystemExit as request:
+        code = request.code if isinstance(request.code, int) else 1
+    except BaseException:  # noqa: BLE001 - the last frame of this process: told on standard error, then it ends
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _warm_up(role: WorkerRole) -> None:
+    """Do once what every worker would otherwise do first."""
+    if role is WorkerRole.BUILD:
+        from grader.build import warm_up  # noqa: PLC0415 - a nursery loads what its one role needs
+
+        warm_up()
+    else:
+        from grader.engines.emulator import load_compiled  # noqa: PLC0415 - as above
+
+        load_compiled()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""One worker process from its first instruction of ours to its last."""
+
+import os
+from typing import BinaryIO
+
+import msgspec
+
+from grader.errors import UserError
+from grader.worker import wire
+from grader.worker.limits import apply_limits
+from grader.worker.messages import WorkerSettings
+from grader.worker.roles import Loaded, load
+from grader.worker.serve import serve
+
+
+def work(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
+    """Take over the standard streams, load the role (unless ``loaded`` is given), set the limits and serve."""
+    reader, writer = _take_streams()
+    try:
+        handlers, ready = loaded or load(settings)
+    except UserError as error:
+        wire.write_frame(writer, wire.encode(wire.Reply(nonce="", error=error.problem, mend=error.mend)))
+        return
+    apply_limits(settings.limits)
+    wire.write_frame(writer, wire.encode(wire.Reply(nonce="", body=msgspec.Raw(wire.encode(ready)))))
+    serve(reader, writer, handlers)
+
+
+def _take_streams() -> tuple[BinaryIO, BinaryIO]:
+    """The pipes of the conversation, moved out of the way of code that prints: that goes to standard error."""
+    reader = os.fdopen(os.dup(0), "rb")
+    writer = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return reader, writer

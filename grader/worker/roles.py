@@ -1,0 +1,56 @@
+"""What a worker of each role loads and answers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from grader.model.build import BuildRequest
+from grader.worker.messages import (
+    CompareRequest,
+    Ready,
+    RequestKind,
+    RunRequest,
+    WorkerRole,
+    WorkerSettings,
+)
+from grader.worker.serve import Handler
+
+Loaded = tuple[dict[str, Handler], Ready]
+"""Handlers by request kind, and the worker's first word."""
+
+
+def load(settings: WorkerSettings) -> Loaded:
+    """Import and open what the role needs. Raises: ``UserError`` where this machine lacks it."""
+    return _ROLES[settings.role](settings)
+
+
+def _build_role(_: WorkerSettings) -> Loaded:
+    from grader.build import build  # noqa: PLC0415 - compilers are loaded by the role that needs them
+
+    return {RequestKind.BUILD: (BuildRequest, build)}, Ready()
+
+
+def _run_role(settings: WorkerSettings) -> Loaded:
+    from grader.engines.choice import open_engine  # noqa: PLC0415 - as above
+
+    if settings.engine is None:
+        msg = "a run worker needs an engine"
+        raise ValueError(msg)
+    engine = open_engine(settings.engine, settings.device)
+
+    def run(request: RunRequest) -> Any:  # noqa: ANN401 - whatever the engine answers is encoded
+        return engine.run(request.work, request.options)
+
+    def compare(request: CompareRequest) -> Any:  # noqa: ANN401 - as above
+        return engine.compare(request.baseline, request.submission, request.options)
+
+    handlers: dict[str, Handler] = {
+        RequestKind.RUN: (RunRequest, run),
+        RequestKind.COMPARE: (CompareRequest, compare),
+    }
+    return handlers, Ready(device=engine.device)
+
+
+_ROLES: dict[WorkerRole, Callable[[WorkerSettings], Loaded]] = {
+    WorkerRole.BUILD: _build_role,
+    WorkerRole.RUN: _run_role,
+}

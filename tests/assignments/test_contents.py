@@ -1,0 +1,172 @@
+"""Each lab is whole: handouts say what the manifest says, and every file that should be there is."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from grader.labs import Lab
+from grader.labs.builtin import catalogue
+from grader.labs.manifest import Use
+from grader.labs.registry import discover
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.report import Visibility
+from grader.model.run import EngineKind
+from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.model.verdict import Verdict
+
+REGISTRY = discover([catalogue()])
+LABS = REGISTRY.labs
+NAMES = ["matmul", "transpose", "row-sum"]
+HANDOUTS = sorted(path for name in NAMES for path in LABS[name].folder.glob("README*.md"))
+SUBMISSIONS = Path(__file__).parents[2] / "submissions"
+
+
+def rubric_rows(handout: Path) -> list[tuple[str, float]]:
+    """The rows of the handout's points table: text and points, without the head and the total."""
+    rows = re.findall(r"^\| (.+?) \| (\d+(?:\.\d+)?) \|$", handout.read_text(encoding="utf-8"), re.MULTILINE)
+    return [(text, float(points)) for text, points in rows]
+
+
+def manifest_rows(lab: Lab) -> list[tuple[list[str], float]]:
+    """What each row of that table must mention, and its points, in the manifest's order."""
+    rubric = lab.manifest.rubric
+    several = len(lab.manifest.kernels) > 1
+    rows: list[tuple[list[str], float]] = [([], rubric.correctness)]
+    if rubric.agreement:
+        rows.append(([], rubric.agreement))
+    rows += [([f"`{rule.kernel}`"] * several + [f"`{rule.check}`"], rule.points) for rule in rubric.technique]
+    rows += [
+        ([f"`{rule.kernel}`"] * several + [f"`{rule.over}`", f"{rule.at_least:g}"], rule.points)
+        for rule in rubric.speed
+    ]
+    return rows
+
+
+def test_the_three_labs_load() -> None:
+    assert not [lab for lab in REGISTRY.broken if lab.name in NAMES]
+    assert set(NAMES) <= set(LABS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lab_gives_100_points(name: str) -> None:
+    assert LABS[name].manifest.rubric.max_score == 100
+
+
+@pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_handout_states_the_rubric_of_the_manifest(handout: Path) -> None:
+    lab = LABS[handout.parent.name]
+    rows = rubric_rows(handout)
+    wanted = manifest_rows(lab)
+    assert [points for _, points in rows[: len(wanted)]] == [points for _, points in wanted]
+    for (text, _), (mentions, _) in zip(rows, wanted, strict=False):
+        assert all(mention in text for mention in mentions), f"{text!r} must mention {mentions}"
+    assert "| **100** |" in handout.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_handout_states_signatures_and_tolerance_of_the_manifest(handout: Path) -> None:
+    lab = LABS[handout.parent.name]
+    text = handout.read_text(encoding="utf-8")
+    for kernel in lab.manifest.kernels:
+        assert kernel.spec.c_signature in text
+        assert kernel.spec.numba_signature in text
+    factor = lab.manifest.tolerance.factor
+    assert (f"`{factor:g} · u · sqrt(" in text) == (factor > 0)
+
+
+@pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_handout_links_only_to_files_that_are_there(handout: Path) -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", handout.read_text(encoding="utf-8")):
+        assert (handout.parent / target).is_file(), target
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lab_has_its_rungs_and_starters_in_both_languages(name: str) -> None:
+    lab = LABS[name]
+    for suffix in LANGUAGE_OF_SUFFIX:
+        assert (lab.folder / "starter" / f"{name.replace('-', '_')}{suffix}").is_file()
+        for rung in lab.manifest.rungs:
+            assert (lab.reference / f"{rung.name}{suffix}").is_file()
+    assert {path.stem for path in lab.reference.iterdir() if path.is_file()} == {
+        r.name for r in lab.manifest.rungs
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rungs_of_a_lab_implement_all_its_kernels(name: str) -> None:
+    manifest = LABS[name].manifest
+    assert {kernel for rung in manifest.rungs for kernel in rung.kernels} == {
+        k.spec.name for k in manifest.kernels
+    }
+
+
+@pytest.mark.parametrize("engine", EngineKind)
+@pytest.mark.parametrize("name", NAMES)
+def test_each_engine_has_public_and_hidden_checks_and_something_to_time(
+    name: str, engine: EngineKind
+) -> None:
+    cases = [case for case in LABS[name].manifest.cases if engine in case.engines]
+    assert {case.visibility for case in cases if Use.CHECK in case.use} == set(Visibility)
+    assert any(Use.TIME in case.use for case in cases)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_emulator_is_not_given_more_than_it_can_run_in_a_moment(name: str) -> None:
+    for case in LABS[name].manifest.cases:
+        if EngineKind.EMULATOR in case.engines:
+            work = 1
+            for size in case.sizes.values():
+                work *= size
+            assert work <= 160**3, case.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sizes_include_one_and_non_multiples_of_32_and_values_of_every_kind(name: str) -> None:
+    cases = [case for case in LABS[name].manifest.cases if EngineKind.EMULATOR in case.engines]
+    assert any(set(case.sizes.values()) == {1} for case in cases)
+    assert sum(all(size % 32 for size in case.sizes.values()) for case in cases) >= 3
+    assert {"normal", "negative", "equal", "huge", "tiny"} <= {case.inputs for case in cases}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mutant_names_its_mistake_and_the_verdict_that_catches_it(name: str) -> None:
+    mutants = sorted((LABS[name].folder / "mutants").iterdir())
+    assert len(mutants) >= 6
+    assert {LANGUAGE_OF_SUFFIX[path.suffix] for path in mutants} == set(Language)
+    for path in mutants:
+        first = path.read_text(encoding="utf-8").splitlines()[0]
+        match = re.fullmatch(r"(?://|#) mutant: ([^|]+?)((?: \| \w+: [^|]+?)+)", first)
+        assert match, f"{path.name}: {first}"
+        fields = dict(re.findall(r"\| (\w+): ([^|]+?)(?= \||$)", match[2]))
+        assert fields.keys() <= {"verdict", "diagnostic", "part"}
+        caught = Verdict(fields["verdict"]) is not Verdict.ACCEPTED
+        assert caught or fields.get("part") == "technique", f"{path.name} is not caught by anything"
+        if "diagnostic" in fields:
+            assert fields["diagnostic"] in set(DiagnosticKind)
+
+
+def handed_in() -> set[tuple[str, str]]:
+    return {
+        (lab.name, path.stem)
+        for lab in SUBMISSIONS.iterdir()
+        if lab.is_dir()
+        for path in lab.iterdir()
+        if path.is_dir() or path.suffix in LANGUAGE_OF_SUFFIX
+    }
+
+
+def test_the_table_of_the_sample_class_has_every_hand_in_once() -> None:
+    table = tomllib.loads((SUBMISSIONS / "expected.toml").read_text(encoding="utf-8"))
+    rows = [(row["lab"], row["student"]) for row in table["expected"]]
+    assert len(rows) == len(set(rows))
+    assert set(rows) == handed_in()
+    assert len({student for _, student in rows}) >= 14
+    assert {row["verdict"] for row in table["expected"]} == {
+        Verdict.ACCEPTED,
+        Verdict.WRONG,
+        Verdict.CRASHED,
+        Verdict.TIMED_OUT,
+        Verdict.FAILED_TO_BUILD,
+    }

@@ -1,0 +1,179 @@
+"""Inputs and tolerances: a right float32 kernel passes in whatever order it adds, a sloppy one does not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from grader.labs import Case, Lab
+from grader.labs.builtin import catalogue
+from grader.labs.distributions import DISTRIBUTIONS, draw
+from grader.labs.registry import discover
+
+Float32 = NDArray[np.float32]
+UNIT_ROUNDOFF = 2.0**-24
+SMALLEST_NORMAL = float(np.finfo(np.float32).smallest_normal)
+LABS = discover([catalogue()]).labs
+
+
+def sequential(terms: Float32) -> Float32:
+    total = np.zeros(terms.shape[:-1], np.float32)
+    for index in range(terms.shape[-1]):
+        total = total + terms[..., index]
+    return total
+
+
+def backwards(terms: Float32) -> Float32:
+    return sequential(terms[..., ::-1])
+
+
+def blocked(terms: Float32, width: int = 32) -> Float32:
+    """Partial sums over columns 0, 32, 64, ..., then over 1, 33, ..., added up at the end: what a block does."""
+    padded = np.pad(terms, [(0, 0)] * (terms.ndim - 1) + [(0, -terms.shape[-1] % width)])
+    return sequential(sequential(padded.reshape(*terms.shape[:-1], -1, width).swapaxes(-1, -2)))
+
+
+def tree(terms: Float32) -> Float32:
+    while terms.shape[-1] > 1:
+        if terms.shape[-1] % 2:
+            terms = np.concatenate([terms, np.zeros((*terms.shape[:-1], 1), np.float32)], axis=-1)
+        half = terms.shape[-1] // 2
+        terms = terms[..., :half] + terms[..., half:]
+    return terms[..., 0]
+
+
+ORDERS = [sequential, backwards, blocked, tree]
+
+
+def half_precision(array: Float32) -> Float32:
+    """Keep 10 of the 23 fraction bits, as half precision and tf32 do; the exponent stays, so nothing overflows."""
+    return (array.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
+
+
+def flushed(array: Float32) -> Float32:
+    return np.where(np.abs(array) < SMALLEST_NORMAL, np.float32(0), array).astype(np.float32)
+
+
+def case_of(lab: Lab, distribution: str, **sizes: int) -> Case:
+    return replace(lab.manifest.cases[0], sizes=sizes, inputs=distribution)
+
+
+def share_of_tolerance(lab: Lab, case: Case, inputs: dict[str, NDArray[Any]], output: Float32) -> float:
+    """The largest error as a share of what the lab allows: above 1 the output is wrong."""
+    (expected,) = lab.oracle(case, inputs).values()
+    allowed = lab.manifest.tolerance.factor * UNIT_ROUNDOFF * np.asarray(expected.scale)
+    return float(np.max(np.abs(output.astype(np.float64) - expected.value) / allowed))
+
+
+@pytest.mark.parametrize("cols", [1, 2, 31, 1000, 4096])
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize("order", ORDERS)
+def test_row_sums_in_any_order_pass_with_room_to_spare(
+    order: Callable[[Float32], Float32], distribution: str, cols: int
+) -> None:
+    lab = LABS["row-sum"]
+    case = case_of(lab, distribution, rows=300, cols=cols)
+    inputs = lab.inputs(case, np.random.default_rng(cols))
+    assert share_of_tolerance(lab, case, inputs, order(inputs["a"])) < 0.5
+
+
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize("order", ORDERS)
+def test_products_in_any_order_pass_with_room_to_spare(
+    order: Callable[[Float32], Float32], distribution: str
+) -> None:
+    lab = LABS["matmul"]
+    for m, n, k in [(1, 1, 1), (3, 4, 2), (40, 30, 257)]:
+        case = case_of(lab, distribution, m=m, n=n, k=k)
+        inputs = lab.inputs(case, np.random.default_rng(k))
+        with np.errstate(under="ignore"):
+            terms = inputs["a"][:, np.newaxis, :] * inputs["b"].T[np.newaxis, :, :]
+        assert share_of_tolerance(lab, case, inputs, order(terms)) < 0.5
+
+
+@pytest.mark.parametrize("case_name", ["ragged", "task-size", "negative-values", "wide", "tall"])
+def test_row_sums_of_inputs_in_half_precision_are_wrong(case_name: str) -> None:
+    lab = LABS["row-sum"]
+    case = next(case for case in lab.manifest.cases if case.name == case_name)
+    inputs = lab.inputs(case, np.random.default_rng(1))
+    assert share_of_tolerance(lab, case, inputs, sequential(half_precision(inputs["a"]))) > 1
+
+
+@pytest.mark.parametrize("k", [1, 33, 257, 1024])
+def test_products_of_inputs_in_tf32_are_wrong(k: int) -> None:
+    lab = LABS["matmul"]
+    case = case_of(lab, "normal", m=20, n=20, k=k)
+    inputs = lab.inputs(case, np.random.default_rng(k))
+    a, b = (half_precision(inputs[name]).astype(np.float64) for name in "ab")
+    assert share_of_tolerance(lab, case, inputs, (a @ b).astype(np.float32)) > 1
+
+
+@pytest.mark.parametrize("distribution", ["normal", "negative", "equal", "huge", "one-huge", "tiny"])
+@pytest.mark.parametrize("forgotten", [0, -1])
+def test_a_sum_that_forgets_one_column_is_wrong(distribution: str, forgotten: int) -> None:
+    lab = LABS["row-sum"]
+    case = case_of(lab, distribution, rows=33, cols=129)
+    inputs = lab.inputs(case, np.random.default_rng(3))
+    some = np.delete(inputs["a"], forgotten, axis=1)
+    assert share_of_tolerance(lab, case, inputs, sequential(some)) > 1
+
+
+def test_zeros_are_wrong_for_every_checked_case() -> None:
+    for lab in LABS.values():
+        for case in lab.manifest.cases:
+            if max(case.sizes.values()) > 2000:
+                continue
+            (expected,) = lab.oracle(case, lab.inputs(case, np.random.default_rng(4))).values()
+            allowed = lab.manifest.tolerance.factor * UNIT_ROUNDOFF * np.asarray(expected.scale)
+            assert np.max(np.abs(expected.value) - allowed) > 0, f"{lab.name}, {case.name}"
+
+
+def test_flushing_subnormal_numbers_to_zero_is_no_mistake() -> None:
+    row_sum = LABS["row-sum"]
+    case = case_of(row_sum, "tiny", rows=300, cols=90)
+    inputs = row_sum.inputs(case, np.random.default_rng(5))
+    assert np.any(flushed(inputs["a"]) != inputs["a"]), "the case has no subnormal numbers"
+    assert share_of_tolerance(row_sum, case, inputs, flushed(sequential(flushed(inputs["a"])))) < 1
+
+    matmul = LABS["matmul"]
+    case = case_of(matmul, "tiny", m=30, n=30, k=45)
+    inputs = matmul.inputs(case, np.random.default_rng(6))
+    terms = flushed(inputs["a"])[:, np.newaxis, :] * inputs["b"].T[np.newaxis, :, :]
+    assert share_of_tolerance(matmul, case, inputs, flushed(sequential(flushed(terms)))) < 1
+
+
+def test_a_transpose_may_change_nothing() -> None:
+    lab = LABS["transpose"]
+    case = case_of(lab, "tiny", rows=5, cols=7)
+    inputs = lab.inputs(case, np.random.default_rng(7))
+    (expected,) = lab.oracle(case, inputs).values()
+    assert lab.manifest.tolerance.factor == 0
+    assert expected.value.tobytes() == np.ascontiguousarray(inputs["a"].T).tobytes()
+
+
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+def test_a_distribution_depends_on_its_seed_alone(distribution: str) -> None:
+    one = draw(distribution, (40, 30), np.random.default_rng(8))
+    same = draw(distribution, (40, 30), np.random.default_rng(8))
+    assert one.dtype == np.float32
+    assert np.isfinite(one).all()
+    assert np.array_equal(one, same)
+
+
+def test_distributions_are_what_their_names_say() -> None:
+    shape = (20, 50)
+    rng = np.random.default_rng(9)
+    assert (draw("negative", shape, rng) < 0).all()
+    assert len(np.unique(draw("equal", shape, rng))) == 1
+    assert np.abs(draw("huge", shape, rng)).max() > 1e28
+    assert (np.abs(draw("one-huge", shape, rng)) > 1e4).sum(axis=1).tolist() == [1] * 20
+    tiny = np.abs(draw("tiny", shape, rng))
+    assert 0.1 < (tiny < SMALLEST_NORMAL).mean() < 0.6
+
+
+def test_an_unknown_distribution_is_named_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match=r"'gaussian'.*equal.*normal"):
+        draw("gaussian", (1,), np.random.default_rng())

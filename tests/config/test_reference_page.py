@@ -1,0 +1,51 @@
+"""``docs/grader-toml.md`` documents every key and no other, with its real default; the checkout's own file is sound."""
+
+import dataclasses
+import re
+import tomllib
+from pathlib import Path
+
+import tomlkit
+
+from grader.config import Config, load
+from grader.config.settings import SECTIONS
+
+ROOT = Path(__file__).parents[2]
+_SECTION = re.compile(r"^## `\[(\w+)\]`$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_ROW = re.compile(r"^\| `(\w+)` \| `([^`]*)` \| (\S.*) \|$", re.MULTILINE)
+
+
+def test_the_reference_lists_every_key_with_its_default() -> None:
+    page = (ROOT / "docs" / "grader-toml.md").read_text(encoding="utf-8")
+    documented = {
+        (section, key): tomllib.loads(f"x = {default}")["x"]
+        for section, body in _SECTION.findall(page)
+        for key, default, _ in _ROW.findall(body)
+    }
+    real = {
+        (section, field.name): list(field.default) if isinstance(field.default, tuple) else field.default
+        for section, settings in SECTIONS.items()
+        for field in dataclasses.fields(settings)
+    }
+    assert documented == real
+
+
+def test_every_section_is_part_of_the_configuration() -> None:
+    config = Config(base=Path())
+    assert {name: type(getattr(config, name)) for name in SECTIONS} == SECTIONS
+
+
+def test_the_defaults_keep_their_own_rules(tmp_path: Path) -> None:
+    document = tomlkit.document()
+    for section, settings in SECTIONS.items():
+        defaults = {field.name: field.default for field in dataclasses.fields(settings)}
+        document[section] = {key: list(it) if isinstance(it, tuple) else it for key, it in defaults.items()}
+    file = tmp_path / "grader.toml"
+    file.write_text(tomlkit.dumps(document))
+    assert load(file) == Config(base=tmp_path, source=file)
+
+
+def test_the_checkouts_own_file_counts_modelled_speedups_for_the_sample_class() -> None:
+    config = load(ROOT)
+    assert config.source == ROOT / "grader.toml"
+    assert config.scoring.modelled_speedups

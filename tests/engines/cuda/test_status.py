@@ -1,0 +1,38 @@
+"""CUDA's status codes as a student, or an operator, reads them."""
+
+import pytest
+
+from grader.engines.cuda.status import LaunchFailedError, check
+from grader.errors import InfrastructureError
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.verdict import Verdict
+
+
+def test_success_is_nothing_to_speak_of() -> None:
+    check(0)
+
+
+@pytest.mark.parametrize(
+    ("status", "verdict", "kind", "words", "lethal"),
+    [
+        (9, Verdict.CRASHED, DiagnosticKind.INVALID_LAUNCH, "invalid launch", False),
+        (701, Verdict.CRASHED, DiagnosticKind.INVALID_LAUNCH, "too many resources requested", False),
+        (700, Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, "illegal memory access", True),
+        (716, Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, "misaligned", True),
+        (702, Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP, "never ends", True),
+    ],
+)
+def test_a_students_mistake_is_a_fault(
+    status: int, verdict: Verdict, kind: DiagnosticKind, words: str, *, lethal: bool
+) -> None:
+    with pytest.raises(LaunchFailedError) as caught:
+        check(status)
+    failed = caught.value
+    assert (failed.fault.verdict, failed.diagnostic.kind, failed.lethal) == (verdict, kind, lethal)
+    assert words in failed.fault.reason
+
+
+@pytest.mark.parametrize("status", [2, 214, 999])
+def test_a_broken_machine_is_no_students_fault(status: int) -> None:
+    with pytest.raises(InfrastructureError, match=rf"CUDA error {status} \(what CUDA calls it\)"):
+        check(status, "what CUDA calls it")

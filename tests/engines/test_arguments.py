@@ -1,0 +1,111 @@
+"""Argument flattening: against hand-written layouts, and against what the pinned numba-cuda really compiles."""
+
+import re
+
+import numpy as np
+import pytest
+
+from grader.engines.arguments import Argument, flatten, pack
+from grader.model.kernel import DType, Param
+from grader.model.module import Abi, BuiltKernel, KernelResources
+from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
+
+ADDRESSES = {"a": 0x7000, "b": 0x9000}
+
+PARAMS = tuple(
+    Param.parse(text) for text in ("const float32 a[rows][cols]", "float64 b[n]", "int32 n", "float32 scale")
+)
+
+
+def kernel(abi: Abi, params: tuple[Param, ...] = PARAMS) -> BuiltKernel:
+    resources = KernelResources(registers=16, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
+    return BuiltKernel(name="k", symbol="k", unit=0, abi=abi, params=params, resources=resources)
+
+
+def plan(*args: str | float, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
+    shape = LaunchShape(grid=Dim3(), block=Dim3(x=32))
+    return LaunchPlan(
+        buffers=(
+            Buffer(name="a", dtype=DType.FLOAT32, shape=a_shape, role=Role.INPUT),
+            Buffer(name="b", dtype=DType.FLOAT64, shape=(7,), role=Role.OUTPUT),
+        ),
+        launches=(Launch(kernel="k", shape=shape, args=args),),
+    )
+
+
+def flat(abi: Abi, given: LaunchPlan) -> list[Argument]:
+    return flatten(kernel(abi), given.launches[0], given, ADDRESSES.__getitem__)
+
+
+def test_in_c_an_array_is_its_address() -> None:
+    assert flat(Abi.C, plan("a", "b", 7, 0.5)) == [
+        Argument(DType.UINT64, 0x7000),
+        Argument(DType.UINT64, 0x9000),
+        Argument(DType.INT32, 7),
+        Argument(DType.FLOAT32, 0.5),
+    ]
+
+
+def test_in_numba_an_array_brings_its_shape_and_its_strides_in_bytes() -> None:
+    values = [argument.value for argument in flat(Abi.NUMBA, plan("a", "b", 7, 0.5))]
+    assert values == [
+        *(0, 0, 15, 4, 0x7000, 3, 5, 20, 4),
+        *(0, 0, 7, 8, 0x9000, 7, 8),
+        *(7, 0.5),
+    ]
+
+
+def test_a_matrix_may_be_passed_flat_to_a_numba_kernel() -> None:
+    params = (Param.parse("const float32 a[n]"),)
+    given = plan("a")
+    (*_, nitems, itemsize, _, extent, stride) = flatten(
+        kernel(Abi.NUMBA, params), given.launches[0], given, ADDRESSES.__getitem__
+    )
+    assert (nitems.value, itemsize.value, extent.value, stride.value) == (15, 4, 15, 4)
+
+
+def test_scalars_keep_their_type_for_the_launch() -> None:
+    scalars = [argument.scalar for argument in flat(Abi.C, plan("a", "b", -7, 0.5))]
+    assert [type(scalar) for scalar in scalars] == [np.uint64, np.uint64, np.int32, np.float32]
+    assert scalars[2] == -7
+
+
+def test_param_space_is_naturally_aligned() -> None:
+    packed = pack([Argument(DType.INT32, -1), Argument(DType.UINT64, 0x0102), Argument(DType.FLOAT32, 1.0)])
+    assert packed.hex() == "ffffffff" + "00000000" + "0201000000000000" + "0000803f"
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (("a", "b", 7), "4 parameters, the plan passes 3"),
+        ((1, "b", 7, 0.5), "parameter a of k wants the name of a buffer"),
+        (("a", "b", "b", 0.5), "parameter n of k wants a number"),
+    ],
+)
+def test_a_plan_that_does_not_fit_the_kernel_is_refused(
+    args: tuple[str | float, ...], complaint: str
+) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        flat(Abi.C, plan(*args))
+
+
+def test_a_flat_buffer_is_no_matrix() -> None:
+    with pytest.raises(ValueError, match="cannot be passed as an array of 2 dimensions"):
+        flat(Abi.NUMBA, plan("a", "b", 7, 0.5, a_shape=(15,)))
+
+
+def test_the_pinned_numba_compiles_exactly_these_parameters() -> None:
+    numba = pytest.importorskip("numba")
+    cuda = pytest.importorskip("numba.cuda")
+
+    def body(a, b, n, scale):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202 - Numba reads it, nobody calls it
+        b[0] = a[0, 0] * scale + n
+
+    types = (numba.float32[:, ::1], numba.float64[::1], numba.int32, numba.float32)
+    ptx, _ = cuda.compile_ptx(body, types, device=False, cc=(7, 5))
+    entry = ptx[ptx.index(".entry") : ptx.index("{", ptx.index(".entry"))]
+    widths = [int(width) for width in re.findall(r"\.param \.[a-z](\d+)", entry)]
+    assert widths == [
+        argument.dtype.numpy.itemsize * 8 for argument in flat(Abi.NUMBA, plan("a", "b", 7, 0.5))
+    ]

@@ -1,0 +1,48 @@
+"""The emulator keeps the engine port's contract."""
+
+from collections.abc import Iterator
+
+import pytest
+from grader.engines.emulator.engine import EmulatorEngine
+
+from grader.engines.port import Engine
+from grader.model.devices import TESLA_T4
+from grader.model.plan import Role
+from grader.model.run import EngineKind, RunOptions
+from tests.engines.contract import EngineContract, launch, numbers, vector, work
+
+
+class TestEmulator(EngineContract):
+    """The emulated T4."""
+
+    modelled = True
+
+    @pytest.fixture(scope="class")
+    def engine(self) -> Iterator[Engine]:
+        engine = EmulatorEngine(TESLA_T4)
+        yield engine
+        engine.close()
+
+    def test_it_is_the_emulator(self, engine: Engine) -> None:
+        assert engine.kind is EngineKind.EMULATOR
+        assert engine.device == TESLA_T4
+
+    def test_it_counts_what_a_kernel_did(self, engine: Engine) -> None:
+        size = 1024
+        a = numbers(size)
+        result = engine.run(
+            work(
+                (
+                    vector("a", Role.INPUT, size),
+                    vector("b", Role.INPUT, size),
+                    vector("c", Role.OUTPUT, size),
+                ),
+                (launch("add", "a", "b", "c", size, threads=size),),
+                {"a": a, "b": a},
+                engine.device.arch,
+            ),
+            RunOptions(),
+        )
+        (counters,) = result.counters
+        assert (counters.launches, counters.blocks, counters.threads_per_block) == (1, 8, 128)
+        assert (counters.global_requests, counters.global_sectors) == (3 * 32, 3 * 32 * 4)

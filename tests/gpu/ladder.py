@@ -1,0 +1,94 @@
+"""Every kernel of every rung of the built-in labs, in both languages, and the cases a GPU runs them on."""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.build import build
+from grader.grading.cases import PreparedCase, prepare
+from grader.grading.rungs import build_request, rung_sources, submission_of
+from grader.labs.builtin import catalogue
+from grader.labs.geometry import launch_shape
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Rung, Use
+from grader.labs.registry import discover
+from grader.model.module import DeviceModule
+from grader.model.run import EngineKind, Work
+from grader.model.submission import Language
+
+SEED = 20_240_229
+"""Draws the inputs of every case."""
+
+
+@dataclass(frozen=True)
+class RungKernel:
+    """One kernel of one rung in one language."""
+
+    lab: Lab
+    rung: Rung
+    language: Language
+    kernel: str
+
+    def __str__(self) -> str:
+        return f"{self.lab.name}-{self.rung.name}-{self.kernel}-{self.language}"
+
+
+@functools.cache
+def labs() -> tuple[Lab, ...]:
+    """The built-in labs, found as every lab is."""
+    registry = discover([catalogue()])
+    assert not registry.broken, registry.broken
+    return tuple(registry.labs.values())
+
+
+def rung_kernels(lab: Lab) -> Iterator[RungKernel]:
+    """The kernels of ``lab``'s rungs, in the order of the ladder."""
+    for rung in lab.manifest.rungs:
+        for language in rung_sources(lab, rung):
+            for kernel in rung.kernels:
+                yield RungKernel(lab, rung, language, kernel)
+
+
+def baseline_of(entry: RungKernel) -> RungKernel:
+    """What ``entry`` is timed against: its own kernel in the baseline rung, in CUDA C."""
+    rung = entry.lab.manifest.rung(entry.lab.manifest.baseline)
+    kernel = entry.kernel if entry.kernel in rung.kernels else rung.kernels[0]
+    return RungKernel(entry.lab, rung, Language.CUDA_C, kernel)
+
+
+def gpu_cases(lab: Lab, use: Use) -> list[Case]:
+    """The cases of ``lab`` that a GPU runs for ``use``."""
+    return [case for case in lab.manifest.cases if EngineKind.CUDA in case.engines and use in case.use]
+
+
+@functools.lru_cache(maxsize=1)
+def prepared(lab: Lab, case_name: str) -> PreparedCase:
+    """Inputs and expected outputs of a case; the last one is kept, as large ones take a second and a gigabyte."""
+    (case,) = (case for case in lab.manifest.cases if case.name == case_name)
+    return prepare(lab, case, SEED)
+
+
+@functools.cache
+def module(lab: Lab, rung_name: str, language: Language, arch: str) -> DeviceModule:
+    """A rung built for ``arch``."""
+    rung = lab.manifest.rung(rung_name)
+    source = rung_sources(lab, rung)[language]
+    submission = submission_of(lab, [source], language, rung_name)
+    outcome = build(build_request(lab, submission, arch, rung.kernels))
+    assert outcome.fault is None, outcome.fault
+    assert not outcome.problems, outcome.problems
+    assert outcome.module is not None
+    return outcome.module
+
+
+def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> Work:
+    """``entry`` on ``case``, launched as the lab says."""
+    built = module(entry.lab, entry.rung.name, entry.language, arch)
+    manifest = entry.lab.manifest
+    request = manifest.kernel(entry.kernel)
+    geometry = built.kernel(entry.kernel).geometry or request.launch
+    shape = launch_shape(geometry, case.case.sizes | manifest.macros)
+    plan = entry.lab.plan(request.spec, case.case, shape)
+    needed = {buffer.name for buffer in plan.buffers}
+    inputs = {name: data for name, data in case.inputs.items() if name in needed}
+    return Work(module=built, plan=plan, inputs=inputs)

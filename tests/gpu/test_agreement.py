@@ -1,0 +1,49 @@
+"""A real GPU and the emulator give the same answers, within the labs' tolerances."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from grader.engines.emulator.engine import EmulatorEngine
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.judge.outputs import arrays_of, mismatch
+from grader.labs.lab import Expected
+from grader.labs.manifest import Case, Use
+from grader.model.devices import TESLA_T4
+from grader.model.run import EngineKind, RunOptions
+from tests.gpu.ladder import RungKernel, gpu_cases, labs, prepared, rung_kernels, work_for
+
+pytestmark = pytest.mark.gpu
+
+ON_BOTH = [
+    (entry, case)
+    for lab in labs()
+    for case in gpu_cases(lab, Use.CHECK)
+    if EngineKind.EMULATOR in case.engines
+    for entry in rung_kernels(lab)
+]
+
+OPTIONS = RunOptions(diagnostics=False, timeout=60.0, max_steps=2_000_000_000)
+
+
+@pytest.fixture(scope="module")
+def emulator() -> Iterator[EmulatorEngine]:
+    engine = EmulatorEngine(TESLA_T4)
+    yield engine
+    engine.close()
+
+
+@pytest.mark.parametrize(("entry", "case"), ON_BOTH, ids=[f"{case.name}-{entry}" for entry, case in ON_BOTH])
+def test_gpu_and_emulator_agree(
+    cuda_engine: CudaEngine, emulator: EmulatorEngine, entry: RungKernel, case: Case
+) -> None:
+    given = prepared(entry.lab, case.name)
+    work = work_for(entry, given, cuda_engine.device.arch)
+    on_gpu, emulated = cuda_engine.run(work, OPTIONS), emulator.run(work, OPTIONS)
+    assert (on_gpu.fault, emulated.fault) == (None, None)
+    wanted = {
+        name: Expected(value=array.astype(np.float64), scale=given.expected[name].scale)
+        for name, array in arrays_of(emulated.outputs, work.plan).items()
+    }
+    assert mismatch(on_gpu.outputs, work.plan, wanted, entry.lab.manifest.tolerance.factor) is None

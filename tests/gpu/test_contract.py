@@ -1,0 +1,78 @@
+"""A real GPU keeps the engine port's contract."""
+
+import pytest
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.engines.port import Engine
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.plan import Role
+from grader.model.run import EngineKind, RunOptions, RunResult, Work
+from tests.engines.contract import OPTIONS, SHORT, EngineContract, launch, vector, work
+from tests.gpu.disposable import run_elsewhere
+
+pytestmark = pytest.mark.gpu
+
+
+class TestCuda(EngineContract):
+    """The first GPU of this machine."""
+
+    modelled = False
+
+    @pytest.fixture
+    def engine(self, cuda_engine: CudaEngine) -> CudaEngine:
+        return cuda_engine
+
+    def run_disposably(self, engine: Engine, lethal: Work, options: RunOptions) -> RunResult:
+        """In another process: the context does not survive."""
+        assert engine.kind is EngineKind.CUDA
+        return run_elsewhere(lethal, options).result
+
+    def test_it_is_the_gpu(self, engine: CudaEngine) -> None:
+        assert engine.kind is EngineKind.CUDA
+        assert engine.device.dram_bandwidth > 1e11
+        assert not engine.poisoned
+
+    def test_a_comparison_has_enough_pairs_for_an_interval(self, engine: CudaEngine) -> None:
+        same = _on_c(engine, "first_half", 1000)
+        assert len(engine.compare(same, same, OPTIONS).pairs) >= 15
+
+    @pytest.mark.parametrize(
+        ("kernel", "words"),
+        [
+            ("past_the_end", "past the end of c, right behind its last element"),
+            ("before_the_start", "before the start of c, right in front of its first element"),
+        ],
+    )
+    def test_a_damaged_guard_names_the_buffer(self, engine: CudaEngine, kernel: str, words: str) -> None:
+        result = engine.run(_on_c(engine, kernel, 1000), OPTIONS)
+        assert result.fault is not None
+        assert words in result.fault.reason
+        assert [diagnostic.kind for diagnostic in result.diagnostics] == [DiagnosticKind.OUT_OF_BOUNDS]
+
+    @pytest.mark.parametrize(
+        ("kernel", "options", "words"),
+        [
+            ("null_write", OPTIONS, "illegal memory access"),
+            ("misaligned", OPTIONS, "misaligned"),
+            ("endless", SHORT, "still running after 2 s"),
+        ],
+    )
+    def test_an_engine_that_lost_its_context_says_so(
+        self, engine: CudaEngine, kernel: str, options: RunOptions, words: str
+    ) -> None:
+        answer = run_elsewhere(_on_c(engine, kernel, 1), options)
+        assert answer.poisoned
+        assert answer.result.fault is not None
+        assert words in answer.result.fault.reason
+
+    def test_runs_the_ptx_where_there_is_no_cubin_for_it(self, engine: CudaEngine) -> None:
+        only = (launch("first_half", "c", 2, threads=1, block=1),)
+        foreign = work(
+            (vector("c", Role.OUTPUT, 2),), only, {}, "sm_75" if engine.device.arch != "sm_75" else "sm_90"
+        )
+        assert engine.run(foreign, OPTIONS).outputs["c"][:4] == bytes(4)
+
+
+def _on_c(engine: CudaEngine, kernel: str, n: int) -> Work:
+    only = (launch(kernel, "c", n, threads=1, block=1),)
+    return work((vector("c", Role.OUTPUT, 1000),), only, {}, engine.device.arch)

@@ -1,0 +1,34 @@
+"""Every rung of the built-in labs is right on a real GPU, in both languages."""
+
+import pytest
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.judge.outputs import mismatch
+from grader.labs.manifest import Case, Use
+from grader.model.run import RunOptions
+from tests.gpu.ladder import RungKernel, gpu_cases, labs, prepared, rung_kernels, work_for
+
+pytestmark = pytest.mark.gpu
+
+# Cases outermost, so that the inputs of a large one are drawn once.
+CHECKS = [
+    (entry, case) for lab in labs() for case in gpu_cases(lab, Use.CHECK) for entry in rung_kernels(lab)
+]
+
+OPTIONS = RunOptions(timeout=60.0)
+
+
+def test_there_are_labs_to_run_in_both_languages() -> None:
+    assert {entry.lab.name for entry, _ in CHECKS} >= {"matmul", "transpose", "row-sum"}
+    assert {str(entry.language) for entry, _ in CHECKS} == {"cuda-c", "numba"}
+
+
+@pytest.mark.parametrize(("entry", "case"), CHECKS, ids=[f"{case.name}-{entry}" for entry, case in CHECKS])
+def test_a_rung_is_right_on_the_gpu(cuda_engine: CudaEngine, entry: RungKernel, case: Case) -> None:
+    given = prepared(entry.lab, case.name)
+    work = work_for(entry, given, cuda_engine.device.arch)
+    assert cuda_engine.device.arch in work.module.units[work.module.kernel(entry.kernel).unit].cubins
+    result = cuda_engine.run(work, OPTIONS)
+    assert result.fault is None
+    assert result.changed_inputs == ()
+    assert mismatch(result.outputs, work.plan, given.expected, entry.lab.manifest.tolerance.factor) is None

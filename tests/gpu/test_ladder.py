@@ -1,0 +1,99 @@
+"""How fast the rungs are on a real GPU, recorded with provenance.
+
+The figures go to the file that ``GRADER_GPU_RESULTS`` names, by default ``benchmarks/results/gpu-ladder.json``.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.judge.speed import seconds, speedup
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.run import Comparison, RunOptions
+from grader.model.submission import Language
+from tests.gpu.ladder import RungKernel, baseline_of, gpu_cases, labs, prepared, rung_kernels, work_for
+
+pytestmark = pytest.mark.gpu
+
+ROOT = Path(__file__).parents[2]
+
+SCHEMA_VERSION = 1
+
+OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
+
+TIMED = [(entry, case) for lab in labs() for case in gpu_cases(lab, Use.TIME) for entry in rung_kernels(lab)]
+
+TOPS = [
+    pytest.param(lab, gpu_cases(lab, Use.TIME)[-1], list(rung_kernels(lab)), id=lab.name) for lab in labs()
+]
+
+Figures = dict[tuple[str, str], dict[str, object]]
+"""One JSON record by rung kernel and case."""
+
+
+@pytest.fixture(scope="module")
+def figures(cuda_engine: CudaEngine) -> Iterator[Figures]:
+    """What was measured; written in the end, whatever failed on the way."""
+    from tests.gpu.provenance import provenance  # noqa: PLC0415 - imports CuPy, which a host without a GPU may lack
+
+    found: Figures = {}
+    yield found
+    path = Path(os.environ.get("GRADER_GPU_RESULTS") or ROOT / "benchmarks" / "results" / "gpu-ladder.json")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "provenance": provenance(cuda_engine.device, ROOT),
+        "ladder": list(found.values()),
+    }
+    path.write_text(json.dumps(document, indent=2) + "\n")
+
+
+@pytest.mark.parametrize(("entry", "case"), TIMED, ids=[f"{case.name}-{entry}" for entry, case in TIMED])
+def test_a_rung_is_timed_against_the_baseline(
+    cuda_engine: CudaEngine, figures: Figures, entry: RungKernel, case: Case
+) -> None:
+    given = prepared(entry.lab, case.name)
+    baseline, submission = (
+        work_for(each, given, cuda_engine.device.arch) for each in (baseline_of(entry), entry)
+    )
+    comparison = cuda_engine.compare(baseline, submission, OPTIONS)
+    assert comparison.fault is None
+    assert len(comparison.pairs) >= 15
+    assert not comparison.modelled
+    figures[str(entry), case.name] = _record(entry, case, comparison)
+
+
+@pytest.mark.parametrize(("lab", "case", "entries"), TOPS)
+def test_the_top_of_a_ladder_beats_its_baseline_on_the_largest_case(
+    cuda_engine: CudaEngine, lab: Lab, case: Case, entries: list[RungKernel]
+) -> None:
+    given = prepared(lab, case.name)
+    top = [entry for entry in entries if entry.language is Language.CUDA_C][-1]
+    baseline, submission = (
+        work_for(each, given, cuda_engine.device.arch) for each in (baseline_of(top), top)
+    )
+    assert speedup(cuda_engine.compare(baseline, submission, OPTIONS), lab.manifest.baseline).low > 1
+
+
+def _record(entry: RungKernel, case: Case, comparison: Comparison) -> dict[str, object]:
+    found = speedup(comparison, entry.lab.manifest.baseline)
+    return {
+        "lab": entry.lab.name,
+        "lab_version": entry.lab.manifest.version,
+        "case": case.name,
+        "sizes": case.sizes,
+        "rung": entry.rung.name,
+        "kernel": entry.kernel,
+        "language": str(entry.language),
+        "baseline": f"{found.baseline} ({Language.CUDA_C})",
+        "baseline_seconds": median(pair.baseline for pair in comparison.pairs),
+        "seconds": seconds(comparison),
+        "speedup": {"value": found.value, "low": found.low, "high": found.high, "kind": str(found.kind)},
+        "pairs": [[pair.baseline, pair.submission] for pair in comparison.pairs],
+    }

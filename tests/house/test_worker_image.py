@@ -1,0 +1,42 @@
+"""What can be known of the worker image without an engine to build it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def instructions() -> list[tuple[str, str]]:
+    """The Dockerfile's instructions in order, continued lines joined."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    text = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ")
+    return [(word, rest.strip()) for word, rest in re.findall(r"^([A-Z]+)\s+(.*)$", text, re.MULTILINE)]
+
+
+def test_the_base_is_given_by_argument(instructions: list[tuple[str, str]]) -> None:
+    assert instructions[:2] == [("ARG", "BASE"), ("FROM", "${BASE}")]
+
+
+def test_a_worker_runs_as_nobody_and_starts_by_itself(instructions: list[tuple[str, str]]) -> None:
+    assert ("USER", "65534:65534") in instructions
+    assert instructions[-1] == ("ENTRYPOINT", '["python3", "-m", "grader.worker"]')
+    words = [word for word, _ in instructions]
+    assert "RUN" not in words[words.index("USER") :]
+
+
+def test_everything_that_is_copied_exists_and_passes_the_ignore_file(
+    instructions: list[tuple[str, str]],
+) -> None:
+    allowed = {
+        line[1:]
+        for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+        if line.startswith("!")
+    }
+    for word, rest in instructions:
+        if word == "COPY":
+            *sources, _ = rest.split()
+            assert {source.replace("[s]", "s") for source in sources} <= allowed
+            assert all((ROOT / source).exists() for source in sources if "[" not in source)

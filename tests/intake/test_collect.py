@@ -1,0 +1,295 @@
+"""Hand-ins are found wherever they may lie, in a fixed order, and what is no hand-in is named."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.errors import UserError
+from grader.intake import Intake, collect
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+
+LABS = ["matmul", "row-sum", "transpose"]
+
+
+def write(path: Path, content: str | bytes = "x") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def found(path: Path, lab: str | None = None) -> Intake:
+    return collect(path, labs=LABS, lab=lab, limits=LimitSettings())
+
+
+def who(intake: Intake) -> list[tuple[str, str]]:
+    return [(submission.lab, submission.student) for submission in intake.submissions]
+
+
+def test_files_and_folders_of_every_lab_are_found_in_natural_order(tmp_path: Path) -> None:
+    for name in ["row-sum/student-10.cu", "row-sum/student-9.py", "row-sum/student-2/a.cu", "matmul/zoe.cu"]:
+        write(tmp_path / name)
+    intake = found(tmp_path)
+    assert who(intake) == [
+        ("matmul", "zoe"),
+        ("row-sum", "student-2"),
+        ("row-sum", "student-9"),
+        ("row-sum", "student-10"),
+    ]
+    assert intake.warnings == ()
+    assert intake.rejected == ()
+
+
+def test_a_file_is_kept_byte_for_byte_with_its_language_and_place(tmp_path: Path) -> None:
+    path = write(tmp_path / "matmul" / "student-01.PY", b"caf\xe9\r\n\0")
+    (submission,) = found(tmp_path).submissions
+    assert submission.language is Language.NUMBA
+    assert submission.path == str(path)
+    assert [(file.name, file.data) for file in submission.files] == [("student-01.PY", b"caf\xe9\r\n\0")]
+
+
+def test_an_empty_file_is_a_hand_in(tmp_path: Path) -> None:
+    write(tmp_path / "matmul" / "student-01.cu", "")
+    (submission,) = found(tmp_path).submissions
+    assert submission.files[0].data == b""
+
+
+def test_headers_and_inner_folders_belong_to_the_folders_submission(tmp_path: Path) -> None:
+    for name in ["b.cu", "a.cuh", "include/x.h", "include/y.hpp", "src/z.cu"]:
+        write(tmp_path / "matmul" / "student-01" / name, name)
+    (submission,) = found(tmp_path).submissions
+    assert [file.name for file in submission.files] == [
+        "a.cuh",
+        "b.cu",
+        "include/x.h",
+        "include/y.hpp",
+        "src/z.cu",
+    ]
+    assert all(file.data.decode() == file.name for file in submission.files)
+    assert submission.language is Language.CUDA_C
+
+
+def test_what_belongs_to_nothing_is_named_and_skipped(tmp_path: Path) -> None:
+    for name in [
+        "matmul/student-01.cu",
+        "matmul/README.md",
+        "matmul/helper.cuh",
+        "matmul/student-02/a.py",
+        "matmul/student-02/data.bin",
+        "matmul/student-02/x.h",
+        "lost.cu",
+        "notes.txt",
+        "matmull/student-01.cu",
+        "exam/student-01.cu",
+    ]:
+        write(tmp_path / name)
+    intake = found(tmp_path)
+    assert who(intake) == [("matmul", "student-01"), ("matmul", "student-02")]
+    assert sorted(intake.warnings) == sorted(
+        [
+            f"{tmp_path}/matmul/README.md belongs to no student.",
+            f"{tmp_path}/matmul/helper.cuh belongs to no student.",
+            f"{tmp_path}/matmul/student-02/data.bin is no source of this submission.",
+            f"{tmp_path}/matmul/student-02/x.h is no source of this submission.",
+            f"{tmp_path}/lost.cu belongs to no lab.",
+            f"{tmp_path}/notes.txt belongs to no lab.",
+            f"{tmp_path}/matmull: there is no lab of this name. Did you mean matmul?",
+            f"{tmp_path}/exam: there is no lab of this name. The labs are: matmul, row-sum, transpose.",
+        ]
+    )
+
+
+def test_the_classs_own_papers_and_hidden_files_are_passed_over_quietly(tmp_path: Path) -> None:
+    for name in [
+        "README.md",
+        "README",
+        "expected.toml",
+        ".gitkeep",
+        "matmul/.gitkeep",
+        "matmul/s/.git/config",
+    ]:
+        write(tmp_path / name)
+    for name in [
+        "matmul/s/a.py",
+        "matmul/s/__pycache__/a.pyc",
+        "matmul/__pycache__/b.pyc",
+        "row-sum/.DS_Store",
+    ]:
+        write(tmp_path / name)
+    intake = found(tmp_path)
+    assert who(intake) == [("matmul", "s")]
+    assert intake.warnings == ()
+
+
+def test_many_stray_files_are_counted_not_listed(tmp_path: Path) -> None:
+    write(tmp_path / "matmul" / "student-01" / "a.cu")
+    for number in range(500):
+        write(tmp_path / "matmul" / "student-01" / f"{number}.log")
+        write(tmp_path / "matmul" / f"{number}.log")
+    warnings = found(tmp_path).warnings
+    assert len(warnings) == 22
+    assert f"{tmp_path}/matmul/student-01: 490 more like these were skipped." in warnings
+
+
+class TestWhatAPathMeans:
+    """A path may be a class, a lab's folder, or one student's folder or file."""
+
+    def test_one_labs_folder(self, tmp_path: Path) -> None:
+        write(tmp_path / "row-sum" / "student-01.cu")
+        write(tmp_path / "matmul" / "student-02.cu")
+        assert who(found(tmp_path / "row-sum")) == [("row-sum", "student-01")]
+
+    def test_one_lab_of_a_class(self, tmp_path: Path) -> None:
+        for name in ["row-sum/student-01.cu", "matmul/student-02.cu", "exam/x.cu", "lost.cu"]:
+            write(tmp_path / name)
+        intake = found(tmp_path, "row-sum")
+        assert who(intake) == [("row-sum", "student-01")]
+        assert intake.warnings == ()
+
+    def test_one_students_folder(self, tmp_path: Path) -> None:
+        write(tmp_path / "row-sum" / "student-01" / "main.cu")
+        write(tmp_path / "row-sum" / "student-01" / "more.cu")
+        (submission,) = found(tmp_path / "row-sum" / "student-01").submissions
+        assert (submission.lab, submission.student, len(submission.files)) == ("row-sum", "student-01", 2)
+
+    def test_one_students_file(self, tmp_path: Path) -> None:
+        assert who(found(write(tmp_path / "row-sum" / "student-01.cu"))) == [("row-sum", "student-01")]
+
+    def test_the_current_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write(tmp_path / "row-sum" / "student-01" / "main.cu")
+        monkeypatch.chdir(tmp_path / "row-sum" / "student-01")
+        assert who(found(Path())) == [("row-sum", "student-01")]
+        assert who(found(Path(".."))) == [("row-sum", "student-01")]
+
+    def test_a_file_called_after_its_lab(self, tmp_path: Path) -> None:
+        assert who(found(write(tmp_path / "row_sum.py"))) == [("row-sum", "row_sum")]
+
+    def test_a_folder_with_a_file_called_after_its_lab(self, tmp_path: Path) -> None:
+        write(tmp_path / "mine" / "row_sum.cu")
+        write(tmp_path / "mine" / "helper.cuh")
+        assert who(found(tmp_path / "mine")) == [("row-sum", "mine")]
+
+    def test_a_file_of_any_name_for_the_lab_that_is_named(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "transpose" / "solution.cu")
+        assert who(found(path, "matmul")) == [("matmul", "solution")]
+
+    def test_a_folder_of_students_for_the_lab_that_is_named(self, tmp_path: Path) -> None:
+        write(tmp_path / "downloads" / "anna.cu")
+        write(tmp_path / "downloads" / "bert" / "x.cu")
+        assert who(found(tmp_path / "downloads", "matmul")) == [("matmul", "anna"), ("matmul", "bert")]
+
+    def test_a_folder_with_headers_is_one_students_for_the_lab_that_is_named(self, tmp_path: Path) -> None:
+        write(tmp_path / "mine" / "main.cu")
+        write(tmp_path / "mine" / "tiles.cuh")
+        assert who(found(tmp_path / "mine", "matmul")) == [("matmul", "mine")]
+
+    def test_a_link_that_a_person_names_is_followed(self, tmp_path: Path) -> None:
+        write(tmp_path / "real" / "row-sum" / "student-01.cu")
+        (tmp_path / "class").symlink_to("real")
+        (tmp_path / "me.cu").symlink_to("real/row-sum/student-01.cu")
+        assert who(found(tmp_path / "class")) == [("row-sum", "student-01")]
+        assert who(found(tmp_path / "me.cu", "matmul")) == [("matmul", "me")]
+
+
+class TestNothingToGrade:
+    """A path that leads to no hand-in is one line that says what to do."""
+
+    def complaint(self, path: Path, lab: str | None = None) -> str:
+        with pytest.raises(UserError) as caught:
+            found(path, lab)
+        assert "\n" not in str(caught.value)
+        return str(caught.value)
+
+    def test_an_unknown_lab_gets_the_nearest_or_all(self, tmp_path: Path) -> None:
+        assert self.complaint(tmp_path, "rowsum") == "There is no lab called rowsum. Did you mean row-sum?"
+        assert self.complaint(tmp_path, "xyz").endswith("The labs are: matmul, row-sum, transpose.")
+
+    @pytest.mark.parametrize("inside", [[], ["README.md"], ["matmul/.gitkeep"], ["matmul/notes.txt"]])
+    def test_an_empty_class(self, tmp_path: Path, inside: list[str]) -> None:
+        for name in inside:
+            write(tmp_path / name)
+        said = self.complaint(tmp_path)
+        assert said.startswith(
+            f"Nothing was handed in at {tmp_path}. Expected files such as matmul/STUDENT.cu"
+        )
+
+    def test_a_class_of_unknown_labs_only_names_one(self, tmp_path: Path) -> None:
+        write(tmp_path / "row_sum" / "student-01.cu")
+        assert self.complaint(tmp_path).endswith(
+            "row_sum: there is no lab of this name. Did you mean row-sum?"
+        )
+
+    def test_a_missing_path(self, tmp_path: Path) -> None:
+        assert self.complaint(tmp_path / "nowhere").endswith(
+            "nowhere cannot be read: No such file or directory."
+        )
+
+    def test_a_circle_of_links(self, tmp_path: Path) -> None:
+        (tmp_path / "a").symlink_to("b")
+        (tmp_path / "b").symlink_to("a")
+        assert "cannot be read" in self.complaint(tmp_path / "a")
+
+    def test_a_file_that_nothing_says_the_lab_of(self, tmp_path: Path) -> None:
+        said = self.complaint(write(tmp_path / "solution.cu"))
+        assert said.startswith("Nothing says which lab solution.cu is for. Name it with --lab.")
+
+    def test_a_file_in_no_language(self, tmp_path: Path) -> None:
+        assert "is neither CUDA C (.cu) nor Numba (.py)" in self.complaint(
+            write(tmp_path / "matmul" / "a.txt")
+        )
+
+
+class TestClaimsOnOneName:
+    """Two hand-ins under one name: neither wins, both are named."""
+
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [
+            ("student-01.cu", "student-01.py"),
+            ("student-01.cu", "student-01/a.cu"),
+            ("student-01.cu", "student-01.CU"),
+        ],
+    )
+    def test_two_hand_ins_of_one_student_are_one_rejection(
+        self, tmp_path: Path, first: str, second: str
+    ) -> None:
+        write(tmp_path / "matmul" / first)
+        write(tmp_path / "matmul" / second)
+        write(tmp_path / "matmul" / "student-02.cu")
+        intake = found(tmp_path)
+        assert who(intake) == [("matmul", "student-02")]
+        (rejected,) = intake.rejected
+        assert (rejected.student, rejected.lab) == ("student-01", "matmul")
+        assert rejected.verdict is Verdict.NOT_GRADABLE
+        assert first in rejected.reason
+        assert second.removesuffix("/a.cu") in rejected.reason
+        assert intake.warnings == (f"{rejected.path}: {rejected.reason}.",)
+
+    @pytest.mark.parametrize(
+        ("first", "second"),
+        [("Anna", "anna"), ("Zo\u00eb", "zo\u00cb"), ("Straße", "STRASSE")],
+    )
+    def test_names_that_read_alike_are_both_rejected(self, tmp_path: Path, first: str, second: str) -> None:
+        write(tmp_path / "matmul" / f"{first}.cu")
+        write(tmp_path / "matmul" / f"{second}.cu")
+        intake = found(tmp_path)
+        assert intake.submissions == ()
+        assert {rejected.student for rejected in intake.rejected} == {first, second}
+
+    def test_one_name_composed_in_two_ways_is_one_student(self, tmp_path: Path) -> None:
+        write(tmp_path / "matmul" / "Zo\u00eb.cu")
+        write(tmp_path / "matmul" / "Zoe\u0308.py")
+        (rejected,) = found(tmp_path).rejected
+        assert rejected.student == "Zo\u00eb"
+
+    def test_a_name_cannot_be_claimed_by_spelling_out_its_bytes(self, tmp_path: Path) -> None:
+        write(tmp_path / "matmul" / "caf\udce9.cu")
+        write(tmp_path / "matmul" / "caf\\xe9.cu")
+        (rejected,) = found(tmp_path).rejected
+        assert rejected.student == r"caf\xe9"
+
+    def test_one_student_may_hand_in_for_two_labs(self, tmp_path: Path) -> None:
+        write(tmp_path / "matmul" / "student-01.cu")
+        write(tmp_path / "row-sum" / "student-01.py")
+        assert who(found(tmp_path)) == [("matmul", "student-01"), ("row-sum", "student-01")]

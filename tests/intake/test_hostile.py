@@ -1,0 +1,262 @@
+"""Whatever lies in a hand-in, nothing outside it is read, nothing hangs, and the student still gets a verdict."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.intake import Intake, Rejected, collect
+from grader.intake.tree import Folder, TooLargeError
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+
+LIMITS = LimitSettings(max_source_kib=4, max_files=3)
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    folder = tmp_path / "class" / "matmul"
+    folder.mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    (folder / "secret.cu").write_text("the answers")
+    return folder
+
+
+def intake(lab: Path) -> Intake:
+    return collect(lab.parent, labs=["matmul"], limits=LIMITS)
+
+
+def only_rejected(lab: Path) -> Rejected:
+    found = intake(lab)
+    assert found.submissions == ()
+    (rejected,) = found.rejected
+    assert f"{rejected.path}: {rejected.reason}." in found.warnings
+    return rejected
+
+
+class TestLinks:
+    """No link below the path is followed."""
+
+    def test_a_file_that_is_a_link_is_rejected(self, lab: Path, secret: Path) -> None:
+        (lab / "student-01.cu").symlink_to(secret / "secret.cu")
+        rejected = only_rejected(lab)
+        assert rejected.student == "student-01"
+        assert rejected.verdict is Verdict.FAILED_TO_BUILD
+        assert rejected.reason == "it is a link, and links are not followed; hand in the file itself"
+
+    def test_a_folder_that_is_a_link_is_named_and_skipped(self, lab: Path, secret: Path) -> None:
+        (lab / "student-01").symlink_to(secret)
+        (lab / "student-02.cu").touch()
+        found = intake(lab)
+        assert [submission.student for submission in found.submissions] == ["student-02"]
+        assert found.warnings == (f"{lab}/student-01 is a link, and links are not followed.",)
+
+    def test_a_lab_folder_that_is_a_link_is_named_and_skipped(self, lab: Path, secret: Path) -> None:
+        (lab / "student-02.cu").touch()
+        (lab.parent / "row-sum").symlink_to(secret)
+        found = collect(lab.parent, labs=["matmul", "row-sum"], limits=LIMITS)
+        assert [submission.lab for submission in found.submissions] == ["matmul"]
+        assert found.warnings == (f"{lab.parent}/row-sum is a link, and links are not followed.",)
+
+    def test_links_inside_a_students_folder_are_left_out(self, lab: Path, secret: Path) -> None:
+        own = lab / "student-01"
+        own.mkdir()
+        (own / "main.cu").write_text("mine")
+        (own / "header.cuh").symlink_to(secret / "secret.cu")
+        (own / "inner").symlink_to(secret)
+        found = intake(lab)
+        assert [file.name for file in found.submissions[0].files] == ["main.cu"]
+        assert len(found.warnings) == 2
+        assert all("is a link, and links are not followed" in warning for warning in found.warnings)
+
+    def test_a_file_swapped_for_a_link_after_it_was_seen_is_not_read(self, lab: Path, secret: Path) -> None:
+        (lab / "a.cu").symlink_to(secret / "secret.cu")
+        (lab / "inner").symlink_to(secret)
+        with Folder.at(lab) as folder:
+            for name in ("a.cu", "inner/secret.cu"):
+                with pytest.raises(OSError, match=r"symbolic links|Not a directory"):
+                    folder.read(name, 100)
+
+
+class TestSpecialFiles:
+    """Special files are told apart without being opened, and opening one by a race does not hang."""
+
+    def test_a_fifo_and_a_socket_are_rejected_without_waiting(
+        self, lab: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        os.mkfifo(lab / "student-01.cu")
+        monkeypatch.chdir(lab)
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind("student-02.py")
+            found = intake(lab)
+        assert [(rejected.student, rejected.verdict) for rejected in found.rejected] == [
+            ("student-01", Verdict.FAILED_TO_BUILD),
+            ("student-02", Verdict.FAILED_TO_BUILD),
+        ]
+        assert found.rejected[1].language is Language.NUMBA
+
+    def test_a_fifo_inside_a_folder_is_left_out(self, lab: Path) -> None:
+        (lab / "student-01").mkdir()
+        (lab / "student-01" / "a.cu").touch()
+        os.mkfifo(lab / "student-01" / "b.cu")
+        found = intake(lab)
+        assert len(found.submissions[0].files) == 1
+        assert found.warnings == (f"{lab}/student-01/b.cu is neither a file nor a folder.",)
+
+    def test_a_file_swapped_for_a_fifo_after_it_was_seen_does_not_hang(self, lab: Path) -> None:
+        os.mkfifo(lab / "a.cu")
+        with Folder.at(lab) as folder, pytest.raises(OSError, match="not a regular file"):
+            folder.read("a.cu", 100)
+
+
+class TestLimits:
+    """A hand-in over a limit is not read to its end, and is told which limit it was."""
+
+    def test_a_file_of_exactly_the_limit_is_taken(self, lab: Path) -> None:
+        (lab / "student-01.cu").write_bytes(b"x" * 4096)
+        assert len(intake(lab).submissions[0].files[0].data) == 4096
+
+    def test_an_enormous_file_is_over_the_limit(self, lab: Path) -> None:
+        with (lab / "student-01.cu").open("wb") as file:
+            file.truncate(1 << 42)
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.OVER_THE_LIMIT
+        assert rejected.reason == "student-01.cu is larger than the limit of 4 KiB"
+
+    def test_the_files_of_a_folder_count_together(self, lab: Path) -> None:
+        (lab / "student-01").mkdir()
+        (lab / "student-01" / "a.cu").write_bytes(b"x" * 4000)
+        (lab / "student-01" / "b.cu").write_bytes(b"x" * 97)
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.OVER_THE_LIMIT
+        assert rejected.reason == "with b.cu its source is larger than the limit of 4 KiB"
+
+    def test_a_file_whose_size_is_not_stated_is_limited_too(self) -> None:
+        with Folder.at(Path("/proc/self")) as folder:
+            assert folder.read("status", 1 << 20).startswith(b"Name:")
+            with pytest.raises(TooLargeError):
+                folder.read("status", 10)
+
+    def test_too_many_source_files_are_over_the_limit(self, lab: Path) -> None:
+        (lab / "student-01").mkdir()
+        for number in range(4):
+            (lab / "student-01" / f"{number}.cu").touch()
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.OVER_THE_LIMIT
+        assert rejected.reason == "it has 4 source files; the limit is 3"
+
+    def test_a_flood_of_other_files_is_over_the_limit(self, lab: Path) -> None:
+        (lab / "student-01").mkdir()
+        for number in range(2001):
+            os.mknod(lab / "student-01" / f"{number}.txt")
+        assert only_rejected(lab).verdict is Verdict.OVER_THE_LIMIT
+
+    def test_folders_without_end_are_over_the_limit(self, lab: Path) -> None:
+        folder = os.open(lab, os.O_RDONLY)
+        for _ in range(60):
+            os.mkdir("student-01", dir_fd=folder)
+            inner = os.open("student-01", os.O_RDONLY, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        os.close(folder)
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.OVER_THE_LIMIT
+        assert "nested more than 8 deep" in rejected.reason
+
+
+class TestUnclearHandIns:
+    """A folder without a kernel, or in two languages, is rejected with what to do."""
+
+    @pytest.mark.parametrize("name", [None, "README.md", "only.cuh"])
+    def test_a_folder_without_source_is_rejected(self, lab: Path, name: str | None) -> None:
+        (lab / "student-01").mkdir()
+        if name:
+            (lab / "student-01" / name).touch()
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.FAILED_TO_BUILD
+        assert rejected.reason == "there is no CUDA C (.cu) and no Numba (.py) file in it"
+
+    def test_a_folder_in_two_languages_is_rejected_with_an_example_of_each(self, lab: Path) -> None:
+        (lab / "student-01").mkdir()
+        for name in ("b.py", "a.cu", "c.cu"):
+            (lab / "student-01" / name).touch()
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.FAILED_TO_BUILD
+        assert rejected.reason == "it mixes CUDA C (a.cu) and Numba (b.py); hand in one language"
+
+    def test_what_this_machine_cannot_read_costs_no_student_a_mark(
+        self, lab: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (lab / "student-01.cu").touch()
+        (lab / "student-02.cu").touch()
+        real = os.open
+
+        def denied(path: str, flags: int, *, dir_fd: int | None = None) -> int:
+            if path == "student-01.cu":
+                raise PermissionError(13, "Permission denied")
+            return real(path, flags, dir_fd=dir_fd)
+
+        monkeypatch.setattr(os, "open", denied)
+        found = intake(lab)
+        assert [submission.student for submission in found.submissions] == ["student-02"]
+        (rejected,) = found.rejected
+        assert rejected.verdict is Verdict.NOT_GRADABLE
+        assert rejected.reason == "this machine cannot read it: Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("Anna Maria O'Neil.cu", "Anna Maria O'Neil"),
+        ('say "hi".cu', 'say "hi"'),
+        ("two\nlines.cu", r"two\nlines"),
+        ("👩‍💻.cu", "👩‍💻"),
+        ("<script>alert(1)<.cu", "<script>alert(1)<"),
+        ("=cmd|' '!A0.cu", "=cmd|' '!A0"),
+        ("caf\udce9.cu", r"caf\xe9"),
+        ("\x1b[2J.cu", r"\x1b[2J"),
+        ("evil\u202euc.cu", r"evil\u202euc"),
+        ("a.b.c.cu", "a.b.c"),
+        (" .cu", " "),
+        ("-rf.cu", "-rf"),
+    ],
+)
+@pytest.mark.parametrize("folder", [False, True])
+def test_any_name_a_file_system_allows_works_and_is_shown_safely(
+    lab: Path, name: str, student: str, *, folder: bool
+) -> None:
+    if folder:
+        own = lab / name.removesuffix(".cu")
+        own.mkdir()
+        (own / name).write_text("kernel")
+    else:
+        (lab / name).write_text("kernel")
+    (submission,) = intake(lab).submissions
+    assert submission.student == student
+    assert submission.files[0].data == b"kernel"
+    for text in (submission.student, submission.path, submission.files[0].name):
+        assert len(text.splitlines()) == 1
+        assert text.encode("utf-8")
+    assert len(submission.digest) == 64
+
+
+def test_the_same_hand_ins_come_in_the_same_order_and_with_the_same_digests(lab: Path) -> None:
+    names = ["b.cu", "B2/x.cu", "a10.py", "a9/z.cu", "a9/y.cu"]
+    for name in names:
+        (lab / name).parent.mkdir(exist_ok=True)
+        (lab / name).write_text(name)
+    first = intake(lab)
+    for name in reversed(names):
+        (lab / name).unlink()
+        (lab / name).write_text(name)
+    again = intake(lab)
+    assert first == again
+    assert [submission.student for submission in first.submissions] == ["a9", "a10", "b", "B2"]

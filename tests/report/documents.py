@@ -1,0 +1,90 @@
+"""Hypothesis strategies for every results document that a grader could write."""
+
+from datetime import UTC, datetime
+
+from hypothesis import strategies as st
+
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.report import (
+    SCHEMA_VERSION,
+    CaseReport,
+    EngineInfo,
+    KernelReport,
+    Part,
+    Report,
+    Resources,
+    ResultsDocument,
+    Speedup,
+    SpeedupKind,
+    Visibility,
+)
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+
+_text = st.text(max_size=12)
+_amount = st.floats(min_value=0, max_value=1e9)
+_count = st.integers(min_value=0, max_value=2**40)
+
+
+def _some(strategy: st.SearchStrategy[object], size: int = 3) -> st.SearchStrategy[tuple[object, ...]]:
+    return st.lists(strategy, max_size=size).map(tuple)
+
+
+_verdict = st.sampled_from(Verdict)
+_diagnostic = st.builds(
+    Diagnostic,
+    kind=st.sampled_from(DiagnosticKind),
+    severity=st.sampled_from(Severity),
+    message=_text,
+    file=st.none() | _text,
+    line=st.none() | st.integers(1, 10**6),
+    count=st.integers(1, 2**40),
+)
+_case = st.builds(
+    CaseReport, name=_text, visibility=st.sampled_from(Visibility), verdict=_verdict, reason=_text
+)
+_speedup = st.builds(
+    Speedup, value=_amount, low=_amount, high=_amount, kind=st.sampled_from(SpeedupKind), baseline=_text
+)
+_resources = st.builds(
+    Resources,
+    registers=_count,
+    spill_bytes=_count,
+    shared_bytes=_count,
+    occupancy=st.floats(0, 1),
+    limiter=_text,
+)
+_kernel = st.builds(
+    KernelReport,
+    name=_text,
+    verdict=_verdict,
+    reason=_text,
+    cases=_some(_case),
+    speedup=st.none() | _speedup,
+    seconds=st.none() | _amount,
+    resources=st.none() | _resources,
+    diagnostics=_some(_diagnostic),
+)
+reports = st.builds(
+    Report,
+    student=_text,
+    lab=_text,
+    file=_text,
+    language=st.sampled_from(Language),
+    verdict=_verdict,
+    reason=_text,
+    score=_amount,
+    max_score=_amount,
+    parts=_some(st.builds(Part, name=_text, score=_amount, max_score=_amount, reason=_text)),
+    kernels=_some(_kernel),
+    diagnostics=_some(_diagnostic, 2),
+)
+documents = st.builds(
+    ResultsDocument,
+    schema_version=st.just(SCHEMA_VERSION),
+    grader_version=_text,
+    created_at=st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat),
+    engine=st.builds(EngineInfo, kind=st.sampled_from(EngineKind), device=_text),
+    reports=_some(reports),
+)

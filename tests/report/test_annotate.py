@@ -1,0 +1,72 @@
+"""A student's source with what was found at its lines."""
+
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.submission import SourceFile
+from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
+from tests.report.examples import SOURCES, WRONG_ROW_SUM, kernel, report
+
+FILE = SourceFile(name="a.cu", data="".join(f"line {n}\n" for n in range(1, 21)).encode())
+
+
+def _finding(line: int | None, severity: Severity = Severity.NOTE, file: str | None = "a.cu") -> Finding:
+    diagnostic = Diagnostic(
+        kind=DiagnosticKind.COMPILER, severity=severity, message="m", file=file, line=line
+    )
+    return Finding(diagnostic, "k")
+
+
+def _numbers(file: AnnotatedFile) -> list[list[int]]:
+    return [[line.number for line in excerpt.lines] for excerpt in file.excerpts]
+
+
+def test_findings_are_shown_with_their_neighbours() -> None:
+    assert _numbers(annotate(FILE, [_finding(5), _finding(15)], 1)) == [[4, 5, 6], [14, 15, 16]]
+
+
+def test_excerpts_that_touch_are_one() -> None:
+    assert _numbers(annotate(FILE, [_finding(5), _finding(8)], 1)) == [[4, 5, 6, 7, 8, 9]]
+
+
+def test_excerpts_end_with_the_file() -> None:
+    assert _numbers(annotate(FILE, [_finding(1), _finding(20)], 2)) == [[1, 2, 3], [18, 19, 20]]
+
+
+def test_a_whole_file_is_one_excerpt() -> None:
+    assert _numbers(annotate(FILE, [_finding(5)], None)) == [list(range(1, 21))]
+    assert annotate(FILE, [], None).length == 20
+
+
+def test_a_file_without_findings_has_no_excerpt() -> None:
+    assert annotate(FILE, [_finding(5, file="b.cu")], 1).excerpts == ()
+    assert annotate(SourceFile(name="a.cu", data=b""), [_finding(1)], None).excerpts == ()
+
+
+def test_a_line_takes_the_gravest_severity() -> None:
+    found = [_finding(5, Severity.NOTE), _finding(5, Severity.ERROR), _finding(5, Severity.WARNING)]
+    (excerpt,) = annotate(FILE, found, 0).excerpts
+    assert excerpt.lines[0].severity is Severity.ERROR
+    assert len(excerpt.lines[0].findings) == 3
+
+
+def test_what_has_no_line_in_the_files_is_kept_apart() -> None:
+    placed, lost = (
+        _finding(20),
+        [_finding(None), _finding(21), _finding(0), _finding(3, file="b.cu"), _finding(3, file=None)],
+    )
+    assert unplaced([placed, *lost], [FILE]) == tuple(lost)
+    assert unplaced([placed], []) == (placed,)
+
+
+def test_no_finding_of_a_report_is_lost() -> None:
+    found = findings(WRONG_ROW_SUM)
+    (file,) = SOURCES["student-03", "row-sum"]
+    shown = [f for e in annotate(file, found, 3).excerpts for line in e.lines for f in line.findings]
+    assert sorted(map(repr, [*shown, *unplaced(found, [file])])) == sorted(map(repr, found))
+
+
+def test_build_messages_come_first_and_the_gravest_of_a_kernel_next() -> None:
+    note = Diagnostic(kind=DiagnosticKind.BANK_CONFLICT, severity=Severity.NOTE, message="n")
+    error = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="e")
+    build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message="b")
+    graded = report("a", "lab", kernel("k", diagnostics=(note, error)), diagnostics=(build,))
+    assert findings(graded) == (Finding(build, None), Finding(error, "k"), Finding(note, "k"))

@@ -1,0 +1,261 @@
+"""The page that a class's results become."""
+
+import base64
+import hashlib
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from grader.model.report import Report, SpeedupKind
+from grader.model.submission import SourceFile
+from grader.model.verdict import Verdict
+from grader.report import html
+from grader.report.redact import Audience
+from grader.report.text import safe_text
+from tests.report.contrast import contrast
+from tests.report.examples import (
+    CUDA,
+    DOCUMENT,
+    NASTY_NAMES,
+    REPORTS,
+    SOURCES,
+    WRONG_ROW_SUM,
+    case,
+    kernel,
+    report,
+    speedup,
+)
+
+_VOID = {"meta", "rect"}
+
+
+class _Page(HTMLParser):
+    """A page as its elements (tag and attributes, in order) and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        """All text, with any run of white space as one blank."""
+        return " ".join("".join(self.words).split())
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+PAGE_TEXT = html.render(DOCUMENT, SOURCES)
+PAGE = _Page(PAGE_TEXT)
+
+
+def _page_of(*reports: Report, audience: Audience = Audience.STAFF) -> _Page:
+    return _Page(html.render(replace(DOCUMENT, reports=reports), audience=audience))
+
+
+def test_every_element_is_closed_and_in_order() -> None:
+    assert PAGE.open == []
+
+
+def test_the_page_needs_nothing_from_anywhere() -> None:
+    names = {tag for tag, _ in PAGE.elements}
+    assert names.isdisjoint({"script", "link", "img", "iframe", "object", "embed", "base", "form"})
+    for _, attributes in PAGE.elements:
+        assert not any(
+            name.startswith("on") or name in {"src", "style", "srcset", "action"} for name in attributes
+        )
+        assert (attributes.get("href") or "#").startswith("#")
+    assert "url(" not in PAGE_TEXT
+    assert "@import" not in PAGE_TEXT
+
+
+def test_the_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
+    (policy,) = [m["content"] for m in PAGE.all("meta") if m.get("http-equiv") == "Content-Security-Policy"]
+    style = PAGE_TEXT.split("<style>")[1].split("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+@pytest.mark.parametrize("name", NASTY_NAMES)
+def test_whatever_a_name_holds_is_text(name: str) -> None:
+    assert safe_text(name) in PAGE.text
+
+
+@pytest.mark.parametrize(
+    "field", ["student", "lab", "file", "reason", "kernel", "case", "part", "message", "source"]
+)
+def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
+    def told(name: str) -> str:
+        return '"><img src=x onerror=alert(1)>\x1b[2J' if name == field else "plain"
+
+    diagnostic = replace(
+        WRONG_ROW_SUM.kernels[0].diagnostics[0], message=told("message"), file="plain", line=1
+    )
+    part = replace(WRONG_ROW_SUM.parts[0], name=told("part"))
+    only = kernel(
+        told("kernel"), cases=(case(told("case")),), diagnostics=(diagnostic,), fast=speedup(2.0), seconds=1.0
+    )
+    graded = report(
+        told("student"), told("lab"), only, parts=(part,), file=told("file"), reason=told("reason")
+    )
+    sources = {(graded.student, graded.lab): (SourceFile(name="plain", data=told("source").encode()),)}
+    text = html.render(replace(DOCUMENT, reports=(graded, graded)), sources)
+    assert _Page(text).all("img") == []
+    assert r"<img src=x onerror=alert(1)>\x1b[2J" in _Page(text).text
+    assert "\x1b" not in text
+
+
+def test_every_link_leads_somewhere_and_every_id_is_one() -> None:
+    ids = [attributes["id"] for _, attributes in PAGE.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    targets = {(a["href"] or "")[1:] for a in PAGE.all("a")}
+    labels = {
+        attributes["aria-labelledby"] for _, attributes in PAGE.elements if "aria-labelledby" in attributes
+    }
+    assert (targets | labels) <= set(ids)
+
+
+def test_the_class_table_links_to_every_report() -> None:
+    assert {f"#report-{n}" for n in range(1, len(REPORTS) + 1)} <= {a["href"] for a in PAGE.all("a")}
+    assert len(PAGE.all("article")) == len(REPORTS)
+
+
+def test_headings_descend_one_level_at_a_time() -> None:
+    levels = [int(tag[1]) for tag, _ in PAGE.elements if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_every_heading_of_a_table_has_a_scope() -> None:
+    assert {th.get("scope") for th in PAGE.all("th")} == {"col", "row"}
+
+
+def test_every_picture_is_described_or_only_repeats_the_text() -> None:
+    for picture in PAGE.all("svg"):
+        assert picture.get("aria-hidden") == "true" or picture.get("role") == "img"
+    assert "13 accepted, 1 wrong, 2 failed to build, 1 timed out, 1 over the limit" in PAGE.text
+
+
+def test_the_verdict_bar_fills_its_width() -> None:
+    bar = PAGE_TEXT.split('<svg class="verdicts"')[1].split("</svg>")[0]
+    widths = [float(width) for width in re.findall(r'width="([\d.]+)"', bar)]
+    assert len(widths) == 7
+    assert sum(widths) == pytest.approx(100, abs=0.01)
+
+
+def test_every_modelled_number_says_so() -> None:
+    assert "Times and speedups here are modelled" in PAGE.text
+    for number in re.findall(r"<strong>[\d.]+(?:×| [mµn]?s)</strong>(.{0,40})", PAGE_TEXT):
+        assert number.startswith(' <span class="kind">modelled</span>')
+
+
+def test_a_measured_class_is_not_called_modelled() -> None:
+    graded = report("a", "matmul", kernel("m", fast=speedup(3.0, SpeedupKind.MEASURED, 0.1), seconds=1e-3))
+    page = _Page(html.render(replace(DOCUMENT, engine=CUDA, reports=(graded, graded))))
+    assert "modelled" not in page.text
+    assert "3.00× measured [2.90, 3.10] over global" in page.text
+
+
+def test_the_three_times_stand_side_by_side() -> None:
+    (times,) = re.findall(r'<table class="times">.*?</table>', _section("student-02"), re.DOTALL)
+    assert [t for t in ("413 µs", "77.7 µs", "52.6 µs") if t in times] == ["413 µs", "77.7 µs", "52.6 µs"]
+    assert [float(w) for w in re.findall(r'width="([\d.]+)"', times)] == [100.0, 18.83, 12.75]
+
+
+def test_a_kernel_without_a_time_is_not_left_out_of_the_times() -> None:
+    assert _section("student-03").count("no time</span>") == 2
+
+
+def test_flagged_lines_are_highlighted_with_their_findings() -> None:
+    section = _Page(_section("student-03"))
+    flagged = [d["class"] for d in section.all("div") if (d.get("class") or "").startswith("line flagged")]
+    assert "line flagged s-error" in flagged
+    assert "line flagged s-note" in flagged
+    assert "error: out of bounds in row_sum_global, 17 times" in section.text
+    assert "row_sum.cu, all 28 lines" in section.text
+
+
+def test_without_sources_findings_name_their_place() -> None:
+    page = _page_of(WRONG_ROW_SUM)
+    assert "error: out of bounds at row_sum.cu:10 in row_sum_global, 17 times" in page.text
+    assert "all 28 lines" not in page.text
+
+
+def test_an_enormous_source_is_shown_around_its_findings_only() -> None:
+    source = SourceFile(name="row_sum.cu", data=b"int x;\n" * 100_000)
+    text = html.render(replace(DOCUMENT, reports=(WRONG_ROW_SUM,)), {("student-03", "row-sum"): (source,)})
+    assert "int x;" in text
+    assert len(text) < 100_000
+
+
+def test_a_single_report_comes_without_class_and_boards() -> None:
+    page = _page_of(WRONG_ROW_SUM)
+    assert "Leaderboards" not in page.text
+    assert len(page.all("article")) == 1
+
+
+def test_an_empty_class_says_so() -> None:
+    page = _page_of()
+    assert "Nothing has been graded yet." in page.text
+    assert page.open == []
+
+
+def test_every_verdict_has_its_colour_in_both_schemes() -> None:
+    for verdict in Verdict:
+        assert f".v-{verdict.replace(' ', '-')} {{ --c:" in PAGE_TEXT
+
+
+def test_a_student_s_page_hides_hidden_cases() -> None:
+    page = _page_of(WRONG_ROW_SUM, audience=Audience.STUDENT)
+    assert "hidden case 2" in page.text
+    assert "hidden-huge" not in page.text
+
+
+@pytest.mark.parametrize("scheme", [0, 1, 2], ids=["light", "dark", "print"])
+def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
+    block = re.findall(r":root \{(.*?)\}", PAGE_TEXT, re.DOTALL)[scheme]
+    colours = {name: _rgb(value) for name, value in re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)}
+    for name in colours.keys() - {"page", "card", "sunk", "line", "bar"}:
+        for behind in ("page", "card", "sunk"):
+            assert contrast(colours[name], colours[behind]) >= 4.5, (name, behind)
+    assert contrast(colours["bar"], colours["card"]) >= 3
+
+
+def test_it_is_written_where_asked(tmp_path: Path) -> None:
+    html.write(tmp_path / "report.html", DOCUMENT, SOURCES)
+    assert (tmp_path / "report.html").read_text("utf-8") == PAGE_TEXT
+
+
+def _section(student: str) -> str:
+    (section,) = [
+        s for s in re.findall(r"<article.*?</article>", PAGE_TEXT, re.DOTALL) if f"<bdi>{student}</bdi>" in s
+    ]
+    return str(section)
+
+
+def _rgb(value: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(value[1:]))
