@@ -5,7 +5,7 @@
 #
 # Build arguments:
 #   EXTRAS       what to install beside the base package: "[gpu-cuda13]" for workers that hold a GPU
-#   PIP_OPTIONS  further options of pip: "--no-index --find-links ." takes everything from the folder ./wheels
+#   PIP_OPTIONS  further options of pip: "--no-index --find-links ." takes everything from the folder ./dist/wheels
 ARG BASE
 FROM ${BASE}
 
@@ -14,7 +14,7 @@ ARG PIP_OPTIONS=""
 
 WORKDIR /build
 # The pattern makes the folder optional; its files land beside the others.
-COPY pyproject.toml constraints.txt README.md LICENSE wheel[s] ./
+COPY pyproject.toml constraints.txt README.md LICENSE dist/wheel[s] ./
 COPY grader grader/
 COPY assignments assignments/
 COPY reference reference/

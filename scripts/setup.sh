@@ -66,5 +66,7 @@ fi
 echo "Installing $what into $venv; this happens once and takes about a minute ..."
 # Both names: releases of pip before 25.3 know only the first for what a build itself needs.
 export PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1
-"$venv/bin/python" -m pip install --progress-bar off --editable "$what" | show_progress ||
-    stop "pip could not install what Grader needs; its message is above." "Check the network connection and run make again."
+if ! "$venv/bin/python" -m pip install --progress-bar off --editable "$what" | tee "$venv/pip.log" | show_progress; then
+    tail -n 20 "$venv/pip.log" >&2
+    stop "pip could not install what Grader needs; its messages are above." "Check the network and run make again."
+fi

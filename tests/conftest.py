@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.paths import CHECKOUT
 
 
 @pytest.fixture(scope="session")
 def checkout() -> Path:
     """The top of the checkout that the tests belong to."""
-    return ROOT
+    return CHECKOUT
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +33,7 @@ def plugin_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--no-deps",
         "--no-build-isolation",
     ]
-    package = ROOT / "tests" / "plugin_package"
+    package = CHECKOUT / "tests" / "plugin_package"
     done = subprocess.run(
         [*command, "--target", str(site), str(package)], capture_output=True, text=True, check=False
     )

@@ -1,6 +1,5 @@
 """From a submission's files to a device module: the build room's one entry point."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grader.build import forbidden
@@ -42,9 +41,13 @@ def build(request: BuildRequest) -> BuildOutcome:
     progress = _Progress()
     try:
         sources = _sources(request, progress)
-        directives = read_directives(_comments(request.language, sources), [spec.name for spec in request.kernels])
+        directives = read_directives(
+            _comments(request.language, sources), [spec.name for spec in request.kernels]
+        )
         progress.diagnostics += directives.diagnostics
-        progress.problems |= {name: failed_to_build(at(problem)) for name, problem in directives.broken.items()}
+        progress.problems |= {
+            name: failed_to_build(at(problem)) for name, problem in directives.broken.items()
+        }
         _BUILDERS[request.language](request, sources, directives, progress)
     except BuildFailed as failure:
         return BuildOutcome(
@@ -128,10 +131,7 @@ def _build_numba(
             if spec.name in progress.problems:
                 continue
             try:
-                kernel = program.compile(spec, request.arch)
-                reason = forbidden.forbidden_in_ptx(kernel.ptx, request.forbid)
-                if reason is not None:
-                    raise BuildFailed(reason)
+                kernel = program.compile(spec, request.arch, request.forbid)
             except BuildFailed as failure:
                 progress.problems[spec.name] = failure.fault
                 progress.diagnostics += failure.diagnostics
@@ -150,7 +150,9 @@ def _build_numba(
                 )
             )
             name = f"{kernel.file}:{spec.name}"
-            progress.units.append(DeviceUnit(name=name, ptx=kernel.ptx, cubins={request.arch: kernel.linked.cubin}))
+            progress.units.append(
+                DeviceUnit(name=name, ptx=kernel.ptx, cubins={request.arch: kernel.linked.cubin})
+            )
 
 
 _BUILDERS = {Language.CUDA_C: _build_cuda_c, Language.NUMBA: _build_numba}
@@ -165,7 +167,9 @@ def _outcome(sources: tuple[Source, ...], progress: _Progress) -> BuildOutcome:
     diagnostics = capped(progress.diagnostics)
     if not progress.kernels:
         return BuildOutcome(
-            fault=next(iter(progress.problems.values()), None), problems=progress.problems, diagnostics=diagnostics
+            fault=next(iter(progress.problems.values()), None),
+            problems=progress.problems,
+            diagnostics=diagnostics,
         )
     module = DeviceModule(
         units=tuple(progress.units),

@@ -1,10 +1,10 @@
 """CUDA C submissions: each ``.cu`` file is one unit, compiled by NVRTC for its kernels alone."""
 
-import os
 import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from grader.build import includes
 from grader.build.failure import BuildFailed
@@ -22,7 +22,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 UNIT_SUFFIX = ".cu"
 
-_MAX_ROUNDS = 6
+_NAMES_SHOWN = 5
 _UNDEFINED = re.compile(r'identifier "(?P<name>\w+)" is undefined.*')
 _PROBE = "grader_probe"
 _OCTAL = re.compile(rb"\\([0-7]{3})")
@@ -65,7 +65,9 @@ class CudaProgram:
         tokens = {source.name: tuple(tokenize(source.text)) for source in sources}
         markers = frozenset[str]().union(*map(device_macros, tokens.values()))
         self.outlines = {source.name: outline(source.text, markers) for source in sources}
-        defined = {defined_macro(token) for file in tokens.values() for token in file if token.kind is Kind.DIRECTIVE}
+        defined = {
+            defined_macro(token) for file in tokens.values() for token in file if token.kind is Kind.DIRECTIVE
+        }
         self._macros = {name: value for name, value in macros.items() if name in defined}
         self.unswept = tuple(name for name in macros if name not in defined)
 
@@ -82,7 +84,7 @@ class CudaProgram:
         """Compile and link one unit. Raises: ``BuildFailed``."""
         resolved = includes.resolve(unit, {name: file.tokens for name, file in self.outlines.items()})
         dropped = _Dropped()
-        for _ in range(_MAX_ROUNDS):
+        while True:
             texts = self._device_parts(unit, resolved, dropped)
             compilation = self._run(unit, texts, resolved)
             diagnostics = self._messages(unit, resolved, compilation)
@@ -96,7 +98,7 @@ class CudaProgram:
         return Unit(
             name=unit,
             ptx=ptx,
-            linked=link(ptx, arch),
+            linked=link(ptx, arch, self._sources),
             diagnostics=(*resolved.diagnostics, *diagnostics, *notes),
             texts=texts,
             resolved=resolved,
@@ -112,7 +114,9 @@ class CudaProgram:
         compilation = self._run(unit.name, unit.texts, unit.resolved, probe, (expression,))
         return read_function_type(compilation.lowered[0], kernel) if compilation.lowered else None
 
-    def _device_parts(self, unit: str, resolved: includes.Resolved, dropped: _Dropped) -> dict[str, DevicePart]:
+    def _device_parts(
+        self, unit: str, resolved: includes.Resolved, dropped: _Dropped
+    ) -> dict[str, DevicePart]:
         return {
             name: device_part(
                 self._sources[name].text,
@@ -151,7 +155,11 @@ class CudaProgram:
         """Mark the host-only items that the errors lie in; whether there were any new ones."""
         progress = False
         for diagnostic in diagnostics:
-            if diagnostic.severity is not Severity.ERROR or diagnostic.file is None or diagnostic.line is None:
+            if (
+                diagnostic.severity is not Severity.ERROR
+                or diagnostic.file is None
+                or diagnostic.line is None
+            ):
                 continue
             for item in self.outlines[diagnostic.file].items:
                 if not item.device and not is_host_code(item) and diagnostic.line in item.lines:
@@ -166,6 +174,8 @@ class CudaProgram:
         errors = [diagnostic for diagnostic in explained if diagnostic.severity is Severity.ERROR]
         first = (*hints, *errors)[0] if hints or errors else None
         reason = f"{unit} does not compile" if first is None else at(first)
+        if first is not None and first.file is None:
+            reason = f"in a CUDA header that {unit} includes: {reason}"
         return BuildFailed(reason, tuple(dict.fromkeys([*hints, *explained])))
 
     def _unclosed(self) -> list[Diagnostic]:
@@ -197,7 +207,7 @@ class CudaProgram:
         return [(name, item) for name, file in self.outlines.items() for item in file.items]
 
     def _check_rules(self, unit: str, resolved: includes.Resolved, ptx: str, forbid: tuple[str, ...]) -> None:
-        reason = forbidden_in_ptx(ptx, forbid)
+        reason = forbidden_in_ptx(ptx, forbid, self._sources)
         for file in (unit, *resolved.own.values()):
             reason = reason or forbidden_in_tokens(file, self.tokens(file), ptx, forbid)
         if reason is not None:
@@ -205,7 +215,7 @@ class CudaProgram:
 
 
 def declaration(outlines: Mapping[str, Outline], kernel: str) -> tuple[str, Item, int] | None:
-    """File, item and line of what declares ``kernel``: a definition rather than a prototype, a kernel rather than not."""
+    """File, item and line of what declares ``kernel``: rather a kernel than another function, rather a definition."""
     found = [
         (file, item)
         for file, contents in outlines.items()
@@ -215,7 +225,8 @@ def declaration(outlines: Mapping[str, Outline], kernel: str) -> tuple[str, Item
     if not found:
         return None
     file, item = max(
-        found, key=lambda pair: (pair[1].mentions("__global__"), pair[1].shape is Shape.FUNCTION, pair[1].device)
+        found,
+        key=lambda pair: (pair[1].mentions("__global__"), pair[1].shape is Shape.FUNCTION, pair[1].device),
     )
     line = next(token.line for token in item.tokens if token.text == kernel)
     return file, item, line
@@ -233,7 +244,7 @@ def _alias(unit: str) -> str:
 def _renamer(unit: str, resolved: includes.Resolved) -> Callable[[str], str]:
     """From the compiler's file names to the submission's; toolkit headers keep their name below its folder."""
     names = {posixpath.normpath(name): file for name, file in (*resolved.own.items(), (_alias(unit), unit))}
-    folders = (os.getcwd(), *includes.toolkit_folders())
+    folders = (str(Path.cwd()), *includes.toolkit_folders())
 
     def rename(escaped: str) -> str:
         raw = _OCTAL.sub(lambda match: bytes([int(match[1], 8)]), escaped.encode())
@@ -251,7 +262,8 @@ def _host_code_note(unit: str, texts: Mapping[str, DevicePart]) -> tuple[Diagnos
     if not functions:
         return ()
     names = list(dict.fromkeys(item.name or "a function" for item in functions))
-    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+    shown = ", ".join(names[:_NAMES_SHOWN]) + more
     message = f"host code is not graded, only the kernels are: ignored {shown}"
     return (
         Diagnostic(

@@ -5,6 +5,7 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from grader.build import tokens
@@ -54,14 +55,14 @@ def cuda_comments(file: str, text: str) -> list[Comment]:
 
 def python_comments(file: str, text: str) -> list[Comment]:
     """The comments of a Python file, up to where it stops being Python."""
-    comments = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT:
-                comments.append(Comment(token.string, file, token.start[0]))
-    except (tokenize.TokenError, SyntaxError):
-        pass
-    return comments
+    found: list[Comment] = []
+    with suppress(tokenize.TokenError, SyntaxError):
+        found.extend(
+            Comment(token.string, file, token.start[0])
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type == tokenize.COMMENT
+        )
+    return found
 
 
 def read_directives(comments: Iterable[Comment], kernels: Collection[str]) -> Directives:
@@ -78,10 +79,7 @@ def read_directives(comments: Iterable[Comment], kernels: Collection[str]) -> Di
             found.diagnostics.append(_diagnostic(comment, Severity.WARNING, message))
             continue
         try:
-            geometry = _geometry(rest)
-            if kernel in found.geometries:
-                msg = f"a second launch directive for {kernel}; keep one"
-                raise ValueError(msg)
+            geometry = _geometry(rest, found.geometries.get(kernel))
         except ValueError as error:
             problem = _diagnostic(comment, Severity.ERROR, f"{error}; write: {EXPECTED}")
             found.diagnostics.append(problem)
@@ -101,8 +99,11 @@ def _diagnostic(comment: Comment, severity: Severity, message: str) -> Diagnosti
     )
 
 
-def _geometry(text: str) -> Geometry:
+def _geometry(text: str, earlier: Geometry | None) -> Geometry:
     """The settings of one directive. Raises: ``ValueError`` with what is wrong."""
+    if earlier is not None:
+        msg = "this kernel already has a launch directive; keep one"
+        raise ValueError(msg)
     matches = list(_SETTING.finditer(text))
     before = text[: matches[0].start()] if matches else text
     if before.strip():
@@ -123,9 +124,7 @@ def _geometry(text: str) -> Geometry:
     if missing:
         msg = f"{' and '.join(f'{name}=' for name in missing)} is missing"
         raise ValueError(msg)
-    return Geometry(
-        grid=settings["grid"], block=settings["block"], shared=settings.get("shared", ("0",))[0]
-    )
+    return Geometry(grid=settings["grid"], block=settings["block"], shared=settings.get("shared", ("0",))[0])
 
 
 def _expressions(name: str, text: str) -> tuple[str, ...]:
@@ -136,7 +135,9 @@ def _expressions(name: str, text: str) -> tuple[str, ...]:
     parts = tuple(part.strip() for part in _OUTER_COMMA.split(text))
     for part in parts:
         if not _is_expression(part):
-            msg = f"{name}={part} is not an expression of integers, size names, + - * / // %, ceil, min and max"
+            msg = (
+                f"{name}={part} is not an expression of integers, size names, + - * / // %, ceil, min and max"
+            )
             raise ValueError(msg)
     if len(parts) > _DIMENSIONS[name]:
         msg = f"{name}= has {len(parts)} extents; at most {_DIMENSIONS[name]} are possible"
@@ -154,4 +155,6 @@ def _is_expression(text: str) -> bool:
         return False
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     tuples = any(isinstance(node, ast.Tuple) for node in ast.walk(tree))
-    return not tuples and all(isinstance(call.func, ast.Name) and call.func.id in _FUNCTIONS for call in calls)
+    return not tuples and all(
+        isinstance(call.func, ast.Name) and call.func.id in _FUNCTIONS for call in calls
+    )

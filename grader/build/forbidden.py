@@ -5,7 +5,7 @@ PTX, so that one is told by the student's tokens.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from grader.build.messages import place
@@ -40,7 +40,8 @@ FEATURES: Mapping[str, Feature] = {
     "tensor-cores": Feature("tensor cores", _instruction(r"(?:wmma|mma|wgmma|tcgen05)\.")),
     "inline-ptx": Feature("inline PTX", words=frozenset({"asm", "__asm", "__asm__"})),
     "dynamic-parallelism": Feature(
-        "kernel launches from the GPU", re.compile(r"\b(?:cudaLaunchDevice|cudaCDP2?Launch|cudaGetParameterBuffer)\w*")
+        "kernel launches from the GPU",
+        re.compile(r"\b(?:cudaLaunchDevice|cudaCDP2?Launch|cudaGetParameterBuffer)\w*"),
     ),
     "external-calls": Feature("calls of functions outside the submission"),
 }
@@ -59,14 +60,12 @@ def check_names(forbid: Iterable[str]) -> None:
             raise UserError(problem, mend=f"Use one of {', '.join(sorted(FEATURES))}.")
 
 
-def forbidden_in_ptx(ptx: str, forbid: Iterable[str]) -> str | None:
-    """Why ``ptx`` breaks the lab's rules, with the place; ``None`` where it does not."""
-    lines: LineTable | None = None
+def forbidden_in_ptx(ptx: str, forbid: Iterable[str], files: Collection[str]) -> str | None:
+    """Why ``ptx`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not."""
     for name in forbid:
         offset = _find(name, ptx)
         if offset is not None:
-            lines = lines or LineTable(ptx)
-            file, line = lines.place(offset)
+            file, line = LineTable(ptx, files).place(offset)
             return _reason(name, file, line)
     return None
 

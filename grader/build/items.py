@@ -20,6 +20,7 @@ _MARKERS = frozenset(
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
 _CLOSERS = frozenset(_OPENERS.values())
 _TYPE_WORDS = frozenset({"struct", "class", "union", "enum"})
+_LINKAGES = (["extern", '"C"'], ["extern", '"C++"'])
 _NOT_A_PROTOTYPE = frozenset({"typedef", "using", "static_assert", "template", "friend"})
 _CALL_LIKE_WORDS = frozenset(
     {"__launch_bounds__", "__attribute__", "__declspec", "__align__", "alignas", "decltype", "noexcept"}
@@ -192,7 +193,7 @@ class _Scanner:
 
 def _is_container(head: list[Token]) -> bool:
     words = [token.text for token in head]
-    return "namespace" in words[:2] or words == ["extern", '"C"'] or words == ["extern", '"C++"']
+    return "namespace" in words[:2] or words in _LINKAGES
 
 
 def _is_function(head: list[Token]) -> bool:
@@ -228,7 +229,7 @@ def _outside_brackets(tokens: list[Token]) -> list[str]:
 
 def _template_header(tokens: list[Token]) -> int:
     """How many tokens a leading ``template <...>`` takes."""
-    if len(tokens) < 2 or tokens[0].text != "template" or tokens[1].text != "<":
+    if [token.text for token in tokens[:2]] != ["template", "<"]:
         return 0
     depth = 0
     for index, token in enumerate(tokens):

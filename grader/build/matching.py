@@ -1,13 +1,12 @@
 """Which compiled kernel is which of the lab's, and what to say about the ones that are missing."""
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.build.cuda_c import CudaProgram, Unit, declaration
 from grader.build.failure import failed_to_build
 from grader.build.items import Item, Shape
-from grader.build.messages import place
+from grader.build.messages import did_you_mean, place
 from grader.build.ptx import Entry, LineTable, entries
 from grader.build.signatures import Signature, read_signature
 from grader.model.kernel import KernelSpec
@@ -73,7 +72,7 @@ class Matcher:
         found = declaration(self._program.outlines, candidate.name)
         if found is not None:
             return found[0], found[2]
-        lines = LineTable(self._units[candidate.unit].ptx)
+        lines = LineTable(self._units[candidate.unit].ptx, self._program.outlines)
         return lines.first(candidate.entry.start, candidate.entry.end)
 
     def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Fault:
@@ -95,15 +94,16 @@ class Matcher:
         if found is not None:
             file, item, line = found
             return failed_to_build(f"{spec.name} ({place(file, line)}) {_why_unusable(item)}; {asks}")
-        close = difflib.get_close_matches(spec.name, [candidate.name for candidate in self._candidates], n=1)
-        hint = f" (is {close[0]} meant to be it?)" if close else ""
+        hint = did_you_mean(spec.name, [candidate.name for candidate in self._candidates])
         return failed_to_build(f"there is no kernel {spec.name}{hint}; {asks}")
 
 
 def _why_unusable(item: Item) -> str:
     """Why something of the right name is not in the compiled code as a kernel."""
     if item.mentions("template") and item.mentions("__global__"):
-        return "is a template, of which no instance is compiled: remove template<...>, or use a #define for its argument"
+        return (
+            "is a template, of which no instance is compiled: remove template<...>, or #define its argument"
+        )
     if item.mentions("__global__") and item.shape is Shape.PROTOTYPE:
         return "is declared but never defined"
     if item.mentions("__global__"):

@@ -1,7 +1,8 @@
 """Compiler messages as diagnostics: the student's file and line, words they can act on, no path of ours."""
 
+import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
@@ -19,7 +20,9 @@ _ARGUMENT_TYPES = re.compile(r"\s+(argument types are: .*)")
 
 _REWORDED = (
     (
-        re.compile(r"A function without execution space annotations .*|A function explicitly marked as a __host__ .*"),
+        re.compile(
+            r"A function without execution space annotations .*|A function explicitly marked as a __host__ .*"
+        ),
         "this function is host code; mark it __device__ if a kernel is to call it",
     ),
     (
@@ -37,7 +40,8 @@ _UNPRINTABLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\S ]+|[\x00-\x1f\x7f-\x9f\u2
 
 def clean(message: str) -> str:
     """One printable line of bounded length, without the folders of this installation."""
-    line = _PATH.sub("", _UNPRINTABLE.sub(" ", message)).strip()
+    readable = message.encode(errors="replace").decode()
+    line = _PATH.sub("", _UNPRINTABLE.sub(" ", readable)).strip()
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
 
 
@@ -95,6 +99,12 @@ def at(diagnostic: Diagnostic) -> str:
 def place(file: str, line: int | None) -> str:
     """A place for people to read."""
     return file if line is None else f"{file}, line {line}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`` (is row_sum1 meant to be it?)`` where one of ``known`` is nearly ``name``, else nothing."""
+    close = difflib.get_close_matches(name, known, n=1)
+    return f" (is {close[0]} meant to be it?)" if close else ""
 
 
 def capped(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:

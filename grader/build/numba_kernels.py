@@ -9,10 +9,18 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from grader.build.failure import BuildFailed
-from grader.build.messages import place
+from grader.build.forbidden import forbidden_in_ptx
+from grader.build.messages import did_you_mean, place
 from grader.build.numba_messages import compile_failure
 from grader.build.numba_modules import StudentModules
-from grader.build.numba_stand_in import COMPUTE_CAPABILITY, CUDADispatcher, Signatures, cuda, normalize_signature, stand_in
+from grader.build.numba_stand_in import (
+    COMPUTE_CAPABILITY,
+    CUDADispatcher,
+    Signatures,
+    cuda,
+    normalize_signature,
+    stand_in,
+)
 from grader.build.ptx import entries, rename_files
 from grader.build.resources import Linked, link
 from grader.build.sources import Source
@@ -44,7 +52,9 @@ class NumbaKernel:
 class NumbaProgram:
     """The imported files of one Numba submission. Use it inside ``opened``."""
 
-    def __init__(self, modules: StudentModules, loaded: Sequence[ModuleType], declared: dict[int, Signatures]) -> None:
+    def __init__(
+        self, modules: StudentModules, loaded: Sequence[ModuleType], declared: dict[int, Signatures]
+    ) -> None:
         self.modules = modules
         self._loaded = loaded
         self._declared = declared
@@ -60,7 +70,7 @@ class NumbaProgram:
             with stand_in(declared), modules.importable():
                 yield cls(modules, modules.import_all(), declared)
 
-    def compile(self, spec: KernelSpec, arch: str) -> NumbaKernel:
+    def compile(self, spec: KernelSpec, arch: str, forbid: tuple[str, ...]) -> NumbaKernel:
         """Find and compile one kernel. Raises: ``BuildFailed``."""
         kernel = self._find(spec)
         function = kernel.py_func
@@ -83,18 +93,30 @@ class NumbaProgram:
         except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
             raise BuildFailed(compile_failure(error, self.modules.files, file, line)) from None
         ptx = rename_files(ptx, self._student_name)
+        broken_rule = forbidden_in_ptx(ptx, forbid, self.modules.files)
+        if broken_rule is not None:
+            raise BuildFailed(broken_rule)
         symbol = _checked_symbol(spec, ptx)
-        return NumbaKernel(symbol, ptx, link(ptx, arch, max_registers=options.get("max_registers")), file, line)
+        return NumbaKernel(
+            symbol,
+            ptx,
+            link(ptx, arch, self.modules.files, max_registers=options.get("max_registers")),
+            file,
+            line,
+        )
 
     def _find(self, spec: KernelSpec) -> Any:
         """The dispatcher that the lab's name stands for."""
         found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
         for value in found:
-            if isinstance(value, CUDADispatcher) and not value.targetoptions.get("device"):
+            if _is_kernel(value):
                 return value
         asks = f"the lab asks for `{_one_line(spec)}`"
         if not found:
-            msg = f"there is no kernel {spec.name}; {asks}"
+            kernels = [
+                name for module in self._loaded for name, value in vars(module).items() if _is_kernel(value)
+            ]
+            msg = f"there is no kernel {spec.name}{did_you_mean(spec.name, kernels)}; {asks}"
             raise BuildFailed(msg)
         file, line = self._place(getattr(found[0], "py_func", found[0]))
         msg = f"{spec.name} ({place(file, line)}) {_why_unusable(found[0])}; {asks}"
@@ -116,7 +138,10 @@ class NumbaProgram:
         if plain and len(parameters) == len(spec.params):
             return
         declared = f"def {function.__name__}({', '.join(map(str, parameters))}):"
-        msg = f"{spec.name} has the wrong parameters: the lab asks for `{_one_line(spec)}`, but {where} has `{declared}`"
+        msg = (
+            f"{spec.name} has the wrong parameters: "
+            f"the lab asks for `{_one_line(spec)}`, but {where} has `{declared}`"
+        )
         raise BuildFailed(msg)
 
     def _check_signatures(self, spec: KernelSpec, signatures: Signatures, where: str) -> None:
@@ -126,11 +151,20 @@ class NumbaProgram:
         reasons = [_disagreement(spec, signature) for signature in signatures]
         if None in reasons:
             return
-        msg = f"{where}: the signature given to @cuda.jit does not fit {spec.name}: {reasons[0]}; `@cuda.jit` alone is enough"
+        msg = (
+            f"{where}: the signature given to @cuda.jit does not fit {spec.name}: {reasons[0]}; "
+            "`@cuda.jit` alone is enough"
+        )
         raise BuildFailed(msg)
 
     def _student_name(self, path: str) -> str:
-        return next((name for name in self.modules.files if path == name or path.endswith(f"/{name}")), "numba")
+        return next(
+            (name for name in self.modules.files if path == name or path.endswith(f"/{name}")), "numba"
+        )
+
+
+def _is_kernel(value: object) -> bool:
+    return isinstance(value, CUDADispatcher) and not value.targetoptions.get("device")
 
 
 def _one_line(spec: KernelSpec) -> str:
@@ -183,7 +217,9 @@ def _checked_symbol(spec: KernelSpec, ptx: str) -> str:
     """
     expected: list[str] = []
     for param in spec.params:
-        expected += ["u64"] * (_ARRAY_FIELDS + 2 * len(param.dims)) if param.is_array else [_SCALARS[param.dtype]]
+        expected += (
+            ["u64"] * (_ARRAY_FIELDS + 2 * len(param.dims)) if param.is_array else [_SCALARS[param.dtype]]
+        )
     found = entries(ptx)
     if len(found) != 1 or list(found[0].params) != expected:
         msg = f"numba-cuda lays out the parameters of {spec.name} differently from what the engines expect"

@@ -8,12 +8,14 @@ from grader.build.messages import clean, place
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _FILE_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
-_RAISED_FROM = re.compile(r"(?:\.\. Raised from|at) (?P<file>[^\n]+?) \((?P<line>\d+)\)")
+_RAISED_FROM = re.compile(r"(?:\.{1,2} Raised from|at) (?P<file>[^\n]+?) \((?P<line>\d+)\)")
+_NO_PLACE = re.compile(r"\.{1,2} Raised from None|, defined at None| for '\$[^']*'")
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|During: .*|\s*")
 _END = re.compile(r"\s*(?:File \"|There are \d+ candidate|raised from |- Of which )")
 _FUNCTION = re.compile(r"Function\(<[^<>]*?(?P<name>[\w.]+)(?: at 0x\w+)?>\)")
 _LITERAL = re.compile(r"Literal\[(\w+)\]\([^()]*\)")
 _ENOUGH = 4
+_BYTECODE = "ByteCodeInst"
 
 _ADVICE = (
     (
@@ -37,8 +39,10 @@ def compile_failure(error: BaseException, files: Collection[str], file: str, lin
         text = _ANSI.sub("", str(error))
     except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
         text = type(error).__name__
-    where = _named_place(text, files) or _traced_place(error.__traceback__, files) or (file, line)
+    where = _named_place(text, files) or _traced_place(error.__traceback__, files, file) or (file, line)
     message = _essence(text) or type(error).__name__
+    if not type(error).__module__.startswith("numba"):
+        message = f"Numba cannot compile this kernel: {message}"
     advice = next((f" ({hint})" for pattern, hint in _ADVICE if pattern.search(message)), "")
     return f"{place(*where)}: {clean(message)}{advice}"
 
@@ -51,14 +55,24 @@ def _named_place(text: str, files: Collection[str]) -> tuple[str, int] | None:
     return None
 
 
-def _traced_place(trace: TracebackType | None, files: Collection[str]) -> tuple[str, int] | None:
-    """The source line that Numba was working on, which it keeps as ``loc`` of its constraints and instructions."""
+def _traced_place(
+    trace: TracebackType | None, files: Collection[str], kernel_file: str
+) -> tuple[str, int] | None:
+    """The source line that Numba was working on: it keeps a ``loc`` with its constraints and instructions.
+
+    A bytecode instruction keeps a line number only; it is taken to be of the kernel itself.
+    """
     found = None
     while trace is not None:
         for value in list(trace.tb_frame.f_locals.values()):
-            loc = getattr(value, "loc", None) if type(value).__module__.startswith("numba") else None
-            if getattr(loc, "filename", None) in files and isinstance(getattr(loc, "line", None), int):
-                found = (str(loc.filename), int(loc.line))
+            if not type(value).__module__.startswith("numba"):
+                continue
+            if type(value).__name__ == _BYTECODE and value.lineno > 0:
+                return kernel_file, int(value.lineno)
+            loc = getattr(value, "loc", None)
+            file, line = getattr(loc, "filename", None), getattr(loc, "line", None)
+            if isinstance(file, str) and file in files and isinstance(line, int):
+                found = (file, line)
         trace = trace.tb_next
     return found
 
@@ -72,5 +86,5 @@ def _essence(text: str) -> str:
         if _END.match(line) or len(lines) == _ENOUGH:
             break
         lines.append(line.strip().removeprefix(">>> "))
-    message = _RAISED_FROM.sub("", " ".join(lines))
+    message = _NO_PLACE.sub("", _RAISED_FROM.sub("", " ".join(lines)))
     return _LITERAL.sub(r"\1", _FUNCTION.sub(r"\g<name>", message)).strip()

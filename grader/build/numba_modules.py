@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from pathlib import PurePosixPath
-from types import CodeType, ModuleType
+from pathlib import Path, PurePosixPath
+from types import CodeType, FrameType, ModuleType
 from typing import NoReturn
 
 from grader.build.failure import BuildFailed
@@ -72,7 +72,7 @@ class StudentModules:
             _Loader(self).exec_module(module)
         except BuildFailed:
             raise
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - students raise SystemExit and their own classes
             raise BuildFailed(self._import_failure(self._sources[name].name, error)) from None
         return module
 
@@ -82,11 +82,11 @@ class StudentModules:
         lines = source.text.splitlines(keepends=True)
         linecache.cache[source.name] = (len(source.text), None, lines, source.name)
         tree = ast.parse(source.text, source.name)
-        for node in _module_level(tree.body):
-            target = _constant_name(node)
-            if target in self._macros and isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-                node.value = ast.copy_location(ast.Constant(self._macros[target]), node.value)
-                self._swept.add(target)
+        for node, constant in _module_constants(tree.body):
+            if constant in self._macros:
+                node.value = ast.Constant(self._macros[constant])
+                self._swept.add(constant)
+        ast.fix_missing_locations(tree)
         return compile(tree, source.name, "exec", dont_inherit=True)
 
     def has(self, name: str) -> bool:
@@ -99,7 +99,7 @@ class StudentModules:
 
     def caller(self) -> tuple[str, int] | None:
         """The student's line that an import now under way comes from; ``None`` where a library imports."""
-        frame = sys._getframe(1)  # noqa: SLF001 - the import machinery says nowhere else who imports
+        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the import machinery says nowhere else who imports
         while frame is not None:
             file = frame.f_code.co_filename
             if file in self.files:
@@ -118,7 +118,11 @@ class StudentModules:
         sys.meta_path.append(finder)
         sys.stdin, sys.argv = io.StringIO(), ["submission"]
         try:
-            with open(os.devnull, "w", encoding="utf-8") as sink, redirect_stdout(sink), redirect_stderr(sink):
+            with (
+                Path(os.devnull).open("w") as sink,
+                redirect_stdout(sink),
+                redirect_stderr(sink),
+            ):
                 yield
         finally:
             sys.stdin, sys.argv = stdin, argv
@@ -130,7 +134,9 @@ class StudentModules:
 
     def _import_failure(self, file: str, error: BaseException) -> str:
         if isinstance(error, SyntaxError) and error.filename in self.files:
-            return f"{place(str(error.filename), error.lineno)}: {type(error).__name__}: {clean(str(error.msg))}"
+            return (
+                f"{place(str(error.filename), error.lineno)}: {type(error).__name__}: {clean(str(error.msg))}"
+            )
         line = None
         trace = error.__traceback__
         while trace is not None:
@@ -162,21 +168,23 @@ def _module_name(file: str, folder: str) -> str:
     return "submission" if name == "__main__" else name
 
 
-def _module_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements that run at import, those under ``if`` and ``try`` included."""
+def _module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | ast.AnnAssign, str]]:
+    """Assignments of one name that run at import, those under ``if`` and ``try`` included, with the name."""
     for node in body:
-        yield node
-        if isinstance(node, ast.If | ast.Try):
-            for branch in ("body", "orelse", "finalbody"):
-                yield from _module_level(getattr(node, branch, []))
-
-
-def _constant_name(node: ast.stmt) -> str | None:
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        return node.targets[0].id
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        return node.target.id
-    return None
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield node, name
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                yield node, name
+            case ast.If() | ast.Try():
+                for branch in (
+                    node.body,
+                    node.orelse,
+                    *([node.finalbody] if isinstance(node, ast.Try) else []),
+                ):
+                    yield from _module_constants(branch)
+            case _:
+                pass
 
 
 class _Loader(Loader):
@@ -191,8 +199,6 @@ class _Loader(Loader):
 
 class _MissingModule(ModuleType):
     """A library the grader does not have: importing it is harmless, using it is an error with a reason."""
-
-    __path__: list[str] = []
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
@@ -242,5 +248,5 @@ class _Finder(MetaPathFinder):
         caller = self._modules.caller()
         if caller is None:
             return None
-        self._modules.missing.setdefault(fullname.split(".")[0], caller)
+        self._modules.missing.setdefault(fullname.partition(".")[0], caller)
         return ModuleSpec(fullname, _MissingLoader(), is_package=True)

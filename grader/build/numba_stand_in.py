@@ -11,19 +11,30 @@ from typing import Any, NoReturn
 from grader.errors import UserError
 
 try:
-    from numba import cuda
+    import numba.cuda
     from numba.cuda import compiler, decorators, dispatcher
     from numba.cuda.core.sigutils import is_signature, normalize_signature
-    from numba.cuda.dispatcher import CUDADispatcher
     from numba.cuda.cudadrv import devices
+    from numba.cuda.dispatcher import CUDADispatcher
 except ImportError as error:
     _problem = "Numba's CUDA compiler is not installed."
     raise UserError(_problem, mend="Install numba-cuda.") from error
 
+cuda: Any = numba.cuda
+"""``numba.cuda``, of whose names the type checker knows only some."""
+
 COMPUTE_CAPABILITY = (7, 5)
 """What every kernel is compiled for: the emulator's dialect of PTX."""
 
-__all__ = ["COMPUTE_CAPABILITY", "CUDADispatcher", "HostCall", "Signatures", "cuda", "normalize_signature", "stand_in"]
+__all__ = [
+    "COMPUTE_CAPABILITY",
+    "CUDADispatcher",
+    "HostCall",
+    "Signatures",
+    "cuda",
+    "normalize_signature",
+    "stand_in",
+]
 
 Signatures = list[Any]
 """The eager signatures that a decorator was given, as the student wrote them."""
@@ -74,7 +85,7 @@ def stand_in(declared: dict[int, Signatures]) -> Iterator[None]:
 
         return decorator
 
-    real_jit = decorators.jit
+    real_jit: Any = decorators.jit
     device = _Device()
     replacements: list[tuple[object, str, object]] = [
         (dispatcher, "get_current_device", lambda: device),

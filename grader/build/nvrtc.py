@@ -28,7 +28,7 @@ class Compilation:
     lowered: tuple[str, ...] = ()
 
 
-def compile_cuda(
+def compile_cuda(  # noqa: PLR0913 - the compiler's own inputs, all but two by name
     source: bytes,
     name: str,
     *,
@@ -39,7 +39,8 @@ def compile_cuda(
 ) -> Compilation:
     """Compile ``source`` under ``name``. ``headers`` are given in memory, by the name they are included under.
 
-    ``expressions`` are C++ names whose mangled spelling is wanted. Raises: ``InfrastructureError`` where NVRTC itself fails.
+    ``toolkit`` lets the CUDA toolkit's own headers be found. ``expressions`` are C++ names whose mangled spelling is
+    wanted. Raises: ``InfrastructureError`` where NVRTC itself fails.
     """
     options = [*_OPTIONS, *(f"-D{macro}={value}" for macro, value in (macros or {}).items())]
     if toolkit:
@@ -67,13 +68,6 @@ def compile_cuda(
         return Compilation(_text(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX), log, lowered)
     finally:
         nvrtc.nvrtcDestroyProgram(program)
-
-
-def version() -> str:
-    """NVRTC's version, ``13.4``."""
-    status, major, minor = nvrtc.nvrtcVersion()
-    _check(status)
-    return f"{major}.{minor}"
 
 
 def _text(program: object, size_of: "nvrtc.Getter", fill: "nvrtc.Getter") -> str:

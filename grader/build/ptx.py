@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 _ENTRY = re.compile(r"\.entry\s+([\w$.]+)\s*(?:\(([^)]*)\))?\s*([^{;]*)\{")
@@ -59,12 +59,15 @@ def rename_files(ptx: str, rename: Callable[[str], str]) -> str:
 
 
 class LineTable:
-    """Which source line an offset of the PTX text belongs to."""
+    """Which line of the student's ``files`` an offset of the PTX text belongs to.
 
-    def __init__(self, ptx: str) -> None:
-        self._files = {int(number): name for _, number, name in _FILE.findall(ptx)}
+    Code inlined from other files (a toolkit header) counts for the student's line it stands in.
+    """
+
+    def __init__(self, ptx: str, files: Collection[str]) -> None:
+        self._files = {int(number): name for _, number, name in _FILE.findall(ptx) if name in files}
         locations = [(match.start(), int(match[1]), int(match[2])) for match in _LOC.finditer(ptx)]
-        known = [location for location in locations if location[2] > 0]
+        known = [location for location in locations if location[2] > 0 and location[1] in self._files]
         self._starts = [start for start, _, _ in known]
         self._places = [(file, line) for _, file, line in known]
 
@@ -74,12 +77,12 @@ class LineTable:
         if index < 0:
             return None, None
         file, line = self._places[index]
-        return self._files.get(file), line
+        return self._files[file], line
 
     def first(self, start: int, end: int) -> tuple[str | None, int | None]:
         """File and line of the first instruction between two offsets."""
         index = bisect_right(self._starts, start)
         if index < len(self._starts) and self._starts[index] < end:
             file, line = self._places[index]
-            return self._files.get(file), line
+            return self._files[file], line
         return None, None

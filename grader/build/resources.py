@@ -1,7 +1,7 @@
 """PTX to a cubin by nvJitLink, and what ptxas says about each kernel on the way. One path for both languages."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -30,8 +30,11 @@ _PROPERTIES = re.compile(
 )
 _SHARED = re.compile(r"(\d+) bytes smem")
 _CUMULATIVE_STACK = re.compile(r"(\d+) bytes cumulative stack")
-_TOO_MUCH_SHARED = re.compile(r"Entry function '(?P<symbol>[\w$.]+)' uses too much shared data \((?P<used>\w+) bytes, (?P<limit>\w+) max\)")
+_TOO_MUCH_SHARED = re.compile(
+    r"Entry function '(?P<symbol>[\w$.]+)' uses too much shared data \((?P<used>\w+) bytes, (?P<limit>\w+) max\)"
+)
 _ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
+_GRID_SYNC = "cudaCG"
 _UNDEFINED = re.compile(r"[Uu]ndefined reference to '(?P<symbol>[^']+)'")
 
 
@@ -43,8 +46,10 @@ class Linked:
     resources: dict[str, KernelResources]
 
 
-def link(ptx: str, arch: str, *, max_registers: int | None = None) -> Linked:
-    """Assemble ``ptx`` for ``arch`` (``sm_75``). ``max_registers`` caps registers per thread.
+def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | None = None) -> Linked:
+    """Assemble ``ptx`` for ``arch`` (``sm_75``). ``files`` are the student's, for messages.
+
+    ``max_registers`` caps registers per thread.
 
     ptxas reads ASCII only, so file names outside it are mangled in the cubin's line information.
 
@@ -61,15 +66,11 @@ def link(ptx: str, arch: str, *, max_registers: int | None = None) -> Linked:
             cubin = bytearray(nvjitlink.get_linked_cubin_size(handle))
             nvjitlink.get_linked_cubin(handle, cubin)
         except nvjitlink.nvJitLinkError as error:
-            raise _failure(ptx, _log(handle, nvjitlink.get_error_log_size, nvjitlink.get_error_log)) from error
+            raise _failure(
+                ptx, files, _log(handle, nvjitlink.get_error_log_size, nvjitlink.get_error_log)
+            ) from error
         log = _log(handle, nvjitlink.get_info_log_size, nvjitlink.get_info_log)
     return Linked(bytes(cubin), _statistics(ptx, log))
-
-
-def version() -> str:
-    """nvJitLink's version, ``13.5``."""
-    major, minor = nvjitlink.version()
-    return f"{major}.{minor}"
 
 
 @contextmanager
@@ -78,7 +79,9 @@ def _linker(options: list[str], arch: str) -> Iterator[int]:
         handle = nvjitlink.create(len(options), options)
     except nvjitlink.nvJitLinkError as error:
         problem = f"the CUDA linker does not know the architecture {arch!r}."
-        raise UserError(problem, mend="Name a compute capability of 7.5 or more, such as sm_75 or sm_90.") from error
+        raise UserError(
+            problem, mend="Name a compute capability of 7.5 or more, such as sm_75 or sm_90."
+        ) from error
     try:
         yield handle
     finally:
@@ -119,9 +122,9 @@ def _threads_for(registers: int) -> int:
     return min(_HARDWARE_MAX_THREADS, warps * _WARP)
 
 
-def _failure(ptx: str, log: str) -> BuildFailed | InfrastructureError:
+def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | InfrastructureError:
     """Why ptxas or the linker refused the code, at the student's line where it can be told."""
-    lines = LineTable(ptx)
+    lines = LineTable(ptx, files)
     starts = {entry.symbol: entry for entry in entries(ptx)}
     match = _TOO_MUCH_SHARED.search(log)
     if match is not None:
@@ -139,8 +142,12 @@ def _failure(ptx: str, log: str) -> BuildFailed | InfrastructureError:
         where = "" if file is None else f"{place(file, line)}: "
         return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
     match = _UNDEFINED.search(log)
+    if match is not None and match["symbol"].startswith(_GRID_SYNC):
+        return BuildFailed("synchronising the whole grid is not supported; end the kernel and launch another")
     if match is not None:
-        return BuildFailed(f"the function {clean(match['symbol'])} is called but not defined in the submission")
+        return BuildFailed(
+            f"the function {clean(match['symbol'])} is called but not defined in the submission"
+        )
     refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
     if refusal is not None:
         return BuildFailed(f"the assembler refused this code: {clean(refusal)}")

@@ -2,8 +2,10 @@
 
 import ctypes
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from grader.errors import UserError
 from grader.model.kernel import DType, KernelSpec, Param
@@ -113,21 +115,21 @@ def _demangle(symbol: str) -> str | None:
     """The C++ runtime's own reading of a mangled name. Source: Itanium C++ ABI, ``__cxa_demangle``."""
     if not symbol.startswith("_Z"):
         return None
-    runtime = _runtime()
+    demangle, free = _runtime()
     status = ctypes.c_int()
-    address = runtime.__cxa_demangle(symbol.encode(), None, None, ctypes.byref(status))
+    address = demangle(symbol.encode(), None, None, ctypes.byref(status))
     if not address:
         return None
     try:
         text = ctypes.string_at(address)
     finally:
-        runtime.free(ctypes.c_void_p(address))
+        free(address)
     return text.decode(errors="replace") if len(text) < _CAPACITY else None
 
 
 @cache
-def _runtime() -> ctypes.CDLL:
-    """The C++ runtime that Numba's extension modules are linked with.
+def _runtime() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """``__cxa_demangle`` and ``free`` of the C++ runtime that Numba's extension modules are linked with.
 
     Raises: ``UserError`` where there is none.
     """
@@ -136,11 +138,9 @@ def _runtime() -> ctypes.CDLL:
     except OSError as error:
         problem = f"the C++ runtime library {_RUNTIME} is missing."
         raise UserError(problem, mend="Install libstdc++6.") from error
-    runtime.__cxa_demangle.restype = ctypes.c_void_p
-    runtime.__cxa_demangle.argtypes = [
-        ctypes.c_char_p,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        ctypes.POINTER(ctypes.c_int),
-    ]
-    return runtime
+    demangle, free = runtime["__cxa_demangle"], runtime["free"]
+    demangle.restype = ctypes.c_void_p
+    demangle.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int)]
+    free.argtypes = [ctypes.c_void_p]
+    free.restype = None
+    return demangle, free

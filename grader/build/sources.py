@@ -19,7 +19,7 @@ _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One readable file: its name as people see it, its text with ``\\n`` line ends, and the text's encoding."""
+    """One readable file: its name as people see it, its text with line feeds at line ends, and the text's encoding."""
 
     name: str
     text: str
@@ -43,7 +43,9 @@ def read_source(file: SourceFile) -> tuple[Source, tuple[Diagnostic, ...]]:
     """
     name = display_name(file.name)
     if len(file.data) > MAX_SOURCE_BYTES:
-        reason = f"{name} is {len(file.data):,} bytes long; a source file may have at most {MAX_SOURCE_BYTES:,}"
+        reason = (
+            f"{name} is {len(file.data):,} bytes long; a source file may have at most {MAX_SOURCE_BYTES:,}"
+        )
         raise BuildFailed(reason)
     if not file.data.strip():
         msg = f"{name} is empty"

@@ -3,13 +3,24 @@
 from importlib import metadata
 
 from grader.build.builder import build
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, UserError
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 
+_DISTRIBUTIONS = {
+    "nvrtc": "nvidia-cuda-nvrtc",
+    "nvjitlink": "nvidia-nvjitlink",
+    "nvvm": "nvidia-nvvm",
+    "numba": "numba",
+    "numba-cuda": "numba-cuda",
+}
+
 _SAMPLES = {
-    Language.CUDA_C: ("warm_up.cu", b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n"),
+    Language.CUDA_C: (
+        "warm_up.cu",
+        b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n",
+    ),
     Language.NUMBA: (
         "warm_up.py",
         b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
@@ -22,14 +33,11 @@ def toolchain() -> dict[str, str]:
 
     Raises: ``UserError`` where one is not installed.
     """
-    from grader.build import nvrtc, resources  # noqa: PLC0415 - loading the CUDA libraries takes half a second
-
-    return {
-        "nvrtc": nvrtc.version(),
-        "nvjitlink": resources.version(),
-        "numba": metadata.version("numba"),
-        "numba-cuda": metadata.version("numba-cuda"),
-    }
+    try:
+        return {name: metadata.version(distribution) for name, distribution in _DISTRIBUTIONS.items()}
+    except metadata.PackageNotFoundError as error:
+        problem = f"the compiler package {error.name} is not installed."
+        raise UserError(problem, mend=f"Run `pip install {error.name}`.") from error
 
 
 def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:

@@ -1,8 +1,8 @@
 """The command line: what people type, and how they are told that something must be mended."""
 
 import sys
+from typing import Annotated
 
-import click
 import typer
 
 from grader import __version__
@@ -19,7 +19,6 @@ INTERRUPTED = 130
 app = typer.Typer(
     name="grader",
     help="Grade CUDA C and Numba kernels, with or without a GPU.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -42,9 +41,10 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
 @app.callback()
 def _options(
     *,
-    version: bool = typer.Option(
-        default=False, is_flag=True, help="Print the version and stop.", callback=_print_version, is_eager=True
-    ),
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True),
+    ] = False,
 ) -> None:
     """Options of every command."""
 
@@ -57,14 +57,14 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command; its exit code."""
     try:
-        code = app(arguments, standalone_mode=False)
+        code = app(arguments or ["--help"], prog_name="grader", standalone_mode=False)
     except UserError as error:
         complain(str(error))
         return MEND
-    except click.ClickException as error:
+    except typer.TyperException as error:
         complain(error.format_message())
         return MEND
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         complain("stopped; what was finished is kept, run the same command to go on")
         return INTERRUPTED
     return code if isinstance(code, int) else 0

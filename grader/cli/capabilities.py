@@ -44,7 +44,9 @@ def _configuration() -> Capability:
     try:
         config = open_setting().config
     except UserError as error:
-        return Capability(name="grader.toml", present=False, detail=error.problem, mend=error.mend or "", needed=True)
+        return Capability(
+            name="grader.toml", present=False, detail=error.problem, mend=error.mend or "", needed=True
+        )
     source = "none here; defaults apply" if config.source is None else str(config.source)
     return Capability(name="grader.toml", present=True, detail=source, needed=True)
 
@@ -68,7 +70,9 @@ def _labs() -> Capability:
     try:
         registry = open_setting().registry
     except UserError as error:
-        return Capability(name="labs", present=False, detail=error.problem, mend=error.mend or "", needed=True)
+        return Capability(
+            name="labs", present=False, detail=error.problem, mend=error.mend or "", needed=True
+        )
     detail = ", ".join(sorted(registry.labs)) or "none"
     if registry.broken:
         detail += f"; broken: {', '.join(lab.name for lab in registry.broken)}"
@@ -80,7 +84,9 @@ def _gpu() -> Capability:
         with open_setting().bench(EngineChoice.CUDA) as (_, device):
             return Capability(name="GPU", present=True, detail=f"{device.name} ({device.arch})")
     except UserError as error:
-        return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", mend=error.mend or "")
+        return Capability(
+            name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", mend=error.mend or ""
+        )
     except GraderError as error:
         return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error}")
 
@@ -89,7 +95,11 @@ def _isolation() -> list[Capability]:
     note = "Only limits protect this machine from a submission so far: grade what you trust."
     return [
         Capability(
-            name="process sandbox", present=True, detail="time, memory, processes, files are limited", mend=note, needed=True
+            name="process sandbox",
+            present=True,
+            detail="time, memory, processes, files are limited",
+            mend=note,
+            needed=True,
         ),
         Capability(
             name="nvcc",

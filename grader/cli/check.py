@@ -10,7 +10,6 @@ from grader.cli.console import err, out, warn
 from grader.cli.setting import existing, open_setting
 from grader.config.settings import EngineChoice
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.intake import collect
@@ -39,15 +38,15 @@ def check(
     with setting.bench(engine) as (bench, device):
         rungs = RungModules(bench)
         info = EngineInfo(kind=bench.engine, device=device.name)
-        graded = [_check(setting.registry.get(s.lab), s, bench, rungs, info) for s in intake.submissions]
+        graded = [_check(setting.registry.get(s.lab), s, rungs, info) for s in intake.submissions]
     return 0 if all(graded) and not intake.rejected else _NOT_GRADABLE
 
 
-def _check(lab: Lab, submission: Submission, bench: Bench, rungs: RungModules, info: EngineInfo) -> bool:
+def _check(lab: Lab, submission: Submission, rungs: RungModules, info: EngineInfo) -> bool:
     """Check and show one submission; whether that was possible."""
     try:
         with err.status(f"checking {safe_text(submission.path)} …"):
-            report = grade(lab, submission, bench, rungs, secrets.randbits(128), record=False)
+            report = grade(lab, submission, rungs, secrets.randbits(128), public_only=True)
     except InfrastructureError as error:
         warn(f"{submission.path} could not be checked: {error}")
         return False

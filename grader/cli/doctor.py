@@ -20,7 +20,9 @@ def doctor() -> int:
     out.print(table)
     broken = [capability for capability in found if capability.needed and not capability.present]
     if broken:
-        out.print(Text(f"grading does not work here: {', '.join(c.name for c in broken)} missing", style="bold red"))
+        out.print(
+            Text(f"grading does not work here: {', '.join(c.name for c in broken)} missing", style="bold red")
+        )
         return 1
     out.print(Text("this machine can grade", style="green"))
     return 0

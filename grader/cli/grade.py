@@ -30,16 +30,24 @@ EXAMPLE = "Example: `grader grade submissions --lab row-sum --html week3.html`"
 _NOT_GRADABLE = 1
 
 
-def grade(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="Submissions: a class, one lab's folder, or one file.")],
+def grade(  # noqa: PLR0913 - one parameter per option of the command
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="Submissions: a class, one lab's folder, or one file.")
+    ],
     *,
     lab: Annotated[str | None, typer.Option(help="Only this lab.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write results.json.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write grades.csv.")] = None,
-    html_file: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Where to write report.html.")] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, max=1024, help="How many submissions to grade at once.")] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Where to write report.html.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="How many submissions to grade at once.")
+    ] = None,
     engine: Annotated[EngineChoice | None, typer.Option(help="Where to run the kernels.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Grade everything again, whatever is known.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Grade everything again, whatever is known.")
+    ] = False,
 ) -> int:
     """Grade everything under PATH that is new or has changed, and write the results of all of it."""
     setting = open_setting()
@@ -54,7 +62,11 @@ def grade(
     _print(document)
     folder = setting.config.results_folder
     sources = {(s.student, s.lab): s.files for s in intake.submissions}
-    files = (json or folder / "results.json", csv or folder / "grades.csv", html_file or folder / "report.html")
+    files = (
+        json or folder / "results.json",
+        csv or folder / "grades.csv",
+        html_file or folder / "report.html",
+    )
     results_json.write(files[0], document)
     csv_file.write(files[1], document.reports)
     html.write(files[2], document, sources)
@@ -82,7 +94,11 @@ def _graded(
 
 
 def _announce(info: EngineInfo, known: int, todo: int) -> None:
-    place = f"on the emulator (as a {info.device}; speedups are modelled)" if info.kind == "emulator" else f"on {info.device}"
+    place = (
+        f"on the emulator (as a {info.device}; speedups are modelled)"
+        if info.kind == "emulator"
+        else f"on {info.device}"
+    )
     unchanged = f"{known} unchanged since they were last graded, " if known else ""
     note(f"{unchanged}{todo} to grade {place}")
 

@@ -9,7 +9,8 @@ from rich.text import Text
 from grader.cli.console import err, out
 from grader.cli.setting import Setting, open_setting
 from grader.config.settings import EngineChoice
-from grader.grading.validate import Finding, validate as validate_lab
+from grader.grading.validate import Finding
+from grader.grading.validate import validate as validate_lab
 from grader.report.text import safe_text
 
 app = typer.Typer(help="List the labs, or prove that they grade as they should.")
@@ -28,15 +29,21 @@ def labs(context: typer.Context) -> None:
         table.add_column(heading, overflow="fold")
     for name, lab in sorted(registry.labs.items()):
         kernels = ", ".join(kernel.spec.name for kernel in lab.manifest.kernels)
-        table.add_row(*(Text(safe_text(cell)) for cell in (name, lab.manifest.version, kernels, lab.manifest.summary)))
-    for lab in registry.broken:
-        table.add_row(Text(safe_text(lab.name)), "", Text("broken", style="red"), Text(safe_text(lab.reason)))
+        table.add_row(
+            *(Text(safe_text(cell)) for cell in (name, lab.manifest.version, kernels, lab.manifest.summary))
+        )
+    for broken in registry.broken:
+        table.add_row(
+            Text(safe_text(broken.name)), "", Text("broken", style="red"), Text(safe_text(broken.reason))
+        )
     out.print(table)
 
 
 @app.command(epilog="Example: `grader labs validate row-sum`")
 def validate(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[LAB]...", help="Labs to prove; all by default.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB]...", help="Labs to prove; all by default.")
+    ] = None,
     engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
 ) -> int:
     """Prove labs: rungs pass and rise, the starter earns nothing, and every mutant is caught as it says."""
@@ -51,16 +58,24 @@ def validate(
                     failed += not finding.passed
                     _print(finding)
     failed += 0 if names else _print_broken(setting)
-    out.print(Text("every lab holds", style="green") if not failed else Text(f"{failed} checks failed", style="red"))
+    out.print(
+        Text("every lab holds", style="green") if not failed else Text(f"{failed} checks failed", style="red")
+    )
     return _INVALID if failed else 0
 
 
 def _print(finding: Finding) -> None:
     mark = ("  ok    ", "green") if finding.passed else ("  FAILS ", "bold red")
-    out.print(Text.assemble(mark, safe_text(finding.check), ("  ", ""), (safe_text(finding.detail), "dim")), soft_wrap=True)
+    out.print(
+        Text.assemble(mark, safe_text(finding.check), ("  ", ""), (safe_text(finding.detail), "dim")),
+        soft_wrap=True,
+    )
 
 
 def _print_broken(setting: Setting) -> int:
     for lab in setting.registry.broken:
-        out.print(Text.assemble(("  FAILS ", "bold red"), safe_text(f"{lab.name} is broken: {lab.reason}")), soft_wrap=True)
+        out.print(
+            Text.assemble(("  FAILS ", "bold red"), safe_text(f"{lab.name} is broken: {lab.reason}")),
+            soft_wrap=True,
+        )
     return len(setting.registry.broken)

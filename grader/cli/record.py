@@ -27,7 +27,7 @@ class Ledger:
         self._setting = setting
         self._engine = engine
         self._lab_versions: dict[str, str] = {}
-        self._store = open_store(setting.config.store.url, setting.config.base)
+        self._store = open_store(setting.config)
 
     def __enter__(self) -> Self:
         return self
@@ -38,7 +38,10 @@ class Ledger:
         self._store.close()
 
     def known(self, submissions: Iterable[Submission]) -> dict[tuple[str, str], Report]:
-        """By student and lab, the reports of those that nothing has changed for; what was not gradable is tried again."""
+        """By student and lab, the reports of those that nothing has changed for.
+
+        What was not gradable is not among them, so that it is tried again.
+        """
         reports = {}
         for submission in submissions:
             record = self._store.find(self._key(submission))

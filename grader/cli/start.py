@@ -15,7 +15,9 @@ EXAMPLE = "Example: `grader start row-sum my-row-sum --language numba`"
 
 def start(
     lab_name: Annotated[str, typer.Argument(metavar="LAB", help="The lab to begin with.")],
-    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where to; a folder named like the lab by default.")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="Where to; a folder named like the lab by default.")
+    ] = None,
     language: Annotated[Language | None, typer.Option(help="Only the starter in this language.")] = None,
 ) -> None:
     """Copy a lab's handout and starter files, ready to be filled in and checked."""
@@ -35,6 +37,10 @@ def start(
     except OSError as error:
         msg = f"{target} cannot be written: {error.strerror}."
         raise UserError(msg) from None
-    out.print(f"{lab.manifest.title}: {', '.join(source.name for source in sources)} are in {target}", markup=False)
+    out.print(
+        f"{lab.manifest.title}: {', '.join(source.name for source in sources)} are in {target}", markup=False
+    )
     first = next(source for source in sources if source.suffix in wanted)
-    out.print(f"Fill in {first.name}, then run: grader check {target / first.name} --lab {lab.name}", markup=False)
+    out.print(
+        f"Fill in {first.name}, then run: grader check {target / first.name} --lab {lab.name}", markup=False
+    )

@@ -47,17 +47,20 @@ class Batch:
     def __init__(self, labs: dict[str, Lab], bench: Bench, jobs: int, cancelled: threading.Event) -> None:
         """``cancelled`` is set to stop early: it must be the one the bench's sandbox listens to."""
         self._labs = labs
-        self._bench = bench
         self._jobs = jobs
         self._cancelled = cancelled
         self._rungs = RungModules(bench)
 
     def run(
-        self, submissions: Sequence[Submission], keep: Callable[[Graded], None], progress: Callable[[Progress], None]
+        self,
+        submissions: Sequence[Submission],
+        keep: Callable[[Graded], None],
+        progress: Callable[[Progress], None],
     ) -> list[Graded]:
-        """Grade all of ``submissions``, in the order they finish; ``keep`` is called from this thread as soon as each is finished.
+        """Grade all of ``submissions``, in the order they finish.
 
-        On ``KeyboardInterrupt`` the running ones are abandoned, the finished ones have been kept, and it is raised on.
+        ``keep`` is called from this thread as soon as each is finished. On ``KeyboardInterrupt`` the running ones are
+        abandoned, the finished ones have been kept, and it is raised on.
         Raises: ``UserError`` where nothing can be graded here.
         """
         running: dict[Future[Graded], Submission] = {}
@@ -100,8 +103,8 @@ class Batch:
     def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
         for _ in range(ATTEMPTS - 1):
             try:
-                return grade(lab, submission, self._bench, self._rungs, seed)
+                return grade(lab, submission, self._rungs, seed)
             except InfrastructureError:
                 if self._cancelled.is_set():
                     raise
-        return grade(lab, submission, self._bench, self._rungs, seed)
+        return grade(lab, submission, self._rungs, seed)

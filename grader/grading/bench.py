@@ -75,7 +75,9 @@ class Bench:
                     reply_bytes=_BUILD_REPLY_BYTES,
                 )
         except WorkerLostError as loss:
-            return BuildOutcome(fault=Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while building, {loss}"))
+            return BuildOutcome(
+                fault=Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while building, {loss}")
+            )
         return _vetted(outcome, request)
 
     @contextmanager

@@ -19,7 +19,10 @@ class PreparedCase:
 
 
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
-    """Draw ``case``'s inputs from ``seed`` and ask the oracle. Raises: ``InfrastructureError`` where the lab's code fails."""
+    """Draw ``case``'s inputs from ``seed`` and ask the oracle.
+
+    Raises: ``InfrastructureError`` where the lab's code fails.
+    """
     index = lab.manifest.cases.index(case)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     try:

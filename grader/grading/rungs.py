@@ -15,7 +15,9 @@ from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Su
 
 def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
     """The source files of ``rung`` that exist, by language."""
-    paths = {language: lab.reference / f"{rung.name}{suffix}" for suffix, language in LANGUAGE_OF_SUFFIX.items()}
+    paths = {
+        language: lab.reference / f"{rung.name}{suffix}" for suffix, language in LANGUAGE_OF_SUFFIX.items()
+    }
     return {language: path for language, path in paths.items() if path.is_file()}
 
 
@@ -29,7 +31,7 @@ class RungModules:
     """Builds a rung when it is first asked for; the CUDA C source where there is one. Safe to share by threads."""
 
     def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+        self.bench = bench
         self._modules: dict[tuple[str, str, str], DeviceModule] = {}
         self._lock = threading.Lock()
 
@@ -48,7 +50,7 @@ class RungModules:
             raise InfrastructureError(msg)
         language, path = next(iter(sources.items()))
         request = build_request(lab, submission_of(lab, [path], language, rung.name), arch, rung.kernels)
-        outcome = self._bench.build(request)
+        outcome = self.bench.build(request)
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))
             msg = f"rung {rung.name} of lab {lab.name} does not build: {fault.reason}"
@@ -56,7 +58,9 @@ class RungModules:
         return outcome.module
 
 
-def build_request(lab: Lab, submission: Submission, arch: str, kernels: tuple[str, ...] | None = None) -> BuildRequest:
+def build_request(
+    lab: Lab, submission: Submission, arch: str, kernels: tuple[str, ...] | None = None
+) -> BuildRequest:
     """What to ask a build worker for: all of the lab's kernels, or those named."""
     specs: list[KernelSpec] = [
         kernel.spec for kernel in lab.manifest.kernels if kernels is None or kernel.spec.name in kernels

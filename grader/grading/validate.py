@@ -1,9 +1,11 @@
 """Proving a lab: its rungs are right and rise, its starter is harmless, its mutants are caught."""
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from grader.errors import InfrastructureError
@@ -19,7 +21,9 @@ from grader.model.verdict import Verdict
 
 MINIMUM_MUTANTS = 5
 
-_MUTANT = re.compile(r"\s*(?://|#)\s*mutant:(?P<mistake>[^|]*)\|\s*verdict:\s*(?P<verdict>[^|]*)(?P<rest>(?:\|[^|]*)*)")
+_MUTANT = re.compile(
+    r"\s*(?://|#)\s*mutant:(?P<mistake>[^|]*)\|\s*verdict:\s*(?P<verdict>[^|]*)(?P<rest>(?:\|[^|]*)*)"
+)
 _SEED = 20240229
 """Validation replays the same inputs every time, so that a lab is valid or not, never sometimes."""
 
@@ -38,8 +42,8 @@ class Finding:
 class Mutant:
     """A kernel that is wrong on purpose, and what must catch it.
 
-    ``diagnostic``: a kind that must be among the findings. ``part``: the word that the name of a lost rubric part holds,
-    for a mistake that costs points but leaves the result right.
+    ``diagnostic``: a kind that must be among the findings. ``part``: the group of rubric parts that must lose a point,
+    for a mistake that leaves the result right.
     """
 
     path: Path
@@ -57,15 +61,17 @@ def validate(lab: Lab, bench: Bench) -> Iterator[Finding]:
 class _Validation:
     def __init__(self, lab: Lab, bench: Bench) -> None:
         self.lab = lab
-        self.bench = bench
-        self.rungs = RungModules(bench)
+        # A ladder must earn its own speed points wherever it is proved.
+        self.rungs = RungModules(dataclasses.replace(bench, modelled_counts=True))
         self.times: dict[tuple[Language, str], float] = {}
 
     def findings(self) -> Iterator[Finding]:
         yield from self._texts()
         for rung in self.lab.manifest.rungs:
             for language, path in self._sources(rung):
-                yield self._guarded(f"rung {rung.name} ({language})", partial(self._rung, rung, language, path))
+                yield self._guarded(
+                    f"rung {rung.name} ({language})", partial(self._rung, rung, language, path)
+                )
         for language in Language:
             yield self._guarded(f"full solution ({language})", partial(self._solution, language))
             yield self._ladder(language)
@@ -74,9 +80,13 @@ class _Validation:
 
     def _texts(self) -> Iterator[Finding]:
         handout = self.lab.folder / "README.md"
-        yield self._finding("handout", handout.is_file(), "README.md" if handout.is_file() else "there is no README.md")
+        yield self._finding(
+            "handout", handout.is_file(), "README.md" if handout.is_file() else "there is no README.md"
+        )
         derivation = self.lab.manifest.tolerance.derivation.strip()
-        yield self._finding("tolerance", bool(derivation), "derived" if derivation else "its derivation is empty")
+        yield self._finding(
+            "tolerance", bool(derivation), "derived" if derivation else "its derivation is empty"
+        )
 
     def _sources(self, rung: Rung) -> list[tuple[Language, Path]]:
         return list(rung_sources(self.lab, rung).items())
@@ -92,7 +102,7 @@ class _Validation:
         return True, f"right in all {sum(len(kernel.cases) for kernel in wanted)} cases"
 
     def _solution(self, language: Language) -> tuple[bool, str]:
-        """The rungs that together hand in every kernel, the highest of each, must get full marks but for speed."""
+        """The rungs that together hand in every kernel, the highest of each, must get full marks."""
         best: dict[str, Path] = {}
         for rung in self.lab.manifest.rungs:
             path = rung_sources(self.lab, rung).get(language)
@@ -110,7 +120,7 @@ class _Validation:
     def _ladder(self, language: Language) -> Finding:
         times = [(rung.name, self.times.get((language, rung.name))) for rung in self.lab.manifest.rungs]
         known = [(name, seconds) for name, seconds in times if seconds is not None]
-        rises = all(later <= earlier for (_, earlier), (_, later) in zip(known, known[1:], strict=False))
+        rises = all(later <= earlier for (_, earlier), (_, later) in pairwise(known))
         text = ", ".join(f"{name} {seconds * 1e6:.2f} us" for name, seconds in known)
         return self._finding(f"ladder ({language})", rises and len(known) > 1, text or "nothing was timed")
 
@@ -124,7 +134,9 @@ class _Validation:
         return harmless, f"{report.verdict} with {report.score:g} points: {report.reason}"
 
     def _mutants(self) -> Iterator[Finding]:
-        paths = sorted(path for path in (self.lab.folder / "mutants").glob("*") if path.suffix in LANGUAGE_OF_SUFFIX)
+        paths = sorted(
+            path for path in (self.lab.folder / "mutants").glob("*") if path.suffix in LANGUAGE_OF_SUFFIX
+        )
         enough = len(paths) >= MINIMUM_MUTANTS
         yield self._finding("mutants", enough, f"{len(paths)} there, at least {MINIMUM_MUTANTS} needed")
         for path in paths:
@@ -138,14 +150,17 @@ class _Validation:
             return False, f"must be {mutant.verdict}, is {seen}"
         kinds = {diagnostic.kind for kernel in report.kernels for diagnostic in kernel.diagnostics}
         if mutant.diagnostic is not None and mutant.diagnostic not in kinds:
-            return False, f"{seen}; no diagnostic {mutant.diagnostic!s}, only {', '.join(sorted(kinds)) or 'none'}"
+            return (
+                False,
+                f"{seen}; no diagnostic {mutant.diagnostic!s}, only {', '.join(sorted(kinds)) or 'none'}",
+            )
         if mutant.part is not None and not _loses(report, mutant.part):
             return False, f"{seen}; loses no point for {mutant.part}"
         return True, seen
 
     def _grade(self, paths: list[Path], language: Language, name: str) -> Report:
         submission = submission_of(self.lab, paths, language, name)
-        return grade(self.lab, submission, self.bench, self.rungs, _SEED)
+        return grade(self.lab, submission, self.rungs, _SEED)
 
     def _guarded(self, check: str, prove: Callable[[], tuple[bool, str]]) -> Finding:
         try:
@@ -159,8 +174,12 @@ class _Validation:
 
 
 def _loses(report: Report, word: str) -> bool:
-    names = {"technique": ("shared memory", "bank conflicts", "coalesced"), "speed": ("times as fast",)}.get(word, (word,))
-    return any(part.score < part.max_score and any(name in part.name for name in names) for part in report.parts)
+    names = {"technique": ("shared memory", "bank conflicts", "coalesced"), "speed": ("times as fast",)}.get(
+        word, (word,)
+    )
+    return any(
+        part.score < part.max_score and any(name in part.name for name in names) for part in report.parts
+    )
 
 
 def read_mutant(path: Path) -> Mutant:
@@ -170,9 +189,8 @@ def read_mutant(path: Path) -> Mutant:
     if match is None:
         msg = "its first line must read `// mutant: <mistake> | verdict: <verdict> | diagnostic: <kind>`"
         raise ValueError(msg)
-    extra = dict(
-        (key.strip(), value.strip()) for key, _, value in (item.partition(":") for item in match["rest"].split("|")[1:])
-    )
+    pairs = (item.partition(":") for item in match["rest"].split("|")[1:])
+    extra = {key.strip(): value.strip() for key, _, value in pairs}
     return Mutant(
         path=path,
         mistake=match["mistake"].strip(),

@@ -1,6 +1,7 @@
-"""Do a lab's kernels agree with one another, as the task asks students to show?"""
+"""Whether a lab's kernels agree with one another, as the task asks students to show."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ def disagreement(
     """
     names = list(outputs)
     for buffer, answer in expected.items():
-        for first, second in zip(names, names[1:], strict=False):
+        for first, second in pairwise(names):
             one, other = outputs[first][buffer], outputs[second][buffer]
             if not _agree(one, other, answer, factor):
                 return f"{first} and {second} give different results for {buffer}"

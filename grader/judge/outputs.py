@@ -1,4 +1,4 @@
-"""Is an output right? Element by element against the oracle, within the lab's tolerance."""
+"""Whether an output is right: element by element against the oracle, within the lab's tolerance."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -53,7 +53,9 @@ def within(actual: NDArray[Any], answer: Expected, factor: float) -> NDArray[np.
 def allowed_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> NDArray[np.float64]:
     """``factor * u * scale`` per element; u is the unit roundoff of ``dtype`` (half its machine epsilon)."""
     roundoff = float(np.finfo(dtype).eps) / 2
-    return np.broadcast_to(np.asarray(answer.scale, dtype=np.float64) * factor * roundoff, np.shape(answer.value))
+    return np.broadcast_to(
+        np.asarray(answer.scale, dtype=np.float64) * factor * roundoff, np.shape(answer.value)
+    )
 
 
 def _describe(
@@ -67,7 +69,9 @@ def _describe(
     if unwritten == count:
         return f"{of} {'were' if count > 1 else 'was'} never written, the first is {buffer.name}{where}"
     got, want = actual[first], np.asarray(answer.value)[first]
-    text = f"{of} {'are' if count > 1 else 'is'} wrong; {buffer.name}{where} is {got:.9g}, expected {want:.9g}"
+    text = (
+        f"{of} {'are' if count > 1 else 'is'} wrong; {buffer.name}{where} is {got:.9g}, expected {want:.9g}"
+    )
     if np.issubdtype(actual.dtype, np.floating) and factor > 0:
         text += f" (allowed error {allowed_error(actual.dtype, answer, factor)[first]:.2g})"
     if unwritten:

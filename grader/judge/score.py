@@ -22,7 +22,8 @@ class Findings:
 
     ``flaws``: why a technique rule is not met, ``None`` where it is; a rule that is absent was not judged because the
     kernel is not right. ``comparisons``: by kernel and rung. ``disagreement``: see ``judge.agreement``; ``agreed`` says
-    whether the outputs of all kernels were there to be compared. ``modelled_counts``: whether modelled speedups earn points.
+    whether the outputs of all kernels were there to be compared. ``modelled_counts``: whether modelled speedups earn
+    points.
     """
 
     kernels: Sequence[KernelReport]
@@ -75,9 +76,13 @@ def _agreement(points: float, findings: Findings) -> Part:
 def _technique(rule: TechniqueRule, findings: Findings) -> Part:
     name = f"{rule.kernel} {_TECHNIQUE_WORDS[rule.check]}"
     if rule not in findings.flaws:
-        return Part(name=name, score=0.0, max_score=rule.points, reason="not judged: the kernel must be right first")
+        return Part(
+            name=name, score=0.0, max_score=rule.points, reason="not judged: the kernel must be right first"
+        )
     flaw = findings.flaws[rule]
-    return Part(name=name, score=rule.points if flaw is None else 0.0, max_score=rule.points, reason=flaw or "yes")
+    return Part(
+        name=name, score=rule.points if flaw is None else 0.0, max_score=rule.points, reason=flaw or "yes"
+    )
 
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
@@ -85,11 +90,13 @@ def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
     name = f"{rule.kernel} at least {rule.at_least:g} times as fast as {over}"
     comparison = findings.comparisons.get((rule.kernel, rule.over))
     if comparison is None:
-        return Part(name=name, score=0.0, max_score=rule.points, reason="not timed: the kernel must be right first")
+        return Part(
+            name=name, score=0.0, max_score=rule.points, reason="not timed: the kernel must be right first"
+        )
     measured = speedup(comparison, rule.over)
     met = upper_bound(comparison) >= rule.at_least
-    verb = "needed" if not met else "asked for"
-    reason = f"{measured.value:.2f}× [{measured.low:.2f}, {measured.high:.2f}] {measured.kind}; {rule.at_least:.2f}× {verb}"
+    interval = f"{measured.value:.2f}× [{measured.low:.2f}, {measured.high:.2f}] {measured.kind}"
+    reason = f"{interval}; {rule.at_least:.2f}× {'asked for' if met else 'needed'}"
     if comparison.modelled and not findings.modelled_counts:
-        return Part(name=name, score=0.0, max_score=rule.points, reason=f"{reason}; modelled speedups earn no points here")
+        met, reason = False, f"{reason}; modelled speedups earn no points here"
     return Part(name=name, score=rule.points if met else 0.0, max_score=rule.points, reason=reason)

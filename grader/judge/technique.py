@@ -1,4 +1,4 @@
-"""Was a kernel written the way the lab asks? Seen in what it needs and what it did, never in its text."""
+"""Whether a kernel was written the way the lab asks: seen in what it needs and what it did, never in its text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -58,7 +58,12 @@ def _coalesced(evidence: Evidence) -> str | None:
 
 
 def _worst(evidence: Evidence, space: str) -> AccessSite | None:
-    sites = [site for counters in evidence.counters for site in counters.sites if site.space == space and site.ideal]
+    sites = [
+        site
+        for counters in evidence.counters
+        for site in counters.sites
+        if site.space == space and site.ideal
+    ]
     return max(sites, key=lambda site: site.transactions / site.ideal, default=None)
 
 

@@ -179,29 +179,31 @@ def _check(manifest: Manifest) -> None:
     """What the types cannot say: names that must exist, counts that must not be zero."""
     kernels = [kernel.spec.name for kernel in manifest.kernels]
     rungs = [rung.name for rung in manifest.rungs]
-    for what, names in (
-        ("kernels", kernels),
-        ("rungs", rungs),
-        ("cases", [case.name for case in manifest.cases]),
-    ):
+    cases = [case.name for case in manifest.cases]
+    for what, names in (("kernels", kernels), ("rungs", rungs), ("cases", cases)):
         if not names:
             _fail(f"no {what}")
         if len(set(names)) != len(names):
             _fail(f"two {what} of the same name")
+    _check_names(manifest, kernels, rungs)
+    for case in manifest.cases:
+        _check_sizes(manifest, case)
+    if any(rule.at_least <= 0 for rule in manifest.rubric.speed):
+        _fail("rubric: at_least must be above 0")
+    if manifest.rubric.speed and not any(Use.TIME in case.use for case in manifest.cases):
+        _fail('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
+
+
+def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> None:
     _known("baseline", manifest.baseline, rungs)
     for rung in manifest.rungs:
         for kernel in rung.kernels:
             _known(f"rung {rung.name}", kernel, kernels)
-    for kernel in [rule.kernel for rule in manifest.rubric.technique] + [rule.kernel for rule in manifest.rubric.speed]:
-        _known("rubric", kernel, kernels)
+    for technique in manifest.rubric.technique:
+        _known("rubric", technique.kernel, kernels)
     for speed in manifest.rubric.speed:
+        _known("rubric", speed.kernel, kernels)
         _known("rubric", speed.over, rungs)
-        if speed.at_least <= 0:
-            _fail(f"rubric: at_least of {speed.kernel} must be above 0")
-    for case in manifest.cases:
-        _check_sizes(manifest, case)
-    if manifest.rubric.speed and not any(Use.TIME in case.use for case in manifest.cases):
-        _fail('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
 
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:
@@ -210,7 +212,9 @@ def _check_sizes(manifest: Manifest, case: Case) -> None:
         needed |= {param.name for param in kernel.spec.params if not param.is_array}
         missing = needed - case.sizes.keys()
         if missing:
-            _fail(f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs")
+            _fail(
+                f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs"
+            )
         try:
             launch_shape(kernel.launch, case.sizes | manifest.macros)
         except GeometryError as error:

@@ -49,7 +49,9 @@ class Registry:
                 msg = f"The lab {name!r} is broken: {lab.reason}."
                 raise UserError(msg, mend="Run `grader labs` to see every lab.")
         near = difflib.get_close_matches(name, self.labs, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Known labs: {', '.join(sorted(self.labs)) or 'none'}."
+        hint = (
+            f"Did you mean {near[0]!r}?" if near else f"Known labs: {', '.join(sorted(self.labs)) or 'none'}."
+        )
         msg = f"There is no lab called {name!r}."
         raise UserError(msg, mend=hint)
 
@@ -58,12 +60,16 @@ def discover(extra: Iterable[Catalogue] = ()) -> Registry:
     """Load every lab of the installed plugins, then those of ``extra`` (which may not reuse a name)."""
     labs: dict[str, Lab] = {}
     broken: list[BrokenLab] = []
-    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name != "builtin", point.name)):
+    for point in sorted(
+        entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name != "builtin", point.name)
+    ):
         try:
             loaded = point.load()
             catalogue = loaded() if callable(loaded) else loaded
         except Exception as error:  # noqa: BLE001 - a plugin's import may fail in any way; it must not stop the others
-            broken.append(BrokenLab(name=point.name, folder=Path(), reason=f"its plugin fails to load: {error!r}"))
+            broken.append(
+                BrokenLab(name=point.name, folder=Path(), reason=f"its plugin fails to load: {error!r}")
+            )
             continue
         if not isinstance(catalogue, Catalogue):
             reason = f"its entry point gives a {type(catalogue).__name__}, not a grader.labs.Catalogue"

@@ -64,7 +64,6 @@ class Param:
         const = "const " if self.const else ""
         return f"{const}{self.dtype.c_name} {'*' if self.is_array else ''}{self.name}"
 
-
     @classmethod
     def parse(cls, text: str) -> "Param":
         """Read a manifest's spelling, ``"const float32 a[rows][cols]"`` or ``"int32 n"``.

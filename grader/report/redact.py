@@ -4,7 +4,7 @@ A hidden case shows its verdict and nothing else. What was written about it else
 
 - a kernel's or a submission's reason stays if no hidden case failed; otherwise a public case that failed in the
   same way speaks for it, and where there is none the reader learns only that a hidden case failed;
-- a rubric part's reason stays unless it names a hidden case or quotes its reason;
+- the reason of a rubric part or of a public case stays unless it names a hidden case or quotes its reason;
 - a diagnostic that depends on the input keeps its kind and line, which belong to the student's own source, but
   neither the message nor the count, which give sizes away: an explanation of the kind stands in their place.
 
@@ -17,7 +17,7 @@ from enum import StrEnum
 from typing import Self
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
-from grader.model.report import CaseReport, KernelReport, Part, Report, ResultsDocument, Visibility
+from grader.model.report import CaseReport, KernelReport, Report, ResultsDocument, Visibility
 from grader.model.verdict import Verdict
 
 _ADVICE = {
@@ -56,7 +56,7 @@ def redact(report: Report) -> Report:
         reason=_report_stand_in(report, kernels)
         if hidden_failure or secrets.told_by(report.reason)
         else report.reason,
-        parts=tuple(_part(part, secrets) for part in report.parts),
+        parts=tuple(replace(part, reason=secrets.retold(part.reason)) for part in report.parts),
         kernels=kernels,
         diagnostics=_diagnostics(report.diagnostics) if secrets.aliases else report.diagnostics,
     )
@@ -99,9 +99,12 @@ class _Secrets:
         """Whether ``text`` names a hidden case or quotes what was said about one."""
         return self.names.search(text) is not None or any(reason in text for reason in self.reasons)
 
-    def named_in(self, text: str) -> list[str]:
-        """The aliases of the hidden cases that ``text`` names, once each."""
-        return list(dict.fromkeys(self.aliases[name] for name in self.names.findall(text)))
+    def retold(self, text: str) -> str:
+        """``text``, or, where it would tell too much, only which hidden cases it is about."""
+        if not self.told_by(text):
+            return text
+        named = dict.fromkeys(self.aliases[name] for name in self.names.findall(text))
+        return f"decided by {' and '.join(named) or 'a hidden case'}"
 
 
 def _failed_in_hiding(case: CaseReport) -> bool:
@@ -110,12 +113,13 @@ def _failed_in_hiding(case: CaseReport) -> bool:
 
 def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
     retell = any(map(_failed_in_hiding, kernel.cases)) or secrets.told_by(kernel.reason)
+    cases = tuple(_case(case, secrets) for case in kernel.cases)
     has_hidden = any(case.visibility is Visibility.HIDDEN for case in kernel.cases)
     withheld = kernel.verdict is Verdict.SUSPICIOUS
     return replace(
         kernel,
-        reason=_kernel_stand_in(kernel) if retell else kernel.reason,
-        cases=tuple(_case(case, secrets) for case in kernel.cases),
+        reason=_kernel_stand_in(kernel.verdict, cases) if retell else kernel.reason,
+        cases=cases,
         speedup=None if withheld else kernel.speedup,
         seconds=None if withheld else kernel.seconds,
         diagnostics=_diagnostics(kernel.diagnostics) if has_hidden else kernel.diagnostics,
@@ -124,15 +128,15 @@ def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
 
 def _case(case: CaseReport, secrets: _Secrets) -> CaseReport:
     if case.visibility is Visibility.PUBLIC:
-        return case
+        return replace(case, reason=secrets.retold(case.reason))
     return replace(case, name=secrets.aliases[case.name], reason=f"hidden case: {case.verdict}")
 
 
-def _kernel_stand_in(kernel: KernelReport) -> str:
-    for case in kernel.cases:
-        if case.visibility is Visibility.PUBLIC and case.verdict is kernel.verdict:
-            return f"{case.name}: {case.reason}"
-    return f"hidden case: {kernel.verdict}"
+def _kernel_stand_in(verdict: Verdict, cases: tuple[CaseReport, ...]) -> str:
+    for case in cases:
+        if case.visibility is Visibility.PUBLIC and case.verdict is verdict:
+            return f"case {case.name}: {case.reason}"
+    return f"hidden case: {verdict}"
 
 
 def _report_stand_in(report: Report, kernels: tuple[KernelReport, ...]) -> str:
@@ -140,13 +144,6 @@ def _report_stand_in(report: Report, kernels: tuple[KernelReport, ...]) -> str:
         if kernel.verdict is report.verdict:
             return f"{kernel.name}: {kernel.reason}"
     return report.verdict.value
-
-
-def _part(part: Part, secrets: _Secrets) -> Part:
-    if not secrets.told_by(part.reason):
-        return part
-    named = " and ".join(secrets.named_in(part.reason)) or "a hidden case"
-    return replace(part, reason=f"decided by {named}")
 
 
 def _diagnostics(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -14,7 +14,7 @@ from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
 from grader.report.summary import headline, ordered, verdict_counts
-from grader.report.text import NAME_LIMIT, safe_text
+from grader.report.text import safe_name
 
 _NOTHING = Text("–", style=palette.GREY)
 
@@ -31,8 +31,8 @@ def class_table(reports: Iterable[Report]) -> RenderableType:
     for index, report in enumerate(rows):
         last_of_lab = index + 1 < len(rows) and rows[index + 1].lab != report.lab
         table.add_row(
-            Text(safe_text(report.student, NAME_LIMIT)),
-            Text(safe_text(report.lab, NAME_LIMIT)),
+            Text(safe_name(report.student)),
+            Text(safe_name(report.lab)),
             Text(report.verdict, style=palette.VERDICT[report.verdict]),
             _score(report),
             _speedup(headline(report)),
@@ -66,14 +66,14 @@ def leaderboard(board: Board) -> RenderableType:
         interval = Text(quantities.interval(entry.speedup), style=palette.GREY)
         table.add_row(
             Text(_rank(entry), style="bold" if entry.rank == 1 else ""),
-            Text(safe_text(entry.student, NAME_LIMIT)),
+            Text(safe_name(entry.student)),
             _speedup(entry.speedup),
             *([interval] if with_intervals else []),
-            Text(safe_text(entry.kernel, NAME_LIMIT)),
+            Text(safe_name(entry.kernel)),
         )
-    device = safe_text(board.engine.device, NAME_LIMIT)
+    device = safe_name(board.engine.device)
     title = Text.assemble(
-        (safe_text(board.lab, NAME_LIMIT), "bold"),
+        (safe_name(board.lab), "bold"),
         (f"  {board.kind} speedups, {board.engine.kind} engine, {device}", palette.GREY),
     )
     return Group(title, table)

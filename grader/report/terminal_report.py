@@ -17,7 +17,7 @@ from grader.report import palette, quantities
 from grader.report.annotate import Finding, annotate, findings
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline
-from grader.report.text import MESSAGE_LIMIT, NAME_LIMIT, safe_text
+from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _CONTEXT = 1
 """Source lines shown above and below a finding."""
@@ -50,24 +50,22 @@ def single_report(
 def _head(report: Report, engine: EngineInfo) -> RenderableType:
     speedup = headline(report)
     title = Text.assemble(
-        (safe_text(report.student, NAME_LIMIT), "bold"),
+        (safe_name(report.student), "bold"),
         ("  ·  ", palette.GREY),
-        (safe_text(report.lab, NAME_LIMIT), "bold"),
+        (safe_name(report.lab), "bold"),
         (f"  ·  {safe_text(report.file, 200)} ({report.language})", palette.GREY),
     )
     result = Text.assemble(
         (report.verdict, f"bold {palette.VERDICT[report.verdict]}"),
         f"   {quantities.points(report.score)} of {quantities.points(report.max_score)} points",
-        ""
-        if speedup is None
-        else f"   {quantities.labelled(speedup)} over {safe_text(speedup.baseline, NAME_LIMIT)}",
+        "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_name(speedup.baseline)}",
     )
-    device = Text(f"{engine.kind} engine, {safe_text(engine.device, NAME_LIMIT)}", style=palette.GREY)
+    device = Text(f"{engine.kind} engine, {safe_name(engine.device)}", style=palette.GREY)
     return Group(title, result, Text(safe_text(report.reason, MESSAGE_LIMIT)), device)
 
 
 def _heading(text: str) -> RenderableType:
-    name = Text(safe_text(text, NAME_LIMIT), style="bold")
+    name = Text(safe_name(text), style="bold")
     return Padding(Rule(name, align="left", style=palette.GREY), (1, 0, 0, 0))
 
 
@@ -79,16 +77,18 @@ def _grid(*justify: str) -> Table:
 
 
 def _rubric(parts: Iterable[Part]) -> RenderableType:
-    table = _grid("left", "right", "left")
+    table = _grid("right", "left")
     for part in parts:
         full = part.score >= part.max_score
         table.add_row(
-            Text(safe_text(part.name, NAME_LIMIT)),
             Text(
                 f"{quantities.points(part.score)} / {quantities.points(part.max_score)}",
                 style=palette.GREEN if full else palette.RED if part.score == 0 else palette.ORANGE,
             ),
-            Text(safe_text(part.reason, MESSAGE_LIMIT), style=palette.GREY),
+            Text.assemble(
+                safe_text(part.name, MESSAGE_LIMIT),
+                (f": {safe_text(part.reason, MESSAGE_LIMIT)}" if part.reason else "", palette.GREY),
+            ),
         )
     return table
 
@@ -99,7 +99,7 @@ def _times(kernels: Iterable[KernelReport], engine: EngineInfo) -> RenderableTyp
     table = _grid("left", "right", "left", "left")
     for kernel, seconds in timed:
         table.add_row(
-            Text(safe_text(kernel.name, NAME_LIMIT)),
+            Text(safe_name(kernel.name)),
             Text(quantities.seconds(seconds)),
             Bar(longest, 0, seconds, width=_BAR_WIDTH, color=palette.BLUE),
             _time_note(kernel, engine),
@@ -118,11 +118,10 @@ def _time_note(kernel: KernelReport, engine: EngineInfo) -> Text:
 
 
 def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType]:
-    result = Text(kernel.verdict, style=f"bold {palette.VERDICT[kernel.verdict]}")
+    time = ""
     if kernel.seconds is not None:
         time = f"   {quantities.seconds(kernel.seconds)} {quantities.time_kind(kernel, engine)}"
-        result.append(time, style="default")
-    yield result
+    yield Text.assemble((kernel.verdict, f"bold {palette.VERDICT[kernel.verdict]}"), time)
     yield Text(safe_text(kernel.reason, MESSAGE_LIMIT))
     if kernel.cases:
         yield _cases(kernel.cases)
@@ -148,7 +147,7 @@ def _cases(cases: Sequence[CaseReport]) -> RenderableType:
 
 
 def _case_name(case: CaseReport) -> str:
-    name = safe_text(case.name, NAME_LIMIT)
+    name = safe_name(case.name)
     return f"{name} (hidden)" if case.visibility is Visibility.HIDDEN and "hidden" not in name else name
 
 
@@ -157,7 +156,7 @@ def _resources(resources: Resources) -> str:
     shared = quantities.size(resources.shared_bytes) if resources.shared_bytes else "no"
     return (
         f"{resources.registers} registers, {spills}, {shared} shared memory; "
-        f"occupancy {quantities.share(resources.occupancy)}, limited by {safe_text(resources.limiter, NAME_LIMIT)}"
+        f"occupancy {quantities.share(resources.occupancy)}, limited by {safe_name(resources.limiter)}"
     )
 
 

@@ -10,8 +10,13 @@ NAME_LIMIT = 60
 MESSAGE_LIMIT = 2000
 """Characters of a message that a report shows."""
 
+_LINE_LIMIT = 500
+"""Characters of a source line that a report shows; what is longer was not written by hand."""
+
 _JOINERS = "\u200c\u200d"
 """Invisible, but Persian script and family emoji are misspelt without them."""
+
+_LEFT_TO_RIGHT = "\u200e"
 
 _UNDECODED_BYTES = range(0xDC80, 0xDD00)
 """How Python spells the bytes of a file name that are no UTF-8 (``surrogateescape``)."""
@@ -31,6 +36,18 @@ def safe_text(text: str, limit: int | None = None) -> str:
     return "".join(map(_spell, text))
 
 
+def safe_name(text: str) -> str:
+    """A name for one cell of a terminal's table: safe, short, and kept from turning the rest of its line around.
+
+    A terminal that writes Arabic and Hebrew from right to left would pull the numbers beside such a name into it;
+    the invisible left-to-right mark on either side holds them where they are.
+    """
+    shown = safe_text(text, NAME_LIMIT)
+    if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in shown):
+        return f"{_LEFT_TO_RIGHT}{shown}{_LEFT_TO_RIGHT}"
+    return shown
+
+
 def source_lines(file: SourceFile) -> list[str]:
     """The lines of a source file, each safe to show; bytes that are no UTF-8 are read as Latin-1, as editors do."""
     try:
@@ -40,7 +57,7 @@ def source_lines(file: SourceFile) -> list[str]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines[-1] == "":
         lines.pop()
-    return [safe_text(line.expandtabs(4)) for line in lines]
+    return [safe_text(line.expandtabs(4), _LINE_LIMIT) for line in lines]
 
 
 def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:

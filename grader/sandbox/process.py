@@ -1,4 +1,7 @@
-"""The process sandbox: limits only. A worker runs as the user, so it protects the machine from accidents, not malice."""
+"""The process sandbox: limits only.
+
+A worker runs as the user, so this protects the machine from accidents, not from malice.
+"""
 
 import contextlib
 import os
@@ -23,7 +26,15 @@ from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
 STARTUP_SECONDS = 120.0
 """Longest wait for a worker's first word; the emulator may have to compile itself first."""
 
-_KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
+_KEPT_VARIABLES = (
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "CUDA_PATH",
+    "CUDA_HOME",
+    "CUDA_VISIBLE_DEVICES",
+)
 
 _NurseryKey = tuple[WorkerRole, EngineKind | None, str]
 
@@ -79,7 +90,12 @@ class ProcessSandbox:
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:
             try:
-                return spawn(_command("grader.worker", settings), streams, scratch, _environment(settings.role, scratch))
+                return spawn(
+                    _command("grader.worker", settings),
+                    streams,
+                    scratch,
+                    _environment(settings.role, scratch),
+                )
             except OSError as error:
                 msg = f"a worker process could not be started: {error.strerror}"
                 raise InfrastructureError(msg) from error
@@ -90,7 +106,9 @@ class ProcessSandbox:
         with self._lock:
             if key not in self._nurseries:
                 command = _command("grader.worker.nursery", settings)
-                self._nurseries[key] = Nursery(command, _environment(settings.role, Path(tempfile.gettempdir())))
+                self._nurseries[key] = Nursery(
+                    command, _environment(settings.role, Path(tempfile.gettempdir()))
+                )
             return self._nurseries[key]
 
 

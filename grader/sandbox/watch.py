@@ -10,7 +10,8 @@ from grader.sandbox.port import LossCause
 class ProcessTree:
     """A worker process and everything it has started, as far as it was ever seen.
 
-    ``memory_bytes`` bounds the resident memory of the whole tree, ``processes`` how many there may be; zero is no bound.
+    ``memory_bytes`` bounds the resident memory of the whole tree, ``processes`` how many there may be; zero means
+    without a bound.
     """
 
     def __init__(self, pid: int, *, memory_bytes: int, processes: int) -> None:

@@ -6,7 +6,6 @@ from enum import StrEnum
 from grader.model.device import Device
 from grader.model.run import EngineKind, RunOptions, Work
 
-
 NURSERY_MESSAGE_BYTES = 2**16
 """Longest message to or from a nursery."""
 

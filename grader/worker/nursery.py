@@ -1,7 +1,8 @@
 """``python -m grader.worker.nursery SETTINGS``: has loaded a role once, and forks a fresh worker whenever asked.
 
 It never handles a request itself, so no student's code ever runs in it: each worker starts from the same clean state,
-without waiting for imports. It ends when the grader closes its control socket (standard input), and its workers with it.
+without waiting for imports. It ends when the grader closes its control socket (standard input), and its workers with
+it.
 """
 
 import dataclasses

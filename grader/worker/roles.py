@@ -37,10 +37,10 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         raise ValueError(msg)
     engine = open_engine(settings.engine, settings.device)
 
-    def run(request: RunRequest) -> Any:  # noqa: ANN401 - whatever the engine answers is encoded
+    def run(request: RunRequest) -> Any:
         return engine.run(request.work, request.options)
 
-    def compare(request: CompareRequest) -> Any:  # noqa: ANN401 - as above
+    def compare(request: CompareRequest) -> Any:
         return engine.compare(request.baseline, request.submission, request.options)
 
     handlers: dict[str, Handler] = {

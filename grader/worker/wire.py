@@ -10,7 +10,8 @@ import msgspec
 
 T = TypeVar("T")
 
-_LENGTH_BYTES = 8
+LENGTH_BYTES = 8
+"""Bytes of a frame's head: the length of what follows, big-endian."""
 
 MAX_REQUEST_BYTES = 8 * 2**30
 """Longest request a worker reads: what the grader sends is the grader's own."""
@@ -63,7 +64,7 @@ def decode(data: bytes | msgspec.Raw, expected: type[T]) -> T:
 
 def write_frame(stream: BinaryIO, payload: bytes) -> None:
     """Send one frame. Raises: ``OSError`` when the other side is gone."""
-    stream.write(len(payload).to_bytes(_LENGTH_BYTES))
+    stream.write(len(payload).to_bytes(LENGTH_BYTES))
     stream.write(payload)
     stream.flush()
 
@@ -73,7 +74,7 @@ def read_frame(stream: BinaryIO, limit: int) -> bytes | None:
 
     Raises: ``WireError``.
     """
-    head = _read_exactly(stream, _LENGTH_BYTES)
+    head = _read_exactly(stream, LENGTH_BYTES)
     if not head:
         return None
     length = frame_length(head, limit)
@@ -86,7 +87,7 @@ def read_frame(stream: BinaryIO, limit: int) -> bytes | None:
 
 def frame_length(head: bytes, limit: int) -> int:
     """The payload length a frame head announces. Raises: ``WireError`` where it is cut short or above ``limit``."""
-    if len(head) < _LENGTH_BYTES:
+    if len(head) < LENGTH_BYTES:
         msg = "a frame was cut short in its length"
         raise WireError(msg)
     length = int.from_bytes(head)

@@ -1,6 +1,7 @@
 """A real GPU keeps the engine port's contract."""
 
 import pytest
+from cuda.bindings import nvrtc
 
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.port import Engine
@@ -66,11 +67,20 @@ class TestCuda(EngineContract):
         assert words in answer.result.fault.reason
 
     def test_runs_the_ptx_where_there_is_no_cubin_for_it(self, engine: CudaEngine) -> None:
+        if not _driver_knows_our_ptx():
+            pytest.skip("NVRTC here is later than the driver, which cannot compile its PTX")
         only = (launch("first_half", "c", 2, threads=1, block=1),)
         foreign = work(
             (vector("c", Role.OUTPUT, 2),), only, {}, "sm_75" if engine.device.arch != "sm_75" else "sm_90"
         )
         assert engine.run(foreign, OPTIONS).outputs["c"][:4] == bytes(4)
+
+
+def _driver_knows_our_ptx() -> bool:
+    import cupy  # noqa: PLC0415 - a host without a GPU collects this file too
+
+    _, major, minor = nvrtc.nvrtcVersion()
+    return bool(1000 * major + 10 * minor <= cupy.cuda.runtime.driverGetVersion())
 
 
 def _on_c(engine: CudaEngine, kernel: str, n: int) -> Work:

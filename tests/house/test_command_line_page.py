@@ -8,6 +8,7 @@ import pytest
 import typer
 
 from grader.cli.app import app
+from tests.paths import CHECKOUT
 
 PAGE = "docs/command-line.md"
 
@@ -30,9 +31,9 @@ def test_the_commands_are_those_the_readme_promises() -> None:
 
 
 @pytest.fixture(scope="module")
-def sections(checkout: Any) -> dict[str, str]:
+def sections() -> dict[str, str]:
     """The page's text by the command its heading names."""
-    text = (checkout / PAGE).read_text(encoding="utf-8")
+    text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
     parts = re.split(r"^## `(.*)`$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

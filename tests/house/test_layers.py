@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
-ROOT = Path(__file__).parents[2]
-LABS = sorted(ROOT.glob("assignments/*/lab.py"))
+from tests.paths import CHECKOUT
+
+LABS = sorted(CHECKOUT.glob("assignments/*/lab.py"))
 PROMISED = {"grader.labs", "numpy"}
 
 
 def test_every_import_contract_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(CHECKOUT)
     assert lint_imports(no_cache=True) == EXIT_STATUS_SUCCESS, capsys.readouterr().out
 
 

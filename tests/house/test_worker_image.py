@@ -1,17 +1,16 @@
 """What can be known of the worker image without an engine to build it."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import CHECKOUT
 
 
 @pytest.fixture(scope="module")
 def instructions() -> list[tuple[str, str]]:
     """The Dockerfile's instructions in order, continued lines joined."""
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    text = (CHECKOUT / "Dockerfile").read_text(encoding="utf-8")
     text = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ")
     return [(word, rest.strip()) for word, rest in re.findall(r"^([A-Z]+)\s+(.*)$", text, re.MULTILINE)]
 
@@ -32,11 +31,11 @@ def test_everything_that_is_copied_exists_and_passes_the_ignore_file(
 ) -> None:
     allowed = {
         line[1:]
-        for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+        for line in (CHECKOUT / ".dockerignore").read_text(encoding="utf-8").splitlines()
         if line.startswith("!")
     }
     for word, rest in instructions:
         if word == "COPY":
             *sources, _ = rest.split()
             assert {source.replace("[s]", "s") for source in sources} <= allowed
-            assert all((ROOT / source).exists() for source in sources if "[" not in source)
+            assert all((CHECKOUT / source).exists() for source in sources if "[" not in source)

@@ -9,14 +9,15 @@ import pytest
 
 from grader.config import load
 from grader.labs.registry import Catalogue, discover
-from tests.house.documents import captioned_files
+from tests.house.project import captioned_files
+from tests.paths import CHECKOUT
 
 
 @pytest.fixture(scope="module")
-def course(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder a reader of the page ends up with."""
     folder = tmp_path_factory.mktemp("course")
-    files = captioned_files(checkout / "docs" / "write-a-lab.md")
+    files = captioned_files(CHECKOUT / "docs" / "write-a-lab.md")
     assert "course/assignments/reverse/lab.py" in files
     for name, code in files.items():
         path = folder / name

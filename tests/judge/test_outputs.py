@@ -69,7 +69,9 @@ def test_the_first_wrong_element_is_shown_with_its_place() -> None:
 
 
 def test_a_short_answer_is_wrong() -> None:
-    plan = LaunchPlan(buffers=(Buffer(name="y", dtype=DType.INT32, shape=(2,), role=Role.OUTPUT),), launches=())
+    plan = LaunchPlan(
+        buffers=(Buffer(name="y", dtype=DType.INT32, shape=(2,), role=Role.OUTPUT),), launches=()
+    )
     expected = {"y": Expected(np.array([1, 2]))}
     assert mismatch({"y": b"\1\0\0\0"}, plan, expected, 0.0) == "y came back with 4 bytes instead of 8"
     assert mismatch({}, plan, expected, 0.0) == "y came back with 0 bytes instead of 8"

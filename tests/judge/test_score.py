@@ -40,7 +40,8 @@ def by_name(parts: tuple[Part, ...], word: str) -> list[Part]:
 def fast(ratio: float, *, modelled: bool) -> dict[tuple[str, str], Comparison]:
     pair = TimedPair(baseline=ratio, submission=1.0)
     return {
-        (rule.kernel, rule.over): Comparison(pairs=(pair,), modelled=modelled) for rule in manifest().rubric.speed
+        (rule.kernel, rule.over): Comparison(pairs=(pair,), modelled=modelled)
+        for rule in manifest().rubric.speed
     }
 
 
@@ -72,7 +73,9 @@ def test_nothing_is_earned_by_what_was_not_judged() -> None:
 def test_a_flaw_costs_its_points_and_is_the_reason() -> None:
     rule = manifest().rubric.technique[0]
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), flaws=flawless() | {rule: "it has a flaw"})
-    assert [part.reason for part in score(manifest(), findings) if part.max_score == rule.points].count("it has a flaw") == 1
+    assert [part.reason for part in score(manifest(), findings) if part.max_score == rule.points].count(
+        "it has a flaw"
+    ) == 1
 
 
 def test_a_disagreement_costs_the_agreement() -> None:

@@ -41,7 +41,7 @@ def test_understood_expressions_are_exact(text: str, value: int) -> None:
         ("1.5", "not allowed"),
         ("rows +", "not an expression"),
         ("(" * 150, "not an expression"),
-        ("-" * 199 + "1" + "1", "not an expression"),
+        ("-" * 199 + "11", "at most 200"),
         ("1" * 201, "at most 200"),
         ("9" * 200, "a value above"),
         ("__import__('os').system('true')", "not allowed"),
@@ -50,12 +50,9 @@ def test_understood_expressions_are_exact(text: str, value: int) -> None:
     ],
 )
 def test_everything_else_is_refused_with_its_reason(text: str, told: str) -> None:
-    with pytest.raises(GeometryError, match="(?s).*"):
+    with pytest.raises(GeometryError) as caught:
         evaluate(text, SIZES)
-    try:
-        evaluate(text, SIZES)
-    except GeometryError as error:
-        assert told in str(error) or text.startswith("-")
+    assert told in str(caught.value)
 
 
 def test_grid_and_shared_may_use_the_block() -> None:

@@ -51,7 +51,9 @@ def manifest_of(tmp_path: Path, text: str) -> Path:
 
 def test_a_good_manifest_becomes_values_with_defaults(tmp_path: Path) -> None:
     manifest = load_manifest(manifest_of(tmp_path, GOOD))
-    assert manifest.kernel("scale").spec.c_signature == "__global__ void scale(const float *x, float *y, int n)"
+    assert (
+        manifest.kernel("scale").spec.c_signature == "__global__ void scale(const float *x, float *y, int n)"
+    )
     assert manifest.cases[0].visibility is Visibility.PUBLIC
     assert manifest.cases[0].engines == frozenset(EngineKind)
     assert manifest.rubric.speed[0].over == "global"

@@ -199,12 +199,22 @@ GOOD_ROW_SUM = report(
     ),
     file="row-sum/student-02/row_sum.cu",
     parts=(
-        Part(name="correctness", score=45.0, max_score=45.0, reason="15 of 15 cases are right"),
-        Part(name="agreement", score=5.0, max_score=5.0, reason="the three functions agree on every case"),
+        Part(name="correctness of row_sum_global", score=15.0, max_score=15.0, reason="5 of 5 cases right"),
+        Part(name="correctness of row_sum_shared", score=15.0, max_score=15.0, reason="5 of 5 cases right"),
         Part(
-            name="technique", score=25.0, max_score=25.0, reason="no bank conflicts in row_sum_shared_padded"
+            name="correctness of row_sum_shared_padded",
+            score=15.0,
+            max_score=15.0,
+            reason="5 of 5 cases right",
         ),
-        Part(name="speed", score=25.0, max_score=25.0, reason="7.84× modelled; 3.00× needed"),
+        Part(name="agreement", score=5.0, max_score=5.0, reason="all kernels give the same results"),
+        Part(name="row_sum_shared_padded has no bank conflicts", score=25.0, max_score=25.0, reason="yes"),
+        Part(
+            name="row_sum_shared_padded at least 2.5 times as fast as the baseline",
+            score=25.0,
+            max_score=25.0,
+            reason="7.84× [7.80, 7.90] modelled; 2.50× asked for",
+        ),
     ),
 )
 

@@ -205,8 +205,9 @@ def test_without_sources_findings_name_their_place() -> None:
     assert "all 28 lines" not in page.text
 
 
-def test_an_enormous_source_is_shown_around_its_findings_only() -> None:
-    source = SourceFile(name="row_sum.cu", data=b"int x;\n" * 100_000)
+@pytest.mark.parametrize("data", [b"int x;\n" * 100_000, b"int x;" * 100_000], ids=["long", "wide"])
+def test_an_enormous_source_is_not_shown_whole(data: bytes) -> None:
+    source = SourceFile(name="row_sum.cu", data=data)
     text = html.render(replace(DOCUMENT, reports=(WRONG_ROW_SUM,)), {("student-03", "row-sum"): (source,)})
     assert "int x;" in text
     assert len(text) < 100_000

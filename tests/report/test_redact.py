@@ -64,7 +64,7 @@ def test_public_cases_and_points_stay() -> None:
 
 def test_a_public_case_that_failed_alike_speaks_for_the_kernel() -> None:
     shown = redact(WRONG_ROW_SUM)
-    assert shown.kernels[0].reason == "task-1000: row_sum.cu:10 reads past the end of a"
+    assert shown.kernels[0].reason == "case task-1000: row_sum.cu:10 reads past the end of a"
     assert shown.kernels[1].reason == "hidden case: wrong"
 
 
@@ -91,6 +91,16 @@ def test_a_part_s_reason_stays_unless_it_tells(told: str, shown: str) -> None:
     part = Part(name="correctness", score=5.0, max_score=10.0, reason=told)
     graded = report("a", "lab", kernel("k", Verdict.WRONG, cases=cases), parts=(part,))
     assert redact(graded).parts[0].reason == shown
+
+
+def test_a_public_case_that_was_skipped_for_a_hidden_one_does_not_name_it() -> None:
+    late = case("big-33", Verdict.TIMED_OUT, "still running after 10 s", hidden=True)
+    skipped = case("task-1000", Verdict.TIMED_OUT, "not run: it timed out in case big-33")
+    shown = redact(
+        report("a", "lab", kernel("k", Verdict.TIMED_OUT, "case big-33: late", cases=(late, skipped)))
+    )
+    assert shown.kernels[0].cases[1].reason == "decided by hidden case 1"
+    assert shown.kernels[0].reason == "case task-1000: decided by hidden case 1"
 
 
 def test_a_finding_keeps_its_place_but_not_its_numbers() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.model.submission import SourceFile
-from grader.report.text import natural_key, safe_text, source_lines
+from grader.report.text import natural_key, safe_name, safe_text, source_lines
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,11 @@ def test_beyond_the_limit_characters_are_counted() -> None:
 )
 def test_source_lines_are_numbered_as_an_editor_does(data: bytes, lines: list[str]) -> None:
     assert source_lines(SourceFile(name="a.cu", data=data)) == lines
+
+
+def test_a_name_from_right_to_left_does_not_turn_its_line_around() -> None:
+    assert safe_name("مريم") == "\u200eمريم\u200e"
+    assert safe_name("Zoë") == "Zoë"
 
 
 def test_numbers_in_names_are_ordered_by_value() -> None:

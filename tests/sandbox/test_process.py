@@ -4,7 +4,6 @@ import subprocess
 import sys
 import threading
 import time
-
 from collections.abc import Iterator
 
 import psutil
@@ -21,12 +20,14 @@ from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import WorkerRole
 from tests.sandbox.contract import LIMITS, running
 with ProcessSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
-    print(worker._child.pid, flush=True)
+    print(worker.pid, flush=True)
     time.sleep(60)
 """
 
 
 class TestProcessSandbox(SandboxContract):
+    """The contract, kept by plain processes."""
+
     @pytest.fixture(scope="class")
     @classmethod
     def sandbox(cls) -> Iterator[Sandbox]:
@@ -35,7 +36,9 @@ class TestProcessSandbox(SandboxContract):
 
 
 def test_a_worker_dies_with_a_grader_that_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", GRADER_THAT_WAITS], stdout=subprocess.PIPE, text=True) as grader:
+    with subprocess.Popen(
+        [sys.executable, "-c", GRADER_THAT_WAITS], stdout=subprocess.PIPE, text=True
+    ) as grader:
         assert grader.stdout is not None
         worker = psutil.Process(int(grader.stdout.readline()))
         assert worker.is_running()
@@ -56,7 +59,7 @@ def test_cancelling_ends_a_conversation_at_once() -> None:
 def test_leaving_the_context_ends_the_worker() -> None:
     with ProcessSandbox() as sandbox:
         with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
-            worker_process = psutil.Process(worker._child.pid)
+            worker_process = psutil.Process(worker.pid)
             assert worker_process.is_running()
         assert not worker_process.is_running()
         children = psutil.Process().children(recursive=True)

@@ -21,7 +21,11 @@ def test_a_frame_arrives_as_it_was_sent() -> None:
     wire.write_frame(stream, b"one")
     wire.write_frame(stream, b"")
     stream.seek(0)
-    assert [wire.read_frame(stream, 10), wire.read_frame(stream, 10), wire.read_frame(stream, 10)] == [b"one", b"", None]
+    assert [wire.read_frame(stream, 10), wire.read_frame(stream, 10), wire.read_frame(stream, 10)] == [
+        b"one",
+        b"",
+        None,
+    ]
 
 
 def test_a_frame_above_the_limit_is_not_read() -> None:
@@ -37,7 +41,9 @@ def test_a_frame_cut_short_is_an_error(data: bytes) -> None:
 
 
 def test_values_survive_the_wire() -> None:
-    result = RunResult(outputs={"y": bytes(range(256))}, fault=Fault(verdict=Verdict.CRASHED, reason="é\u202e"))
+    result = RunResult(
+        outputs={"y": bytes(range(256))}, fault=Fault(verdict=Verdict.CRASHED, reason="é\u202e")
+    )
     assert wire.decode(wire.encode(result), RunResult) == result
     comparison = Comparison(pairs=(TimedPair(baseline=1.0, submission=2.0),), modelled=True)
     assert wire.decode(wire.encode(comparison), Comparison) == comparison
@@ -63,10 +69,34 @@ def test_random_bytes_never_do_anything_else(data: bytes) -> None:
 
 
 json_like = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(max_size=20) | st.binary(max_size=20),
-    lambda children: st.lists(children, max_size=4) | st.dictionaries(st.sampled_from(
-        ["outputs", "fault", "module", "units", "kernels", "pairs", "nonce", "body", "problems", "device"]) | st.text(max_size=5),
-        children, max_size=5),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats()
+    | st.text(max_size=20)
+    | st.binary(max_size=20),
+    lambda children: (
+        st.lists(children, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "outputs",
+                    "fault",
+                    "module",
+                    "units",
+                    "kernels",
+                    "pairs",
+                    "nonce",
+                    "body",
+                    "problems",
+                    "device",
+                ]
+            )
+            | st.text(max_size=5),
+            children,
+            max_size=5,
+        )
+    ),
     max_leaves=12,
 )
 

@@ -1,6 +1,7 @@
 """CuPy, imported only when a GPU is really wanted: it is an optional dependency and takes a second to load."""
 
 import importlib
+import os
 from typing import Any
 
 from grader.errors import UserError
@@ -12,6 +13,8 @@ NO_GPU = "Check that `nvidia-smi` lists a GPU here, or use `--engine emulator`."
 
 def load_cupy() -> Any:
     """The ``cupy`` package with at least one usable GPU behind it. Raises: ``UserError`` saying what is missing."""
+    # Loading a kernel lazily may wait for those that run already: with an endless one first, for ever.
+    os.environ.setdefault("CUDA_MODULE_LOADING", "EAGER")
     try:
         cupy = importlib.import_module("cupy")
     except ImportError as error:

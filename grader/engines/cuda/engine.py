@@ -56,6 +56,8 @@ class CudaEngine:
         self.poisoned = False
         self._flush_bytes = 2 * self.device.l2_bytes
         self._flush_address = 0
+        # Kept, as unloading their modules would wait for a kernel that never ends.
+        self._lost: list[ReadyLaunch] = []
 
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
@@ -100,14 +102,18 @@ class CudaEngine:
             raise InfrastructureError(msg)
         refuse_bad_launches(self.device, work.module, work.plan)
         memory = DeviceMemory(self._cupy, work.plan)
+        launches: list[ReadyLaunch] = []
         try:
             memory.fill(work.inputs)
-            yield _Prepared(work, memory, make_ready(self._cupy, self.device, work.module, work.plan, memory))
+            launches += make_ready(self._cupy, self.device, work.module, work.plan, memory)
+            yield _Prepared(work, memory, launches)
         except LaunchFailedError as failed:
             self.poisoned |= failed.lethal
             raise
         finally:
-            if not self.poisoned:
+            if self.poisoned:
+                self._lost += launches
+            else:
                 memory.close()
 
     def _launch_and_wait(self, prepared: _Prepared, options: RunOptions) -> float:

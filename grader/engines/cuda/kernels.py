@@ -8,7 +8,7 @@ from grader.engines.cuda.image import loadable
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import LaunchFailedError, checked
 from grader.engines.launch_limits import launch_problem
-from grader.errors import InfrastructureError
+from grader.errors import UserError
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.module import DeviceModule
@@ -18,6 +18,9 @@ from grader.model.verdict import Verdict
 
 SHARED_WITHOUT_OPT_IN = 48 * 1024
 """Dynamic shared memory beyond this many bytes must be asked for before the launch, on every device."""
+
+_NOT_FOR_THIS_DRIVER = frozenset({209, 218, 222})
+"""CUDA_ERROR_NO_BINARY_FOR_GPU, _INVALID_PTX and _UNSUPPORTED_PTX_VERSION (PTX of a later toolkit)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def make_ready(
     for launch in plan.launches:
         kernel = module.kernel(launch.kernel)
         if kernel.unit not in loaded:
-            loaded[kernel.unit] = _load(cupy, loadable(module.units[kernel.unit], device.arch))
+            loaded[kernel.unit] = _load(cupy, loadable(module.units[kernel.unit], device.arch), device.arch)
         with checked(cupy):
             function = loaded[kernel.unit].get_function(kernel.symbol)
             _allow_shared(cupy, function, launch.shape.shared_bytes)
@@ -77,13 +80,16 @@ def make_ready(
     return ready
 
 
-def _load(cupy: Any, image: bytes) -> Any:
+def _load(cupy: Any, image: bytes, arch: str) -> Any:
     module = cupy.cuda.function.Module()
     try:
         module.load(image)
     except cupy.cuda.driver.CUDADriverError as error:
-        msg = f"the driver cannot load the device code: {error}"
-        raise InfrastructureError(msg) from error
+        if int(error.status) in _NOT_FOR_THIS_DRIVER:
+            msg = f"the GPU's driver cannot load this device code ({error})."
+            raise UserError(msg, mend=f"Build a cubin for {arch}, or update the driver.") from error
+        with checked(cupy):
+            raise
     return module
 
 

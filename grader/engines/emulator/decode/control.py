@@ -1,0 +1,182 @@
+"""Branches, calls, returns, barriers and what the lanes of a warp do together."""
+
+from grader.engines.emulator.core.barriers import Reduction
+from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
+from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.decode.arithmetic import Handler
+from grader.engines.emulator.decode.assembler import Assembler
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.decode.types import TYPES
+from grader.engines.emulator.ptx.syntax import Instruction
+
+_WORD, _PRED = TYPES["b32"], TYPES["pred"]
+_SHUFFLES = {"up": Shuffle.UP, "down": Shuffle.DOWN, "bfly": Shuffle.XOR, "idx": Shuffle.INDEX}
+_VOTES = {"all": Vote.ALL, "any": Vote.ANY, "uni": Vote.UNIFORM, "ballot": Vote.BALLOT}
+_REDUCTIONS = {"popc": Reduction.COUNT, "and": Reduction.AND, "or": Reduction.OR}
+IGNORED_CALLS = frozenset({"vprintf"})
+"""Functions of the device runtime that have no effect on results; calling one is noted."""
+
+TRAPPING_CALLS = frozenset({"__assertfail", "__assert_fail"})
+"""Functions of the device runtime that end the run."""
+
+
+def _bra(asm: Assembler, ins: Instruction) -> None:
+    asm.emit_fields({"op": int(Op.BRANCH)}, label=ins.operands[0])
+
+
+def _brx(asm: Assembler, ins: Instruction) -> None:
+    labels = asm.function.tables.get(ins.operands[1])
+    if labels is None:
+        raise UnsupportedError(ins.text)
+    fields = {
+        "op": int(Op.BRANCH_INDEXED),
+        "a": asm.source(ins.operands[0], _WORD),
+        "target": len(asm.operand_list),
+        "count": len(labels),
+    }
+    asm.operand_list.extend([0] * len(labels))
+    asm.emit_fields(fields, label=ins.operands[1])
+
+
+def _call(asm: Assembler, ins: Instruction) -> None:
+    """Arguments are already where the callee looks for them (see ``decode.linker``), so a call is a jump with a frame."""
+    names = [operand for operand in ins.operands if not operand.startswith("(")]
+    if not names or asm.is_register(names[0]):
+        raise UnsupportedError("indirect call")
+    callee = names[0]
+    if callee in TRAPPING_CALLS:
+        asm.emit_fields({"op": int(Op.TRAP)})
+    elif callee in IGNORED_CALLS:
+        asm.emit_fields({"op": int(Op.NOTE)})
+    else:
+        asm.emit_fields({"op": int(Op.CALL)}, callee=callee)
+
+
+def _ret(asm: Assembler, _ins: Instruction) -> None:
+    asm.emit_fields({"op": int(Op.EXIT if asm.function.is_kernel else Op.RETURN)})
+
+
+def _exit(asm: Assembler, _ins: Instruction) -> None:
+    asm.emit_fields({"op": int(Op.EXIT)})
+
+
+def _trap(asm: Assembler, _ins: Instruction) -> None:
+    asm.emit_fields({"op": int(Op.TRAP)})
+
+
+def _barrier(asm: Assembler, ins: Instruction) -> None:
+    """``bar`` and ``barrier``: ``.sync``, ``.arrive``, ``.red`` and ``.warp.sync``."""
+    parts = [part for part in ins.opcode[1:] if part not in {"cta", "aligned"}]
+    if parts == ["warp", "sync"]:
+        member = _member(asm, ins.operands[0])
+        asm.emit_fields({"op": int(Op.WARP_BARRIER), "target": member})
+        return
+    zero = asm.constants.number(0, 4)
+    if parts in (["sync"], ["arrive"]):
+        rows = [asm.source(text, _WORD) for text in ins.operands]
+        op = Op.BARRIER if parts == ["sync"] else Op.BARRIER_ARRIVE
+        asm.emit_fields({"op": int(op), "a": rows[0] if rows else zero, "b": rows[1] if len(rows) > 1 else zero})
+        return
+    if len(parts) == 3 and parts[0] == "red" and parts[1] in _REDUCTIONS:  # noqa: PLR2004 - red, what, type
+        result = _WORD if parts[1] == "popc" else _PRED
+        middle = ins.operands[1:-1]
+        asm.emit_fields(
+            {
+                "op": int(Op.BARRIER),
+                "d": asm.destination(ins.operands[0], result),
+                "a": asm.source(middle[0], _WORD),
+                "b": asm.source(middle[1], _WORD) if len(middle) > 1 else zero,
+                "c": asm.predicate(ins.operands[-1]),
+                "function": int(_REDUCTIONS[parts[1]]),
+            }
+        )
+        return
+    raise UnsupportedError(ins.text)
+
+
+def _member(asm: Assembler, text: str) -> int:
+    return asm.source(text, _WORD)
+
+
+def _shfl(asm: Assembler, ins: Instruction) -> None:
+    if ins.opcode[1] != "sync" or ins.opcode[2] not in _SHUFFLES:
+        raise UnsupportedError(ins.text)
+    target, _, predicate = ins.operands[0].partition("|")
+    rows = [asm.source(text, _WORD) for text in ins.operands[1:4]]
+    member = _member(asm, ins.operands[4])
+    into = asm.destination(target.strip(), _WORD)
+    reached = asm.destination(predicate.strip(), _PRED) if predicate else -1
+    asm.emit_fields(
+        {
+            "op": int(Op.SHUFFLE),
+            "d": into,
+            "a": rows[0],
+            "b": rows[1],
+            "c": rows[2],
+            "target": member,
+            "imm": reached,
+            "function": int(_SHUFFLES[ins.opcode[2]]),
+        }
+    )
+    asm.settle(target.strip(), _WORD, into)
+
+
+def _vote(asm: Assembler, ins: Instruction) -> None:
+    if ins.opcode[1] != "sync" or ins.opcode[2] not in _VOTES:
+        raise UnsupportedError(ins.text)
+    function = _VOTES[ins.opcode[2]]
+    result = _WORD if function is Vote.BALLOT else _PRED
+    source, member = asm.predicate(ins.operands[1]), _member(asm, ins.operands[2])
+    into = asm.destination(ins.operands[0], result)
+    asm.emit_fields({"op": int(Op.VOTE), "d": into, "a": source, "target": member, "function": int(function)})
+    asm.settle(ins.operands[0], result, into)
+
+
+def _match(asm: Assembler, ins: Instruction) -> None:
+    type_ = TYPES.get(ins.opcode[-1])
+    if type_ is None or ins.opcode[1] not in {"any", "all"}:
+        raise UnsupportedError(ins.text)
+    target, _, predicate = ins.operands[0].partition("|")
+    source, member = asm.source(ins.operands[1], type_), _member(asm, ins.operands[2])
+    into = asm.destination(target.strip(), _WORD)
+    asm.emit_fields(
+        {
+            "op": int(Op.MATCH),
+            "d": into,
+            "a": source,
+            "target": member,
+            "imm": asm.destination(predicate.strip(), _PRED) if predicate else -1,
+            "width": type_.bytes,
+            "function": int(Match.ALL if ins.opcode[1] == "all" else Match.ANY),
+        }
+    )
+    asm.settle(target.strip(), _WORD, into)
+
+
+def _active_mask(asm: Assembler, ins: Instruction) -> None:
+    into = asm.destination(ins.operands[0], _WORD)
+    asm.emit_fields({"op": int(Op.ACTIVE_MASK), "d": into})
+    asm.settle(ins.operands[0], _WORD, into)
+
+
+def _nothing(_asm: Assembler, _ins: Instruction) -> None:
+    """``nanosleep`` only passes time."""
+
+
+CONTROL: dict[str, Handler] = {
+    "bra": _bra,
+    "brx": _brx,
+    "call": _call,
+    "ret": _ret,
+    "exit": _exit,
+    "trap": _trap,
+    "brkpt": _trap,
+    "bar": _barrier,
+    "barrier": _barrier,
+    "shfl": _shfl,
+    "vote": _vote,
+    "match": _match,
+    "activemask": _active_mask,
+    "nanosleep": _nothing,
+}
+"""Decoders by base."""

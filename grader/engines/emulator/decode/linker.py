@@ -1,0 +1,299 @@
+"""From a parsed module to the program of one kernel: layout of variables, decoding, and resolved jumps."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.engines.emulator.core.records import INSTRUCTION, WINDOW_BITS, Op
+from grader.engines.emulator.decode.arithmetic import Handler
+from grader.engines.emulator.decode.assembler import Assembler
+from grader.engines.emulator.decode.comparing import COMPARING
+from grader.engines.emulator.decode.constants import ConstantArea
+from grader.engines.emulator.decode.control import CONTROL, IGNORED_CALLS, TRAPPING_CALLS
+from grader.engines.emulator.decode.converting import CONVERTING
+from grader.engines.emulator.decode.floating import ARITHMETIC
+from grader.engines.emulator.decode.memory import MEMORY
+from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
+from grader.engines.emulator.decode.program import SHARED_GAP, Program, SharedArray, UnsupportedError
+from grader.engines.emulator.ptx.parser import type_bytes
+from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
+
+HANDLERS: dict[str, Handler] = ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | CONTROL
+"""How every PTX instruction the emulator knows is decoded, by its base."""
+
+VARIABLE_WINDOW = 512
+"""The window of a module's first global or constant variable; the others follow in order."""
+
+MAX_VARIABLES = 500
+"""Global and constant variables that a module may have."""
+
+PARAMETER_WINDOW = 511
+"""The window of a kernel's parameters."""
+
+RECURSION_DEPTH = 256
+"""How many calls deep a recursive function may go."""
+
+_LOCAL_ALIGN = 16
+_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
+
+
+def window_origin(number: int) -> int:
+    """The virtual address of what lies in a window: its middle, so that stray indices of either sign stay inside."""
+    return (number << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
+
+
+def module_variables(module: Module) -> list[Variable]:
+    """The variables with an address in global or constant memory, in the order of their windows."""
+    return [variable for variable in module.variables.values() if variable.space in {"global", "const"}]
+
+
+def link(module: Module, kernel: str) -> Program:
+    """Decode ``kernel`` and all it calls.
+
+    Raises: ``UnsupportedError`` naming what the emulator lacks and where; ``KeyError`` where there is no such kernel.
+    """
+    return _Linker(module, module.functions[kernel]).program()
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A decoded function: where its code starts and what its frame needs."""
+
+    assembler: Assembler
+    start: int = 0
+    callees: tuple[str, ...] = ()
+
+
+class _Linker:
+    def __init__(self, module: Module, kernel: Function) -> None:
+        self._module = module
+        self._kernel = kernel
+        self._constants = ConstantArea()
+        self._operands: list[int] = []
+        self._order = self._reachable()
+        self._shared, self._static_shared, self._dynamic = self._lay_out_shared()
+        self._placed: dict[str, _Placed] = {}
+
+    def program(self) -> Program:
+        block_rows = [self._constants.launch_value(name) for name in BLOCK_ROWS]
+        parameter_bytes = 0
+        for function in self._order:
+            assembler = self._assembler(function)
+            if function is self._kernel:
+                parameter_bytes = _lay_out(function.params, assembler.param_offsets, 0)
+            self._placed[function.name] = _Placed(assembler)
+        for function in self._order:
+            self._decode(function)
+        start = 0
+        for placed in self._placed.values():
+            placed.start = start
+            start += len(placed.assembler.emitted) + 1
+        frame_bytes, local_bytes = self._stack(self._kernel.name)
+        emitted, ends, units, locations, texts = self._collect(start)
+        return Program(
+            kernel=self._kernel.name,
+            code=emitted,
+            operands=np.array(self._operands or [0], np.int32),
+            locations=tuple(locations),
+            texts=tuple(texts),
+            ends=ends,
+            units=units,
+            entry=0,
+            constants=bytes(self._constants.data),
+            parameters=tuple(self._constants.parameters),
+            parameter_bytes=parameter_bytes,
+            launch_rows=dict(self._constants.launch_rows),
+            block_rows=~block_rows[0],
+            frame_bytes=frame_bytes,
+            local_bytes=-(-max(local_bytes, 1) // _LOCAL_ALIGN) * _LOCAL_ALIGN,
+            shared=self._shared,
+            static_shared_bytes=self._static_shared,
+            uses_dynamic_shared=self._dynamic,
+        )
+
+    def _reachable(self) -> list[Function]:
+        """The kernel and every function it may call, the kernel first."""
+        order, waiting = [], [self._kernel]
+        seen = {self._kernel.name}
+        while waiting:
+            function = waiting.pop()
+            order.append(function)
+            for name, location in _calls(function):
+                if name in seen or name in IGNORED_CALLS | TRAPPING_CALLS:
+                    continue
+                callee = self._module.functions.get(name)
+                if callee is None or not callee.has_body:
+                    raise UnsupportedError(f"call of {name}", location)
+                seen.add(name)
+                waiting.append(callee)
+        return order
+
+    def _lay_out_shared(self) -> tuple[tuple[SharedArray, ...], int, bool]:
+        """Place every shared variable that the program names; what is dynamic starts after all others."""
+        mentioned = {
+            word
+            for function in self._order
+            for ins in function.body
+            for operand in ins.operands
+            if not operand.startswith("%")
+            for word in _SYMBOL.findall(operand)
+        }
+        variables = [v for f in self._order for v in f.variables.values() if v.space == "shared"]
+        variables += [v for v in self._module.variables.values() if v.space == "shared" and v.name in mentioned]
+        arrays, real, emulated = [], 0, 0
+        for variable in sorted(variables, key=lambda v: v.count is None):
+            align = max(variable.align, 1)
+            padding = -real % align
+            real, emulated = real + padding, emulated + padding
+            size = None if variable.count is None else variable.count * type_bytes(variable.type)
+            arrays.append(SharedArray(variable.name, emulated, size))
+            if size is not None:
+                real, emulated = real + size, emulated + size + SHARED_GAP
+        return tuple(arrays), real, any(array.size is None for array in arrays)
+
+    def _assembler(self, function: Function) -> Assembler:
+        addresses = {
+            variable.name: window_origin(VARIABLE_WINDOW + index)
+            for index, variable in enumerate(module_variables(self._module))
+        }
+        if len(addresses) > MAX_VARIABLES:
+            raise UnsupportedError(f"{len(addresses)} global variables")
+        addresses |= {array.name: array.offset for array in self._shared}
+        assembler = Assembler(function, self._constants, self._operands, addresses)
+        top = 0
+        if function.is_kernel:
+            base = window_origin(PARAMETER_WINDOW)
+            offsets: dict[str, int] = {}
+            _lay_out(function.params, offsets, 0)
+            addresses |= {name: base + offset for name, offset in offsets.items()}
+        else:
+            top = _lay_out(function.returns + function.params, assembler.local_offsets, 0)
+        depots = [v for v in function.variables.values() if v.space == "local"]
+        top = _lay_out(tuple(depots), assembler.local_offsets, top)
+        assembler.local_bytes = -(-top // _LOCAL_ALIGN) * _LOCAL_ALIGN
+        return assembler
+
+    def _decode(self, function: Function) -> None:
+        placed = self._placed[function.name]
+        assembler = placed.assembler
+        self._place_arguments(function, assembler)
+        for ins in function.body:
+            assembler.begin(ins)
+            handler = HANDLERS.get(ins.opcode[0])
+            before = len(assembler.emitted)
+            try:
+                if handler is None:
+                    raise UnsupportedError(ins.text)  # noqa: TRY301 - one place adds the line
+                handler(assembler, ins)
+            except UnsupportedError as error:
+                raise UnsupportedError(error.what, ins.location) from None
+            except (IndexError, KeyError, ValueError) as error:
+                raise UnsupportedError(f"{ins.text} {', '.join(ins.operands)}", ins.location) from error
+            assembler.owners.extend([len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before))
+            assembler.units.append(assembler.unit)
+        placed.callees = tuple(e.callee for e in assembler.emitted if e.callee is not None)
+
+    def _place_arguments(self, function: Function, assembler: Assembler) -> None:
+        """Let a call's argument variables be the callee's own: they lie just behind the caller's local memory."""
+        for ins in function.body:
+            if ins.opcode[0] != "call":
+                continue
+            groups = [_SYMBOL.findall(operand) for operand in ins.operands if operand.startswith("(")]
+            names = [operand for operand in ins.operands if not operand.startswith("(")]
+            returns = groups[0] if ins.operands[0].startswith("(") else []
+            arguments = groups[-1] if ins.operands[-1].startswith("(") and len(groups) > bool(returns) else []
+            variables = [function.variables[name] for name in (*returns, *arguments) if name in function.variables]
+            offsets: dict[str, int] = {}
+            size = _lay_out(tuple(variables), offsets, 0)
+            assembler.local_offsets |= {name: assembler.local_bytes + offset for name, offset in offsets.items()}
+            assembler.argument_bytes = max(assembler.argument_bytes, size)
+
+    def _stack(self, name: str, path: tuple[str, ...] = ()) -> tuple[int, int]:
+        """Bytes of frames and of local memory that calling ``name`` may need."""
+        placed = self._placed[name]
+        frame, local = placed.assembler.frame_bytes, placed.assembler.local_bytes + placed.assembler.argument_bytes
+        if name in path:
+            cycle = [self._placed[member].assembler for member in path[path.index(name) :]]
+            return (
+                RECURSION_DEPTH * sum(member.frame_bytes for member in cycle),
+                RECURSION_DEPTH * sum(member.local_bytes + member.argument_bytes for member in cycle),
+            )
+        needs = [self._stack(callee, (*path, name)) for callee in set(placed.callees)]
+        return (
+            frame + max((need[0] for need in needs), default=0),
+            local + max((need[1] for need in needs), default=0),
+        )
+
+    def _collect(
+        self, length: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Location | None], list[str]]:
+        rows, locations, texts = [], [], []
+        ends, units = np.zeros(length, np.int64), np.zeros(length, np.int64)
+        names = INSTRUCTION.names or ()
+        for placed in self._placed.values():
+            assembler = placed.assembler
+            body = assembler.function.body
+            for emitted, owner in zip(assembler.emitted, assembler.owners, strict=True):
+                fields = emitted.fields
+                self._resolve(placed, emitted.label, emitted.callee, fields)
+                rows.append(tuple(fields.get(name, 0) for name in names))
+                locations.append(body[owner].location)
+                texts.append(body[owner].text)
+            for owner, start in enumerate(assembler.instruction_starts):
+                stop = (assembler.instruction_starts[owner + 1 :] or [len(assembler.emitted)])[0]
+                if stop > start:
+                    ends[placed.start + stop - 1] = 1
+                    units[placed.start + stop - 1] = assembler.units[owner]
+            rows.append(tuple({"op": int(Op.EXIT), "guard": -1}.get(name, 0) for name in names))
+            locations.append(body[-1].location if body else None)
+            texts.append("exit")
+        return np.array(rows, INSTRUCTION), ends, units, locations, texts
+
+    def _resolve(self, placed: _Placed, label: str | None, callee: str | None, fields: dict[str, int]) -> None:
+        if label is not None and fields["op"] == Op.BRANCH_INDEXED:
+            for index, name in enumerate(placed.assembler.function.tables[label]):
+                self._operands[fields["target"] + index] = self._position(placed, name)
+        elif label is not None:
+            fields["target"] = self._position(placed, label)
+        if callee is not None:
+            inner = self._placed[callee]
+            caller = placed.assembler
+            fields["target"] = inner.start
+            fields["imm"] = caller.frame_bytes
+            fields["c"] = caller.local_bytes
+            fields["d"] = inner.assembler.frame_bytes
+            fields["b"] = inner.assembler.local_bytes + inner.assembler.argument_bytes
+
+    @staticmethod
+    def _position(placed: _Placed, label: str) -> int:
+        """The micro-operation behind a label."""
+        assembler = placed.assembler
+        if label not in assembler.function.labels:
+            raise UnsupportedError(f"jump to {label}")
+        instruction = assembler.function.labels[label]
+        starts = assembler.instruction_starts
+        offset = starts[instruction] if instruction < len(starts) else len(assembler.emitted)
+        return placed.start + offset
+
+
+def _calls(function: Function) -> list[tuple[str, Location | None]]:
+    calls = []
+    for ins in function.body:
+        if ins.opcode[0] == "call":
+            names = [operand for operand in ins.operands if not operand.startswith("(")]
+            if not names or names[0].startswith("%"):
+                raise UnsupportedError("indirect call", ins.location)
+            calls.append((names[0], ins.location))
+    return calls
+
+
+def _lay_out(variables: tuple[Variable, ...], offsets: dict[str, int], top: int) -> int:
+    """Give each variable the next aligned offset. Returns: the offset behind the last."""
+    for variable in variables:
+        align = max(variable.align, 1)
+        top = -(-top // align) * align
+        offsets[variable.name] = top
+        top += (variable.count or 0) * type_bytes(variable.type)
+    return top
+

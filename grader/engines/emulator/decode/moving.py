@@ -1,0 +1,115 @@
+"""``mov``: registers, addresses, special registers, packing and unpacking of vectors."""
+
+from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
+from grader.engines.emulator.decode.assembler import Assembler, vector_elements
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.decode.types import TYPES, PtxType
+from grader.engines.emulator.ptx.syntax import Instruction
+
+THREAD_ROWS = {"%tid.x": 0, "%tid.y": 1, "%tid.z": 2, "%warpid": 3}
+"""Special registers that differ between the warps of a block, by their row in a warp's table."""
+
+BLOCK_ROWS = ("ctaid.x", "ctaid.y", "ctaid.z")
+"""Launch values that change with the block."""
+
+_LAUNCH = {
+    *(f"%{name}.{axis}" for name in ("ntid", "nctaid", "ctaid") for axis in "xyz"),
+    "%nwarpid",
+    "%smid",
+    "%nsmid",
+    "%gridid",
+    "%dynamic_smem_size",
+    "%total_smem_size",
+    "%aggr_smem_size",
+}
+_LANES = {
+    "%laneid": [lane for lane in range(32)],
+    "%lanemask_eq": [1 << lane for lane in range(32)],
+    "%lanemask_lt": [(1 << lane) - 1 for lane in range(32)],
+    "%lanemask_le": [(2 << lane) - 1 for lane in range(32)],
+    "%lanemask_gt": [0xFFFFFFFF & ~((2 << lane) - 1) for lane in range(32)],
+    "%lanemask_ge": [0xFFFFFFFF & ~((1 << lane) - 1) for lane in range(32)],
+}
+_CLOCKS = {"%clock": 4, "%clock64": 8, "%clock_hi": 0, "%globaltimer": 8, "%globaltimer_lo": 4, "%globaltimer_hi": 0}
+_WORD = TYPES["b32"]
+
+
+def _mov(asm: Assembler, ins: Instruction) -> None:
+    only(ins)
+    type_ = type_of(ins)
+    target, source = ins.operands
+    if target.startswith("{"):
+        _unpack(asm, vector_elements(target), source, type_)
+    elif source.startswith("{"):
+        _pack(asm, target, vector_elements(source), type_)
+    elif source.startswith("%") and not asm.is_register(source):
+        _special(asm, target, source, type_)
+    else:
+        row = asm.source(source, type_)
+        into = asm.destination(target, type_)
+        asm.emit(f"mov.{type_.token if type_.name == 'pred' else type_.integer.token}", into, row)
+        asm.settle(target, type_, into)
+
+
+def _pack(asm: Assembler, target: str, elements: tuple[str, ...], type_: PtxType) -> None:
+    """The first element becomes the lowest bits."""
+    width = type_.bits // len(elements)
+    element = TYPES.get(f"b{width}")
+    if element is None or width < 16:  # noqa: PLR2004 - bits of the narrowest register
+        raise UnsupportedError(f"mov of {len(elements)} elements")
+    packed = asm.temporary(type_.integer)
+    piece = asm.temporary(type_.integer)
+    for index, text in enumerate(elements):
+        row = asm.source(text, element)
+        into = packed if index == 0 else piece
+        asm.emit(f"zext.i{type_.bits}.i{width}", into, row)
+        if index:
+            asm.emit(f"shl.i{type_.bits}", piece, piece, asm.constants.number(index * width, 4))
+            asm.emit(f"or.i{type_.bits}", packed, packed, piece)
+    into = asm.destination(target, type_)
+    asm.emit(f"mov.i{type_.bits}", into, packed)
+    asm.settle(target, type_, into)
+
+
+def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxType) -> None:
+    width = type_.bits // len(elements)
+    element = TYPES.get(f"b{width}")
+    if element is None or width < 16:  # noqa: PLR2004 - bits of the narrowest register
+        raise UnsupportedError(f"mov to {len(elements)} elements")
+    row = asm.source(source, type_)
+    kept = asm.temporary(type_.integer)
+    asm.emit(f"mov.i{type_.bits}", kept, row)
+    shifted = asm.temporary(type_.integer)
+    for index, text in enumerate(elements):
+        if text == "_":
+            continue
+        piece = kept
+        if index:
+            asm.emit(f"shr.i{type_.bits}", shifted, kept, asm.constants.number(index * width, 4))
+            piece = shifted
+        into = asm.destination(text, element)
+        asm.emit(f"trunc.i{width}.i{type_.bits}", into, piece)
+        asm.settle(text, element, into)
+
+
+def _special(asm: Assembler, target: str, name: str, type_: PtxType) -> None:
+    own = TYPES["b64" if _CLOCKS.get(name) == 8 else "b32"]  # noqa: PLR2004 - bytes
+    into = asm.destination(target, own)
+    if name in THREAD_ROWS:
+        asm.emit_fields({"op": Op.THREAD_ROW, "d": into, "a": ~(THREAD_ROWS[name] * 128)})
+    elif name in _LAUNCH:
+        asm.emit("mov.i32", into, asm.constants.launch_value(name[1:]))
+    elif name in _LANES:
+        asm.emit("mov.i32", into, asm.constants.lanes(_LANES[name]))
+    elif name in _CLOCKS and _CLOCKS[name]:
+        asm.emit_fields({"op": Op.CLOCK, "d": into, "cell": _CLOCKS[name]})
+    elif name in _CLOCKS:
+        asm.emit("mov.i32", into, asm.constants.number(0, 4))
+    else:
+        raise UnsupportedError(f"special register {name}")
+    asm.settle(target, own, into)
+
+
+MOVING: dict[str, Handler] = {"mov": _mov}
+"""Decoders by base."""

@@ -1,0 +1,67 @@
+"""A decoded kernel: what the machine needs to launch it."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from numpy.typing import NDArray
+
+from grader.engines.emulator.decode.constants import ParameterRow
+from grader.engines.emulator.ptx.syntax import Location
+
+SHARED_GAP = 1024
+"""Unused bytes between shared arrays, so that running off one is noticed; a multiple of 128 keeps their banks."""
+
+
+class Unit(IntEnum):
+    """Which arithmetic pipe a PTX instruction counts for."""
+
+    OTHER = 0
+    FP32 = 1
+    FP64 = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SharedArray:
+    """A shared variable's place in the emulated layout. The dynamic one has ``size`` ``None``: the launch decides."""
+
+    name: str
+    offset: int
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """Micro-operations of a kernel and of every function it can reach.
+
+    ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
+    last micro-operation of a PTX instruction, ``units`` its ``Unit``.
+    """
+
+    kernel: str
+    code: NDArray[Any]
+    operands: NDArray[Any]
+    locations: tuple[Location | None, ...]
+    texts: tuple[str, ...]
+    ends: NDArray[Any]
+    units: NDArray[Any]
+    entry: int
+    constants: bytes
+    parameters: tuple[ParameterRow, ...]
+    parameter_bytes: int
+    launch_rows: dict[str, int]
+    block_rows: int
+    frame_bytes: int
+    local_bytes: int
+    shared: tuple[SharedArray, ...]
+    static_shared_bytes: int
+    uses_dynamic_shared: bool
+
+
+class UnsupportedError(Exception):
+    """The program has something the emulator lacks. ``what`` names it, as in ``tex.2d.v4.f32.f32``."""
+
+    def __init__(self, what: str, location: Location | None = None) -> None:
+        self.what = what
+        self.location = location
+        super().__init__(what)

@@ -1,0 +1,224 @@
+"""One launch on the interpreter: everything it works on, laid out in host memory."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.interpreter import run
+from grader.engines.emulator.core.records import (
+    CONTEXT,
+    EVENT,
+    MAX_EVENTS,
+    MAX_PC,
+    MAX_STAMP,
+    SHADOW_BYTES,
+    TRAFFIC,
+    WARP_STATE,
+    Status,
+)
+from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
+from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
+from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.model.plan import LaunchShape
+
+_SLICE = 1_000_000
+"""Micro-operations between two looks at the clock: about a tenth of a second."""
+
+_THREAD_ROWS = 4
+_ROW = 4 * WARP
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """When to stop: warp steps left, and a ``time.monotonic`` deadline."""
+
+    steps: int
+    deadline: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchOutcome:
+    """What a launch left behind.
+
+    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
+    lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
+    """
+
+    program: Program
+    shape: LaunchShape
+    status: Status
+    out_of_time: bool
+    steps: int
+    events: NDArray[Any]
+    traffic: NDArray[Any]
+    hits: NDArray[np.int64]
+    stopped_pc: int
+    stopped_thread: int
+    block: int
+    waiting: tuple[tuple[int, int], ...]
+
+
+class Execution:
+    """A launch in progress. Keeps alive every array whose address the interpreter holds."""
+
+    def __init__(self, program: Program, shape: LaunchShape, memory: DeviceMemory, parameters: bytes, *, diagnose: bool) -> None:
+        """Raises: ``UnsupportedError`` where the program is too large to diagnose."""
+        if diagnose and len(program.code) > MAX_PC:
+            raise UnsupportedError("a kernel of more than two million instructions")
+        self._program, self._shape, self._memory = program, shape, memory
+        threads = shape.block.size
+        warps = -(-threads // WARP)
+        dynamic = shape.shared_bytes
+        shared_bytes = _emulated_shared_bytes(program, dynamic)
+        blocks = shape.grid.size
+        self._context = aligned_records(CONTEXT, 1)
+        self._code = aligned_records(program.code.dtype, len(program.code))
+        self._code[:] = program.code
+        self._warps = aligned_records(WARP_STATE, warps)
+        self._events = aligned_records(EVENT, MAX_EVENTS)
+        self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
+        self._hits = np.zeros((len(program.code) + 1, 2), np.int64)
+        self._arrays: dict[str, NDArray[Any]] = {
+            "constants": self._constants(parameters, dynamic),
+            "operands": program.operands,
+            "thread_rows": _thread_rows(shape, warps),
+            "frames": aligned_bytes(warps * program.frame_bytes),
+            "local": aligned_bytes(warps * WARP * program.local_bytes),
+            "shared": aligned_bytes(shared_bytes),
+            "shared_owner": _owners(program, dynamic, shared_bytes),
+            "shared_shadow": aligned_bytes(shared_bytes // 4 * SHADOW_BYTES if diagnose else 0),
+            "scratch": aligned_bytes(TRAFFIC_SCRATCH_BYTES),
+            "block_stamps": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
+            "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
+        }
+        self._parameters = aligned_bytes(max(len(parameters), 1))
+        self._parameters[: len(parameters)] = np.frombuffer(parameters, np.uint8)
+        self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
+        context = self._context[0]
+        for name, array in self._arrays.items():
+            context[name] = address_of(array)
+        for name, value in {
+            "blocks": blocks,
+            "grid_x": shape.grid.x,
+            "grid_y": shape.grid.y,
+            "block_threads": threads,
+            "warps": warps,
+            "entry": program.entry,
+            "block_rows": program.block_rows,
+            "thread_row_bytes": _THREAD_ROWS * _ROW,
+            "frame_bytes": program.frame_bytes,
+            "local_bytes": program.local_bytes,
+            "shared_bytes": shared_bytes,
+            "poison": POISON_WORD,
+            "diagnose": int(diagnose),
+            "stamp": memory.stamp,
+            "launch_stamp": memory.stamp + 1,
+        }.items():
+            context[name] = value
+
+    def finish(self, limits: Limits) -> LaunchOutcome:
+        """Run to the end, or to one of the limits."""
+        context = self._context[0]
+        out_of_time = False
+        while True:
+            budget = min(_SLICE, limits.steps - int(context["steps"]), MAX_STAMP - int(context["stamp"]))
+            status = Status.PAUSED
+            if budget <= 0:
+                break
+            status = Status(
+                run(
+                    self._context,
+                    self._code,
+                    self._warps,
+                    self._windows,
+                    self._events,
+                    self._traffic,
+                    self._hits,
+                    budget,
+                )
+            )
+            if status is not Status.PAUSED:
+                break
+            if time.monotonic() > limits.deadline:
+                out_of_time = True
+                break
+        self._memory.stamp = int(context["stamp"])
+        return LaunchOutcome(
+            program=self._program,
+            shape=self._shape,
+            status=status,
+            out_of_time=out_of_time,
+            steps=int(context["steps"]),
+            events=self._events[: int(context["event_count"])],
+            traffic=self._traffic,
+            hits=np.cumsum(self._hits, axis=0)[:-1],
+            stopped_pc=int(context["stopped_pc"]),
+            stopped_thread=int(context["stopped_thread"]),
+            block=int(context["block"]),
+            waiting=self._waiting() if status is Status.DEADLOCK else (),
+        )
+
+    def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
+        """The program's constant area with this launch's sizes and parameters filled in."""
+        program, shape = self._program, self._shape
+        area = aligned_bytes(len(program.constants))
+        area[:] = np.frombuffer(program.constants or b"\0", np.uint8)
+        shared = program.static_shared_bytes + dynamic
+        values = {
+            **{f"ntid.{axis}": getattr(shape.block, axis) for axis in "xyz"},
+            **{f"nctaid.{axis}": getattr(shape.grid, axis) for axis in "xyz"},
+            "nwarpid": -(-shape.block.size // WARP),
+            "nsmid": 1,
+            "dynamic_smem_size": dynamic,
+            "total_smem_size": shared,
+            "aggr_smem_size": shared,
+        }
+        for name, row in program.launch_rows.items():
+            area[row : row + _ROW].view(np.int32)[:] = values.get(name, 0)
+        for item in program.parameters:
+            raw = parameters[item.offset : item.offset + item.width]
+            value = int.from_bytes(raw, "little", signed=item.signed)
+            filled = (value & ((1 << (8 * item.cell)) - 1)).to_bytes(item.cell, "little") * WARP
+            area[item.row : item.row + len(filled)] = np.frombuffer(filled, np.uint8)
+        return area
+
+    def _waiting(self) -> tuple[tuple[int, int], ...]:
+        """Linear thread index and micro-operation of every thread at a barrier."""
+        return tuple(
+            (w * WARP + lane, int(warp["pcs"][lane]) - 1)
+            for w, warp in enumerate(self._warps)
+            for lane in range(WARP)
+            if int(warp["waiting"]) >> lane & 1
+        )
+
+
+def _emulated_shared_bytes(program: Program, dynamic: int) -> int:
+    """Bytes of the emulated layout, whose arrays have gaps between them."""
+    ends = [array.offset + (dynamic if array.size is None else array.size) for array in program.shared]
+    return -(-max(ends, default=0) // 4) * 4
+
+
+def _owners(program: Program, dynamic: int, shared_bytes: int) -> NDArray[np.uint8]:
+    """Which array owns each four bytes of shared memory, from 1; 0 for the gaps."""
+    owners = aligned_bytes(shared_bytes // 4)
+    for index, array in enumerate(program.shared):
+        size = dynamic if array.size is None else array.size
+        owners[array.offset // 4 : -(-(array.offset + size) // 4)] = index % 255 + 1
+    return owners
+
+
+def _thread_rows(shape: LaunchShape, warps: int) -> NDArray[np.uint8]:
+    """Rows of ``%tid.x``, ``.y``, ``.z`` and ``%warpid`` for every warp."""
+    rows = aligned_bytes(warps * _THREAD_ROWS * _ROW)
+    table = rows.view(np.int32).reshape(warps, _THREAD_ROWS, WARP)
+    thread = np.arange(warps * WARP, dtype=np.int64).reshape(warps, WARP)
+    x, y = shape.block.x, shape.block.y
+    table[:, 0], table[:, 1], table[:, 2] = thread % x, thread // x % y, thread // (x * y)
+    table[:, 3] = thread // WARP
+    return rows

@@ -1,0 +1,149 @@
+"""Device memory of one plan: its buffers and its modules' variables, each in a window of its own.
+
+Windows are 64 GiB apart and what lies in one starts in its middle, so an index that runs off a buffer, in either
+direction, hits nothing and names the buffer it ran off.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.records import SHADOW_BYTES, WINDOW, WINDOWS, WindowFlag
+from grader.engines.emulator.decode.linker import VARIABLE_WINDOW, module_variables, window_origin
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.ptx.parser import type_bytes
+from grader.engines.emulator.ptx.syntax import Module, Variable
+from grader.model.plan import Buffer, LaunchPlan, Role
+
+POISON_WORD = 0x7FFDA5A5
+"""What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
+
+_FIRST_BUFFER = 1
+_REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
+
+
+@dataclass(slots=True)
+class Region:
+    """What lies in one window: ``data`` are its bytes. ``shadow`` is ``None`` where accesses are not tracked."""
+
+    name: str
+    data: NDArray[np.uint8]
+    flags: int
+    shadow: NDArray[np.uint8] | None = None
+
+    def window(self, origin: int) -> tuple[int, int, int, int, int]:
+        """The fields of a ``WINDOW`` record."""
+        shadow = 0 if self.shadow is None else address_of(self.shadow)
+        return origin, len(self.data), address_of(self.data), shadow, self.flags
+
+
+class DeviceMemory:
+    """Buffers and variables through all launches of a plan."""
+
+    def __init__(self, plan: LaunchPlan, inputs: Mapping[str, bytes], *, track: bool) -> None:
+        """Copy the inputs in and poison the rest. ``track``: keep shadows for the diagnosis.
+
+        Raises: ``ValueError`` where an input is missing or has the wrong size.
+        """
+        self._track = track
+        self.stamp = 0
+        self.regions: dict[int, Region] = {}
+        self._buffers: dict[str, int] = {}
+        self._inputs = inputs
+        self._plan = plan
+        self._variables: dict[int, list[Region]] = {}
+        for index, buffer in enumerate(plan.buffers):
+            self._buffers[buffer.name] = _FIRST_BUFFER + index
+            self.regions[_FIRST_BUFFER + index] = self._region(buffer, inputs)
+
+    def address(self, name: str) -> int:
+        """The device address of a buffer."""
+        return window_origin(self._buffers[name])
+
+    def map_module(self, unit: int, module: Module) -> None:
+        """Let the windows of variables show those of ``module``, as earlier launches left them."""
+        if unit not in self._variables:
+            variables = module_variables(module)
+            addresses = {v.name: window_origin(VARIABLE_WINDOW + index) for index, v in enumerate(variables)}
+            self._variables[unit] = [self._variable(variable, addresses) for variable in variables]
+        for number in [number for number in self.regions if number >= VARIABLE_WINDOW]:
+            del self.regions[number]
+        for index, region in enumerate(self._variables[unit]):
+            self.regions[VARIABLE_WINDOW + index] = region
+
+    def windows(self, parameter_window: int, parameters: NDArray[np.uint8]) -> NDArray[Any]:
+        """The window table for one launch, whose parameters are ``parameters``."""
+        table = aligned_records(WINDOW, WINDOWS)
+        for number, region in self.regions.items():
+            table[number] = region.window(window_origin(number))
+        block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
+        table[parameter_window] = block.window(window_origin(parameter_window))
+        return table
+
+    def outputs(self) -> dict[str, bytes]:
+        """The contents of every OUTPUT and INOUT buffer."""
+        wanted = {Role.OUTPUT, Role.INOUT}
+        return {
+            buffer.name: self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
+            for buffer in self._plan.buffers
+            if buffer.role in wanted
+        }
+
+    def changed_inputs(self) -> tuple[str, ...]:
+        """The INPUT buffers that no longer hold what was put in."""
+        return tuple(
+            buffer.name
+            for buffer in self._plan.buffers
+            if buffer.role is Role.INPUT
+            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes() != self._inputs[buffer.name]
+        )
+
+    def _region(self, buffer: Buffer, inputs: Mapping[str, bytes]) -> Region:
+        data = aligned_bytes(buffer.nbytes)[: buffer.nbytes]
+        if buffer.role in {Role.INPUT, Role.INOUT}:
+            given = inputs.get(buffer.name)
+            if given is None or len(given) != buffer.nbytes:
+                msg = f"buffer {buffer.name} needs {buffer.nbytes} bytes of input"
+                raise ValueError(msg)
+            data[:] = np.frombuffer(given, np.uint8)
+        else:
+            data.view(np.uint32)[:] = POISON_WORD
+        flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
+        # An input that is only read needs no shadow; one that is written shows up as changed.
+        tracked = self._track and buffer.role is not Role.INPUT
+        return Region(buffer.name, data, int(flags), _shadow(buffer.nbytes) if tracked else None)
+
+    def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
+        size = (variable.count or 0) * type_bytes(variable.type)
+        data = aligned_bytes(size)[:size]
+        width = type_bytes(variable.type)
+        for index, text in enumerate(variable.initial):
+            value = _initial_value(text, width, addresses, is_float=variable.type[0] == "f")
+            data[index * width : (index + 1) * width] = np.frombuffer(value, np.uint8)
+        constant = variable.space == "const"
+        shadow = _shadow(size) if self._track and not constant else None
+        return Region(variable.name, data, int(WindowFlag.READ_ONLY) if constant else 0, shadow)
+
+
+def _shadow(nbytes: int) -> NDArray[np.uint8]:
+    return aligned_bytes((nbytes + 3) // 4 * SHADOW_BYTES)
+
+
+def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:
+    """One element of an initialiser: a number, a float's bits, or the address of a variable."""
+    if text[:2] in {"0f", "0F", "0d", "0D"}:
+        return int(text[2:], 16).to_bytes(width, "little")
+    match = _REFERENCE.fullmatch(text)
+    if match and match[1] in addresses:
+        return (addresses[match[1]] + int(match[2] or 0)).to_bytes(width, "little")
+    try:
+        if is_float:
+            return np.array(float(text), np.dtype(f"<f{width}")).tobytes()
+        return (int(text, 0) & ((1 << (8 * width)) - 1)).to_bytes(width, "little")
+    except ValueError:
+        raise UnsupportedError(f"initialiser {text}") from None

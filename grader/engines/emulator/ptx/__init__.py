@@ -1,0 +1,1 @@
+"""PTX text as values. Knows the grammar, nothing of what instructions do."""

@@ -1,0 +1,85 @@
+"""What a PTX module consists of."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a source file; ``line`` is 1-based."""
+
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction: ``@%p bra.uni $L;`` has opcode ``("bra", "uni")`` and guard ``%p``.
+
+    ``operands`` are their text, split at top-level commas. ``location`` is the innermost line of the student's own files.
+    """
+
+    opcode: tuple[str, ...]
+    operands: tuple[str, ...]
+    guard: str | None
+    negated: bool
+    location: Location | None
+
+    @property
+    def text(self) -> str:
+        """The opcode as PTX spells it."""
+        return ".".join(self.opcode)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable in some state space. ``count`` is ``None`` for an array of unstated size (dynamic shared memory).
+
+    ``initial`` holds one text per element: a number or a symbol with an offset.
+    """
+
+    name: str
+    space: str
+    type: str
+    align: int
+    count: int | None
+    initial: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Function:
+    """A kernel or a device function. Without a body it is a declaration.
+
+    ``labels`` maps a name to the index of the instruction behind it; ``tables`` a name to the labels of
+    ``.branchtargets``.
+    """
+
+    name: str
+    is_kernel: bool
+    params: tuple[Variable, ...]
+    returns: tuple[Variable, ...]
+    has_body: bool = False
+    registers: dict[str, str] = field(default_factory=dict)
+    register_families: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    body: list[Instruction] = field(default_factory=list)
+    labels: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def register_type(self, name: str) -> str | None:
+        """The declared type of a register, such as ``b32``; ``None`` for what is no register of this function."""
+        declared = self.registers.get(name)
+        if declared is None and name[-1:].isdigit():
+            declared = self.register_families.get(name.rstrip("0123456789"))
+        return declared
+
+
+@dataclass(slots=True)
+class Module:
+    """A translation unit."""
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+
+
+class PtxError(ValueError):
+    """The text is no PTX that this parser understands."""

@@ -1,0 +1,97 @@
+"""Running every kernel on every case and judging what comes out."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from grader.grading.bench import RunSession
+from grader.grading.cases import PreparedCase, prepare
+from grader.grading.diagnostics import race_reason
+from grader.grading.subject import KernelRecord, Subject
+from grader.judge.agreement import disagreement
+from grader.judge.outputs import arrays_of, mismatch
+from grader.labs.geometry import GeometryError
+from grader.labs.manifest import Case, Use
+from grader.model.plan import LaunchPlan
+from grader.model.run import EngineKind, RunResult
+from grader.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Whether all kernels finished all cases, and the first two that gave different results."""
+
+    complete: bool
+    disagreement: str | None
+
+
+def run_checks(subject: Subject) -> Agreement:
+    """Run and judge the checking cases; what is found goes into the subject's records."""
+    complete, flaws = True, []
+    for case in subject.cases_for(Use.CHECK):
+        prepared = prepare(subject.lab, case, subject.seed)
+        outputs: dict[str, dict[str, NDArray[Any]]] = {}
+        for record in subject.kernels.values():
+            if record.fault is None and (arrays := _check(subject, record, prepared)) is not None:
+                outputs[record.spec.name] = arrays
+        if len(outputs) < len(subject.kernels):
+            complete = False
+        elif flaw := disagreement(outputs, prepared.expected, subject.lab.manifest.tolerance.factor):
+            flaws.append(f"{flaw} (case {case.name})")
+    return Agreement(complete=complete and bool(subject.cases), disagreement=next(iter(flaws), None))
+
+
+def observe(subject: Subject, emulator: RunSession) -> None:
+    """Count on the emulator what a GPU does not tell, for kernels that are right: on the largest case it carries."""
+    carried = [
+        case
+        for case in subject.lab.manifest.cases
+        if EngineKind.EMULATOR in case.engines and Use.CHECK in case.use
+    ]
+    right = [record for record in subject.kernels.values() if record.all_right]
+    if not carried or not right:
+        return
+    prepared = prepare(subject.lab, max(carried, key=_size), subject.seed)
+    for record in right:
+        result = emulator.run(subject.work(record.spec, prepared))
+        record.diagnostics += result.diagnostics
+        record.counters += result.counters
+
+
+def _size(case: Case) -> int:
+    return math.prod(case.sizes.values())
+
+
+def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> dict[str, NDArray[Any]] | None:
+    """One kernel on one case; what it wrote, if it came to an end."""
+    case = prepared.case
+    if record.timed_out_in is not None:
+        record.note(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
+        return None
+    try:
+        work = subject.work(record.spec, prepared)
+    except GeometryError as error:
+        record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
+        return None
+    result = subject.session.run(work)
+    record.diagnostics += result.diagnostics
+    record.counters += result.counters
+    verdict, reason = _judge(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
+    record.note(case, verdict, reason)
+    if verdict is Verdict.TIMED_OUT:
+        record.timed_out_in = case.name
+    return None if result.fault else arrays_of(result.outputs, work.plan)
+
+
+def _judge(result: RunResult, plan: LaunchPlan, prepared: PreparedCase, factor: float) -> tuple[Verdict, str]:
+    if result.fault is not None:
+        return result.fault.verdict, result.fault.reason
+    if result.changed_inputs:
+        return Verdict.WRONG, f"it writes to its input {', '.join(result.changed_inputs)}"
+    if wrong := mismatch(result.outputs, plan, prepared.expected, factor):
+        return Verdict.WRONG, wrong
+    if race := race_reason(result.diagnostics):
+        return Verdict.WRONG, race
+    return Verdict.ACCEPTED, "right"

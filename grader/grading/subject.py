@@ -1,0 +1,78 @@
+"""What is being graded, and what each of its kernels has shown so far."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grader.grading.bench import RunSession
+from grader.grading.cases import PreparedCase
+from grader.labs.geometry import launch_shape
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.device import Device
+from grader.model.diagnostic import Diagnostic
+from grader.model.kernel import KernelSpec
+from grader.model.module import DeviceModule
+from grader.model.report import CaseReport
+from grader.model.run import Comparison, Counters, Fault, Work
+from grader.model.verdict import Verdict
+
+
+@dataclass(slots=True, kw_only=True)
+class KernelRecord:
+    """One kernel of the submission. ``fault``: why it cannot be run or timed, whatever its cases say.
+
+    ``timed_out_in`` names the case after which it is not run again; ``comparisons`` are by rung.
+    """
+
+    spec: KernelSpec
+    fault: Fault | None = None
+    cases: list[CaseReport] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    counters: list[Counters] = field(default_factory=list)
+    timed_out_in: str | None = None
+    comparisons: dict[str, Comparison] = field(default_factory=dict)
+
+    @property
+    def all_right(self) -> bool:
+        """Whether every case it was given came out right; false for none."""
+        return bool(self.cases) and all(case.verdict.earns_correctness for case in self.cases)
+
+    def note(self, case: Case, verdict: Verdict, reason: str) -> None:
+        """Record how ``case`` ended."""
+        self.cases.append(
+            CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A built submission of a lab, the cases it is given, and where it runs. ``seed`` decides the inputs."""
+
+    lab: Lab
+    module: DeviceModule
+    cases: tuple[Case, ...]
+    session: RunSession
+    device: Device
+    seed: int
+    kernels: Mapping[str, KernelRecord]
+
+    def cases_for(self, use: Use) -> list[Case]:
+        """The cases of one use, in order."""
+        return [case for case in self.cases if use in case.use]
+
+    def work(self, spec: KernelSpec, prepared: PreparedCase) -> Work:
+        """One kernel of the submission on one case. Raises: ``GeometryError`` for the student's own geometry."""
+        return work(self.lab, self.module, spec, prepared)
+
+
+def work(lab: Lab, module: DeviceModule, spec: KernelSpec, prepared: PreparedCase) -> Work:
+    """``spec`` as built in ``module``, launched on ``prepared`` by its own geometry or the lab's.
+
+    Raises: ``GeometryError``.
+    """
+    geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
+    shape = launch_shape(geometry, prepared.case.sizes | lab.manifest.macros)
+    plan = lab.plan(spec, prepared.case, shape)
+    needed = {buffer.name for buffer in plan.buffers}
+    inputs = {name: data for name, data in prepared.inputs.items() if name in needed}
+    return Work(module=module, plan=plan, inputs=inputs)

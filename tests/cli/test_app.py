@@ -1,0 +1,114 @@
+"""What people type: every command explains itself, and every mistake gets one line and exit code 2."""
+
+from pathlib import Path
+
+import pytest
+
+from grader import __version__
+from grader.cli.app import run
+
+COMMANDS = [
+    ["labs"],
+    ["labs", "validate"],
+    ["start"],
+    ["check"],
+    ["grade"],
+    ["show"],
+    ["leaderboard"],
+    ["doctor"],
+]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_of_each_command_shows_an_example(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--help"]) == 0
+    assert f"Example: grader {' '.join(command)}" in capsys.readouterr().out
+
+
+def test_nothing_typed_is_answered_with_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 0
+    shown = capsys.readouterr().out
+    assert all(command[0] in shown for command in COMMANDS)
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"grader {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["grade"], "Missing argument 'PATH'"),
+        (["grade", "nowhere"], "There is nothing at nowhere"),
+        (["grade", "empty"], "Nothing was handed in at empty"),
+        (["grade", "empty", "--engine", "tpu"], "'tpu' is not one of"),
+        (["grade", "empty", "--lab", "row-sm"], "row-sum"),
+        (["check", "nowhere.cu"], "There is nothing at nowhere.cu"),
+        (["check", "notes.txt"], "neither CUDA C (.cu) nor Numba (.py)"),
+        (["start", "matmull"], "Did you mean 'matmul'?"),
+        (["show", "student-01", "row-sum"], "Nothing of student-01 is graded for row-sum"),
+        (["leaderboard"], "No accepted submission has a speedup yet"),
+        (["labs", "validate", "sums"], "There is no lab called 'sums'"),
+        (["brew", "coffee"], "No such command 'brew'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mistake_gets_one_line(
+    typed: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
+    assert run(typed) == 2
+    shown = capsys.readouterr().err.strip()
+    assert told in shown
+    assert shown.startswith("grader: ")
+    assert "\n" not in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[limits]\nrun_seconds = 'ten'\n", "line 2"),
+        ("[limits\n", "line 1"),
+        ("[limts]\n", "limits"),
+    ],
+)
+def test_a_broken_configuration_names_its_line(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "grader.toml").write_text(text, encoding="utf-8")
+    assert run(["labs"]) == 2
+    shown = capsys.readouterr().err.strip()
+    assert told in shown
+    assert "\n" not in shown
+
+
+def test_a_starter_is_copied_and_never_over_something(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["start", "row-sum", "work", "--language", "cuda-c"]) == 0
+    copied = sorted(path.name for path in (tmp_path / "work").iterdir())
+    assert copied == ["README.md", "README.ru.md", "row_sum.cu"]
+    assert "grader check work/row_sum.cu --lab row-sum" in capsys.readouterr().out
+    (tmp_path / "work" / "row_sum.cu").write_text("mine", encoding="utf-8")
+    assert run(["start", "row-sum", "work"]) == 2
+    assert (tmp_path / "work" / "row_sum.cu").read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "work" / "row_sum.py").exists()
+
+
+def test_labs_are_listed_with_the_broken_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "more" / "odd").mkdir(parents=True)
+    (tmp_path / "grader.toml").write_text('[labs]\nfolders = ["more"]\n', encoding="utf-8")
+    assert run(["labs"]) == 0
+    shown = capsys.readouterr().out
+    assert "transpose" in shown
+    assert "odd" in shown
+    assert "broken" in shown

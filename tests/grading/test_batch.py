@@ -1,0 +1,91 @@
+"""A fault of the machine is retried, then recorded as such: never a zero that looks like the student's."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.errors import InfrastructureError
+from grader.grading.batch import ATTEMPTS, Batch, Graded
+from grader.grading.bench import Bench
+from grader.labs.registry import discover
+from grader.model.run import EngineKind
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.port import Worker
+from grader.worker.messages import WorkerLimits, WorkerRole
+
+
+class BrokenSandbox:
+    """A sandbox whose workers never start."""
+
+    name = "broken"
+
+    def __init__(self) -> None:
+        self.started = 0
+
+    @contextlib.contextmanager
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Iterator[Worker]:
+        self.started += 1
+        msg = f"no room for {role} with {limits.processes} processes on {engine} {device}"
+        raise InfrastructureError(msg)
+        yield
+
+
+def submission(student: str) -> Submission:
+    file = SourceFile(name="matmul.cu", data=b"")
+    return Submission(
+        student=student, lab="matmul", language=Language.CUDA_C, files=(file,), path="matmul.cu"
+    )
+
+
+@pytest.fixture
+def sandbox() -> BrokenSandbox:
+    return BrokenSandbox()
+
+
+@pytest.fixture
+def batch(sandbox: BrokenSandbox) -> Batch:
+    bench = Bench(
+        sandbox=sandbox,
+        engine=EngineKind.EMULATOR,
+        device="Tesla T4",
+        limits=LimitSettings(),
+        modelled_counts=False,
+    )
+    return Batch(discover().labs, bench, 2, threading.Event())
+
+
+def test_a_fault_of_ours_is_tried_again_and_then_not_gradable(batch: Batch, sandbox: BrokenSandbox) -> None:
+    (graded,) = batch.run([submission("ann")], keep=lambda _: None, progress=lambda _: None)
+    assert sandbox.started == ATTEMPTS
+    assert graded.report.verdict is Verdict.NOT_GRADABLE
+    assert "no room" in graded.report.reason
+    assert graded.report.max_score == 100
+
+
+def test_everyone_is_kept_as_soon_as_finished(batch: Batch) -> None:
+    kept: list[Graded] = []
+    seen: list[tuple[int, int]] = []
+    students = [f"student-{i}" for i in range(5)]
+    batch.run(
+        [submission(student) for student in students],
+        keep=kept.append,
+        progress=lambda step: seen.append((step.done, len(kept))),
+    )
+    assert sorted(graded.report.student for graded in kept) == students
+    assert all(done == stored for done, stored in seen)
+
+
+def test_what_keeping_raises_stops_the_batch(batch: Batch) -> None:
+    def full(_: Graded) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        batch.run(
+            [submission("ann"), submission("bob"), submission("cid")], keep=full, progress=lambda _: None
+        )

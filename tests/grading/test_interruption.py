@@ -1,0 +1,69 @@
+"""A grader that is killed loses nothing that was finished, and goes on where it was."""
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from grader.config import load
+from grader.model.report import ResultsDocument
+from grader.store.sql import open_store
+from tests.paths import CHECKOUT
+
+GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()", "grade", "submissions"]
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    shutil.copytree(CHECKOUT / "submissions" / "transpose", tmp_path / "submissions" / "transpose")
+    (tmp_path / "grader.toml").write_text("[jobs]\ncount = 1\n", encoding="utf-8")
+    return tmp_path
+
+
+def finished(course: Path) -> dict[str, datetime]:
+    """When each student's report was stored."""
+    if not (course / ".grader").exists():
+        return {}
+    store = open_store(load(course))
+    try:
+        return {record.key.student: record.created_at for record in store.latest_all()}
+    finally:
+        store.close()
+
+
+def results(course: Path) -> dict[str, tuple[str, float]]:
+    document = msgspec.json.decode((course / "results" / "results.json").read_bytes(), type=ResultsDocument)
+    return {report.student: (report.verdict, report.score) for report in document.reports}
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -> None:
+    with subprocess.Popen(GRADE, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as grader:
+        deadline = time.monotonic() + 120
+        while len(finished(course)) < 3:
+            assert time.monotonic() < deadline
+            assert grader.poll() is None
+            time.sleep(0.1)
+        grader.send_signal(how)
+        _, told = grader.communicate(timeout=30)
+    assert b"Traceback" not in told
+    before = finished(course)
+    assert not (course / "results").exists()
+
+    again = subprocess.run(GRADE, cwd=course, capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+    after = finished(course)
+    assert {student: after[student] for student in before} == before
+    assert f"{len(before)} unchanged" in again.stderr
+    interrupted = results(course)
+    assert interrupted.keys() == after.keys()
+
+    shutil.rmtree(course / ".grader")
+    assert subprocess.run(GRADE, cwd=course, capture_output=True, check=False).returncode == 0
+    assert results(course) == interrupted

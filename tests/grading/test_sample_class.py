@@ -1,0 +1,55 @@
+"""``make grade`` gives the sample class exactly what its table says."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from grader.cli.app import run
+from grader.model.report import Report, ResultsDocument
+from tests.paths import CHECKOUT
+
+TABLE = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text(encoding="utf-8"))["expected"]
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Report]:
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "grader.toml").write_text("[scoring]\nmodelled_speedups = true\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        # Two students were handed in so that they cannot be graded: that is part of the table.
+        assert run(["grade", str(CHECKOUT / "submissions")]) in {0, 1}
+    return reports_of(folder / "results" / "results.json")
+
+
+def reports_of(path: Path) -> dict[tuple[str, str], Report]:
+    document = msgspec.json.decode(path.read_bytes(), type=ResultsDocument)
+    return {(report.lab, report.student): report for report in document.reports}
+
+
+def test_nobody_is_missing_and_nobody_is_added(graded: dict[tuple[str, str], Report]) -> None:
+    assert graded.keys() == {(row["lab"], row["student"]) for row in TABLE}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row['lab']}-{row['student']}")
+def test_each_student_gets_what_the_table_says(
+    graded: dict[tuple[str, str], Report], row: dict[str, Any]
+) -> None:
+    report = graded[row["lab"], row["student"]]
+    assert (report.verdict, report.score) == (row["verdict"], row["score"]), report.reason
+
+
+def test_every_reason_is_one_line_a_person_can_read(graded: dict[tuple[str, str], Report]) -> None:
+    for report in graded.values():
+        assert report.reason
+        assert "\n" not in report.reason
+        assert "Traceback" not in report.reason
+        assert len(report.reason) < 600
+
+
+def test_the_class_shows_every_verdict_that_can_occur_here(graded: dict[tuple[str, str], Report]) -> None:
+    seen = {report.verdict for report in graded.values()}
+    assert seen >= {"accepted", "wrong", "failed to build", "crashed", "timed out"}
