@@ -106,7 +106,7 @@ def _build_cuda_c(
             )
     if not units:
         raise BuildFailed(failures[0].reason)
-    matcher = Matcher(program, units)
+    matcher = Matcher(program, units, request)
     for spec in request.kernels:
         if spec.name in progress.problems:
             continue
@@ -131,7 +131,7 @@ def _build_numba(
             if spec.name in progress.problems:
                 continue
             try:
-                kernel = program.compile(spec, request.arch, request.forbid)
+                kernel = program.compile(spec, request)
             except BuildFailed as failure:
                 progress.problems[spec.name] = failure.fault
                 progress.diagnostics += failure.diagnostics

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.build import includes
 from grader.build.failure import BuildFailed
-from grader.build.forbidden import forbidden_in_ptx, forbidden_in_tokens
+from grader.build.forbidden import forbidden_in_tokens
 from grader.build.host_code import DevicePart, defined_macro, device_part, is_host_code
 from grader.build.items import Item, Outline, Shape, device_macros, outline
 from grader.build.messages import at, compiler_diagnostic, parse_nvrtc, place
@@ -93,7 +93,7 @@ class CudaProgram:
         if compilation.ptx is None:
             raise self._failure(unit, [*resolved.diagnostics, *diagnostics], dropped)
         ptx = rename_files(compilation.ptx, _renamer(unit, resolved))
-        self._check_rules(unit, resolved, ptx, forbid)
+        self._check_words(unit, resolved, ptx, forbid)
         notes = _host_code_note(unit, texts)
         return Unit(
             name=unit,
@@ -206,12 +206,11 @@ class CudaProgram:
     def _items(self) -> list[tuple[str, Item]]:
         return [(name, item) for name, file in self.outlines.items() for item in file.items]
 
-    def _check_rules(self, unit: str, resolved: includes.Resolved, ptx: str, forbid: tuple[str, ...]) -> None:
-        reason = forbidden_in_ptx(ptx, forbid, self._sources)
+    def _check_words(self, unit: str, resolved: includes.Resolved, ptx: str, forbid: tuple[str, ...]) -> None:
         for file in (unit, *resolved.own.values()):
-            reason = reason or forbidden_in_tokens(file, self.tokens(file), ptx, forbid)
-        if reason is not None:
-            raise BuildFailed(reason)
+            reason = forbidden_in_tokens(file, self.tokens(file), ptx, forbid)
+            if reason is not None:
+                raise BuildFailed(reason)
 
 
 def declaration(outlines: Mapping[str, Outline], kernel: str) -> tuple[str, Item, int] | None:

@@ -5,51 +5,66 @@ PTX, so that one is told by the student's tokens.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.build.messages import place
-from grader.build.ptx import LineTable
+from grader.build.ptx import Entry, LineTable, entries
 from grader.build.tokens import Kind, Token
 from grader.errors import UserError
 
+Finder = Callable[[str], Iterator[int]]
+"""From PTX to the offsets of a feature's traces in it."""
+
 _RUNTIME_CALLS = frozenset({"vprintf", "malloc", "free", "__assertfail", "memcpy", "memset"})
+_EXTERNAL = re.compile(r"^\.extern \.func\s+(?:\([^)]*\)\s*)?(?P<name>[\w$]+)", re.MULTILINE)
+_CALL = re.compile(r"\bcall(?:\.uni)?\s+(?:\([^)]*\)\s*,\s*)?(?P<name>[\w$]+)")
+_INLINE = "// begin inline asm"
+_PASTE = "##"
+
+
+def _instructions(opcodes: str) -> Finder:
+    """Finds instructions with one of ``opcodes``, after an optional predicate."""
+    pattern = re.compile(rf"^[ \t{{]*(?:@!?%\w+\s+)?(?:{opcodes})\b", re.MULTILINE)
+    return lambda ptx: (match.end() for match in pattern.finditer(ptx))
+
+
+def _device_launches(ptx: str) -> Iterator[int]:
+    for match in _CALL.finditer(ptx):
+        if match["name"].startswith(("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")):
+            yield match.start()
+
+
+def _external_calls(ptx: str) -> Iterator[int]:
+    """Calls of functions that neither the submission nor the CUDA runtime defines."""
+    external = {match["name"] for match in _EXTERNAL.finditer(ptx)} - _RUNTIME_CALLS
+    for match in _CALL.finditer(ptx):
+        if match["name"] in external:
+            yield match.start()
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature that can be forbidden: how a student would call it, and its traces.
+    """A feature that can be forbidden: what a student would call it, and its traces.
 
-    ``instructions`` matches at the start of a PTX instruction, ``words`` are identifiers in a CUDA C file.
+    ``find`` looks in PTX, ``words`` are identifiers in a CUDA C file.
     """
 
     title: str
-    instructions: re.Pattern[str] | None = None
+    find: Finder = lambda _: iter(())
     words: frozenset[str] = frozenset()
 
 
-def _instruction(opcodes: str) -> re.Pattern[str]:
-    """A PTX instruction with one of ``opcodes``, after an optional predicate."""
-    return re.compile(rf"^[ \t{{]*(?:@!?%\w+\s+)?(?:{opcodes})\b", re.MULTILINE)
-
-
 FEATURES: Mapping[str, Feature] = {
-    "atomics": Feature("atomic operations", _instruction(r"(?:atom|red)\.")),
-    "shuffles": Feature("warp shuffles", _instruction(r"shfl\.")),
-    "votes": Feature("warp votes and matches", _instruction(r"(?:vote|match|redux)\.|activemask")),
-    "tensor-cores": Feature("tensor cores", _instruction(r"(?:wmma|mma|wgmma|tcgen05)\.")),
+    "atomics": Feature("atomic operations", _instructions(r"(?:atom|red)\.")),
+    "shuffles": Feature("warp shuffles", _instructions(r"shfl\.")),
+    "votes": Feature("warp votes and matches", _instructions(r"(?:vote|match|redux)\.|activemask")),
+    "tensor-cores": Feature("tensor cores", _instructions(r"(?:wmma|mma|wgmma|tcgen05)\.")),
     "inline-ptx": Feature("inline PTX", words=frozenset({"asm", "__asm", "__asm__"})),
-    "dynamic-parallelism": Feature(
-        "kernel launches from the GPU",
-        re.compile(r"\b(?:cudaLaunchDevice|cudaCDP2?Launch|cudaGetParameterBuffer)\w*"),
-    ),
-    "external-calls": Feature("calls of functions outside the submission"),
+    "dynamic-parallelism": Feature("kernel launches from the GPU", _device_launches),
+    "external-calls": Feature("calls of functions outside the submission", _external_calls),
 }
 """The features by the name a lab's ``forbid`` gives them."""
-
-_EXTERNAL = re.compile(r"^\.extern \.func\s+(?:\([^)]*\)\s*)?(?P<name>[\w$]+)", re.MULTILINE)
-_INLINE = "// begin inline asm"
-_PASTE = "##"
 
 
 def check_names(forbid: Iterable[str]) -> None:
@@ -60,13 +75,16 @@ def check_names(forbid: Iterable[str]) -> None:
             raise UserError(problem, mend=f"Use one of {', '.join(sorted(FEATURES))}.")
 
 
-def forbidden_in_ptx(ptx: str, forbid: Iterable[str], files: Collection[str]) -> str | None:
-    """Why ``ptx`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not."""
+def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]) -> str | None:
+    """Why ``kernel`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not.
+
+    Functions beside the kernels count for every kernel: any may call them.
+    """
+    others = [entry for entry in entries(ptx) if entry.symbol != kernel.symbol]
     for name in forbid:
-        offset = _find(name, ptx)
-        if offset is not None:
-            file, line = LineTable(ptx, files).place(offset)
-            return _reason(name, file, line)
+        for offset in FEATURES[name].find(ptx):
+            if not any(entry.start <= offset < entry.end for entry in others):
+                return _reason(name, *LineTable(ptx, files).place(offset))
     return None
 
 
@@ -87,24 +105,6 @@ def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: It
 
 def _in_macro(text: str, words: frozenset[str], ptx: str) -> bool:
     return not words.isdisjoint(re.findall(r"\w+", text)) or (_PASTE in text and _INLINE in ptx)
-
-
-def _find(name: str, ptx: str) -> int | None:
-    """Offset of the first trace of a feature."""
-    if name == "external-calls":
-        return _external_call(ptx)
-    pattern = FEATURES[name].instructions
-    match = None if pattern is None else pattern.search(ptx)
-    return None if match is None else match.end()
-
-
-def _external_call(ptx: str) -> int | None:
-    """Where a function is called that neither the submission nor the CUDA runtime defines."""
-    for match in _EXTERNAL.finditer(ptx):
-        if match["name"] not in _RUNTIME_CALLS:
-            call = re.compile(rf"call[^;]*?\b{re.escape(match['name'])}\b").search(ptx)
-            return match.start() if call is None else call.start()
-    return None
 
 
 def _reason(name: str, file: str | None, line: int | None) -> str:

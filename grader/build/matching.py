@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from grader.build.cuda_c import CudaProgram, Unit, declaration
 from grader.build.failure import failed_to_build
+from grader.build.forbidden import forbidden_in_kernel
 from grader.build.items import Item, Shape
 from grader.build.messages import did_you_mean, place
 from grader.build.ptx import Entry, LineTable, entries
 from grader.build.signatures import Signature, read_signature
+from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
 from grader.model.module import Abi, BuiltKernel
 from grader.model.plan import Geometry
@@ -29,8 +31,10 @@ class _Candidate:
 class Matcher:
     """The kernels of a compiled CUDA C submission."""
 
-    def __init__(self, program: CudaProgram, units: Sequence[Unit]) -> None:
+    def __init__(self, program: CudaProgram, units: Sequence[Unit], request: BuildRequest) -> None:
         self._program = program
+        self._forbid = request.forbid
+        self._asked = {spec.name for spec in request.kernels}
         self._units = units
         self._candidates = [
             _Candidate(index, entry, read_signature(entry.symbol))
@@ -54,7 +58,13 @@ class Matcher:
             return candidate.signature
         return self._program.function_type(self._units[candidate.unit], candidate.entry.symbol)
 
-    def _built(self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None) -> BuiltKernel:
+    def _built(
+        self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None
+    ) -> BuiltKernel | Fault:
+        ptx = self._units[candidate.unit].ptx
+        reason = forbidden_in_kernel(ptx, candidate.entry, self._forbid, self._program.outlines)
+        if reason is not None:
+            return failed_to_build(reason)
         file, line = self._place(candidate)
         return BuiltKernel(
             name=spec.name,
@@ -94,7 +104,7 @@ class Matcher:
         if found is not None:
             file, item, line = found
             return failed_to_build(f"{spec.name} ({place(file, line)}) {_why_unusable(item)}; {asks}")
-        hint = did_you_mean(spec.name, [candidate.name for candidate in self._candidates])
+        hint = did_you_mean(spec.name, {candidate.name for candidate in self._candidates} - self._asked)
         return failed_to_build(f"there is no kernel {spec.name}{hint}; {asks}")
 
 

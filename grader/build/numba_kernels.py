@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from grader.build.failure import BuildFailed
-from grader.build.forbidden import forbidden_in_ptx
+from grader.build.forbidden import forbidden_in_kernel
 from grader.build.messages import did_you_mean, place
 from grader.build.numba_messages import compile_failure
 from grader.build.numba_modules import StudentModules
@@ -21,10 +21,11 @@ from grader.build.numba_stand_in import (
     normalize_signature,
     stand_in,
 )
-from grader.build.ptx import entries, rename_files
+from grader.build.ptx import Entry, entries, rename_files
 from grader.build.resources import Linked, link
 from grader.build.sources import Source
 from grader.errors import InfrastructureError
+from grader.model.build import BuildRequest
 from grader.model.kernel import DType, KernelSpec, Param
 
 _SCALARS = {
@@ -70,9 +71,9 @@ class NumbaProgram:
             with stand_in(declared), modules.importable():
                 yield cls(modules, modules.import_all(), declared)
 
-    def compile(self, spec: KernelSpec, arch: str, forbid: tuple[str, ...]) -> NumbaKernel:
+    def compile(self, spec: KernelSpec, request: BuildRequest) -> NumbaKernel:
         """Find and compile one kernel. Raises: ``BuildFailed``."""
-        kernel = self._find(spec)
+        kernel = self._find(spec, {other.name for other in request.kernels})
         function = kernel.py_func
         file, line = self._place(function)
         where = place(file, line)
@@ -93,30 +94,30 @@ class NumbaProgram:
         except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
             raise BuildFailed(compile_failure(error, self.modules.files, file, line)) from None
         ptx = rename_files(ptx, self._student_name)
-        broken_rule = forbidden_in_ptx(ptx, forbid, self.modules.files)
+        entry = _checked_entry(spec, ptx)
+        broken_rule = forbidden_in_kernel(ptx, entry, request.forbid, self.modules.files)
         if broken_rule is not None:
             raise BuildFailed(broken_rule)
-        symbol = _checked_symbol(spec, ptx)
         return NumbaKernel(
-            symbol,
+            entry.symbol,
             ptx,
-            link(ptx, arch, self.modules.files, max_registers=options.get("max_registers")),
+            link(ptx, request.arch, self.modules.files, max_registers=options.get("max_registers")),
             file,
             line,
         )
 
-    def _find(self, spec: KernelSpec) -> Any:
-        """The dispatcher that the lab's name stands for."""
+    def _find(self, spec: KernelSpec, asked: set[str]) -> Any:
+        """The dispatcher that the lab's name stands for; ``asked`` are all the names it asks for."""
         found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
         for value in found:
             if _is_kernel(value):
                 return value
         asks = f"the lab asks for `{_one_line(spec)}`"
         if not found:
-            kernels = [
-                name for module in self._loaded for name, value in vars(module).items() if _is_kernel(value)
-            ]
-            msg = f"there is no kernel {spec.name}{did_you_mean(spec.name, kernels)}; {asks}"
+            kernels = {
+                name for module in self._loaded for name in vars(module) if _is_kernel(vars(module)[name])
+            }
+            msg = f"there is no kernel {spec.name}{did_you_mean(spec.name, kernels - asked)}; {asks}"
             raise BuildFailed(msg)
         file, line = self._place(getattr(found[0], "py_func", found[0]))
         msg = f"{spec.name} ({place(file, line)}) {_why_unusable(found[0])}; {asks}"
@@ -210,7 +211,7 @@ def _disagreement(spec: KernelSpec, signature: object) -> str | None:
     return None
 
 
-def _checked_symbol(spec: KernelSpec, ptx: str) -> str:
+def _checked_entry(spec: KernelSpec, ptx: str) -> Entry:
     """The one entry of ``ptx``, if its parameters lie as ``Abi.NUMBA`` says.
 
     Raises: ``InfrastructureError`` where they do not: then this numba-cuda has another ABI than the engines.
@@ -224,4 +225,4 @@ def _checked_symbol(spec: KernelSpec, ptx: str) -> str:
     if len(found) != 1 or list(found[0].params) != expected:
         msg = f"numba-cuda lays out the parameters of {spec.name} differently from what the engines expect"
         raise InfrastructureError(msg)
-    return found[0].symbol
+    return found[0]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 _ENTRY = re.compile(r"\.entry\s+([\w$.]+)\s*(?:\(([^)]*)\))?\s*([^{;]*)\{")
+_END_OF_BODY = "\n}\n"
 _PARAM = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+(?:\.ptr\b[^,]*?\s)?[\w$]+(\[\d+\])?")
 _BOUND = re.compile(r"\.(?:max|req)ntid\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
 _FILE = re.compile(r'^(\s*\.file\s+(\d+)\s+)"((?:\\.|[^"\\\n])*)"', re.MULTILINE)
@@ -28,10 +29,9 @@ class Entry:
 
 def entries(ptx: str) -> tuple[Entry, ...]:
     """Every kernel defined in ``ptx``, in order."""
-    matches = list(_ENTRY.finditer(ptx))
     found = []
-    for index, match in enumerate(matches):
-        end = matches[index + 1].start() if index + 1 < len(matches) else len(ptx)
+    for match in _ENTRY.finditer(ptx):
+        end = ptx.find(_END_OF_BODY, match.end())
         symbol, params, directives = match.groups()
         bound = _BOUND.search(directives)
         found.append(
@@ -40,7 +40,7 @@ def entries(ptx: str) -> tuple[Entry, ...]:
                 params=tuple(kind + (size or "") for kind, size in _PARAM.findall(params or "")),
                 max_threads=None if bound is None else _product(bound.groups()),
                 start=match.start(),
-                end=end,
+                end=len(ptx) if end < 0 else end,
             )
         )
     return tuple(found)

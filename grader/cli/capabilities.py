@@ -10,7 +10,7 @@ from grader.build import toolchain
 from grader.cache import cache_folder
 from grader.cli.setting import open_setting
 from grader.config.settings import EngineChoice
-from grader.engines.emulator import is_warm
+from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
 
 

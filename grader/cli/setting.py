@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.cli.console import err, note
 from grader.config import Config, load
 from grader.config.settings import EngineChoice
-from grader.engines.emulator import is_warm, warm_up
+from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.labs.registry import Catalogue, Registry, discover

@@ -105,9 +105,9 @@ def _warm_up(role: WorkerRole) -> None:
 
         warm_up()
     else:
-        from grader.engines.emulator import load_compiled  # noqa: PLC0415 - as above
+        from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
 
-        load_compiled()
+        load_interpreter()
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from grader.engines.emulator.engine import EmulatorEngine
 
+from grader.engines.emulator.engine import EmulatorEngine
 from grader.engines.port import Engine
 from grader.model.devices import TESLA_T4
 from grader.model.plan import Role
@@ -12,16 +12,18 @@ from grader.model.run import EngineKind, RunOptions
 from tests.engines.contract import EngineContract, launch, numbers, vector, work
 
 
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    """One emulator for the whole file: starting it takes a moment."""
+    opened = EmulatorEngine(TESLA_T4)
+    yield opened
+    opened.close()
+
+
 class TestEmulator(EngineContract):
     """The emulated T4."""
 
     modelled = True
-
-    @pytest.fixture(scope="class")
-    def engine(self) -> Iterator[Engine]:
-        engine = EmulatorEngine(TESLA_T4)
-        yield engine
-        engine.close()
 
     def test_it_is_the_emulator(self, engine: Engine) -> None:
         assert engine.kind is EngineKind.EMULATOR

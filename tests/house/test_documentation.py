@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.engines.emulator.decode.linker import HANDLERS
 from grader.model.devices import DEVICES
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
@@ -59,3 +60,11 @@ def test_every_device_that_can_be_imitated_is_listed(short: str) -> None:
     device = DEVICES[short]
     row = f"| `{short}` | `{device.name}` | `{device.arch}`"
     assert row in (CHECKOUT / "docs" / "emulator.md").read_text(encoding="utf-8")
+
+
+def test_the_operations_that_the_emulator_knows_are_listed() -> None:
+    page = (CHECKOUT / "docs" / "emulator.md").read_text(encoding="utf-8")
+    table = re.findall(
+        r"^\| .* \| (`.*) \|$", page.split("## What it knows")[1].split("## ")[0], re.MULTILINE
+    )
+    assert {name for row in table for name in re.findall(r"`(\w+)`", row)} == set(HANDLERS)

@@ -110,6 +110,8 @@ class CudaEngine:
         except LaunchFailedError as failed:
             self.poisoned |= failed.lethal
             raise
+        except ValueError as error:  # work that contradicts itself: the grader's mistake, not the student's
+            raise InfrastructureError(str(error)) from error
         finally:
             if self.poisoned:
                 self._lost += launches

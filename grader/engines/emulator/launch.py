@@ -12,6 +12,7 @@ from grader.engines.emulator.core.interpreter import run
 from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
+    HITS,
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
@@ -77,14 +78,23 @@ class Execution:
         dynamic = shape.shared_bytes
         shared_bytes = _emulated_shared_bytes(program, dynamic)
         blocks = shape.grid.size
+        self._parameters = aligned_bytes(len(parameters))
+        self._parameters[: len(parameters)] = np.frombuffer(parameters, np.uint8)
         self._context = aligned_records(CONTEXT, 1)
         self._code = aligned_records(program.code.dtype, len(program.code))
         self._code[:] = program.code
         self._warps = aligned_records(WARP_STATE, warps)
         self._events = aligned_records(EVENT, MAX_EVENTS)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
-        self._hits = np.zeros((len(program.code) + 1, 2), np.int64)
+        self._hits = aligned_records(HITS, len(program.code) + 1)
+        self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
         self._arrays: dict[str, NDArray[Any]] = {
+            "code": self._code,
+            "states": self._warps,
+            "windows": self._windows,
+            "events": self._events,
+            "traffic": self._traffic,
+            "hits": self._hits,
             "constants": self._constants(parameters, dynamic),
             "operands": program.operands,
             "thread_rows": _thread_rows(shape, warps),
@@ -97,9 +107,6 @@ class Execution:
             "block_stamps": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
             "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
         }
-        self._parameters = aligned_bytes(max(len(parameters), 1))
-        self._parameters[: len(parameters)] = np.frombuffer(parameters, np.uint8)
-        self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
         context = self._context[0]
         for name, array in self._arrays.items():
             context[name] = address_of(array)
@@ -132,16 +139,7 @@ class Execution:
             if budget <= 0:
                 break
             status = Status(
-                run(
-                    self._context,
-                    self._code,
-                    self._warps,
-                    self._windows,
-                    self._events,
-                    self._traffic,
-                    self._hits,
-                    budget,
-                )
+                run(self._context, budget)
             )
             if status is not Status.PAUSED:
                 break
@@ -157,7 +155,7 @@ class Execution:
             steps=int(context["steps"]),
             events=self._events[: int(context["event_count"])],
             traffic=self._traffic,
-            hits=np.cumsum(self._hits, axis=0)[:-1],
+            hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
             stopped_thread=int(context["stopped_thread"]),
             block=int(context["block"]),

@@ -18,7 +18,7 @@ from grader.engines.emulator.decode.linker import VARIABLE_WINDOW, module_variab
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
-from grader.model.plan import Buffer, LaunchPlan, Role
+from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 
 POISON_WORD = 0x7FFDA5A5
 """What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
@@ -112,7 +112,7 @@ class DeviceMemory:
                 raise ValueError(msg)
             data[:] = np.frombuffer(given, np.uint8)
         else:
-            data.view(np.uint32)[:] = POISON_WORD
+            data[:] = POISON_BYTE
         flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT

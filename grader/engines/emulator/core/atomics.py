@@ -42,7 +42,7 @@ _SIGN_64 = -(1 << 63)
 
 
 @compiled
-def _combined(function: int, old: int, operand: int, other: int, unsigned_64: bool) -> int:  # noqa: FBT001
+def _combined(function: int, old: int, operand: int, other: int, unsigned_64: int) -> int:
     """The new value. Unsigned 64-bit values are compared with their top bit flipped."""
     flip = _SIGN_64 if unsigned_64 else 0
     if function == _ADD:
@@ -81,11 +81,11 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
             if ins.function == _ADD_FLOAT:
                 store_f32(host, load_f32(host) + load_f32(b + 4 * lane))
             elif ins.signed:
-                store_i32(host, _combined(ins.function, raw, load_i32(b + 4 * lane), load_i32(c + 4 * lane), False))
+                store_i32(host, _combined(int(ins.function), raw, load_i32(b + 4 * lane), load_i32(c + 4 * lane), 0))
             else:
                 store_i32(
                     host,
-                    _combined(ins.function, load_u32(host), load_u32(b + 4 * lane), load_u32(c + 4 * lane), False),
+                    _combined(int(ins.function), load_u32(host), load_u32(b + 4 * lane), load_u32(c + 4 * lane), 0),
                 )
             if ins.d >= 0:
                 store_i32(d + 4 * lane, raw)
@@ -96,7 +96,7 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
             else:
                 store_i64(
                     host,
-                    _combined(ins.function, long, load_i64(b + 8 * lane), load_i64(c + 8 * lane), not ins.signed),
+                    _combined(int(ins.function), long, load_i64(b + 8 * lane), load_i64(c + 8 * lane), 1 - int(ins.signed)),
                 )
             if ins.d >= 0:
                 store_i64(d + 8 * lane, long)

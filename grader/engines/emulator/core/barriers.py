@@ -8,6 +8,7 @@ from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_u32, popcount, store_i32
 from grader.engines.emulator.core.records import BARRIERS, EventKind, Op
 from grader.engines.emulator.core.rows import operand, uniform
+from grader.engines.emulator.core.views import instruction_at, warp_at
 
 
 class Reduction(IntEnum):
@@ -25,18 +26,18 @@ _DIVERGENT, _EXITED = int(EventKind.DIVERGENT_BARRIER), int(EventKind.EXITED_BEF
 
 
 @compiled
-def arrive(ctx: Any, code: Any, warps: Any, events: Any, w: int, pc: int, frame: int, mask: int) -> None:
+def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
     """Lanes ``mask`` of warp ``w`` reach the barrier at ``pc``; their counters already point behind it.
 
     ``a`` is the barrier's number, ``b`` how many threads it waits for (0: the block). A warp counts as a whole.
     """
-    ins = code[pc]
-    warp = warps[w]
+    ins = instruction_at(ctx.code, pc)
+    warp = warp_at(ctx.states, w)
     number = uniform(ctx, frame, ins.a, mask) & (BARRIERS - 1)
     for lane in range(32):
         if (warp.waiting >> lane) & 1 and warp.pcs[lane] != pc + 1:
             thread, other = w * 32 + _lowest(mask), w * 32 + lane
-            note(ctx, events, _DIVERGENT, pc, warp.pcs[lane] - 1, 0, number, 0, thread, other, ctx.block)
+            note(ctx, _DIVERGENT, pc, warp.pcs[lane] - 1, 0, number, 0, thread, other, ctx.block)
             break
     ctx.barrier_lanes[number] += popcount(mask)
     wanted = uniform(ctx, frame, ins.b, mask)
@@ -50,7 +51,7 @@ def arrive(ctx: Any, code: Any, warps: Any, events: Any, w: int, pc: int, frame:
         for lane in range(32):
             if (mask >> lane) & 1:
                 warp.barrier[lane] = number
-    release(ctx, code, warps, events, number)
+    release(ctx, number)
 
 
 @compiled
@@ -62,14 +63,14 @@ def _lowest(mask: int) -> int:
 
 
 @compiled
-def release(ctx: Any, code: Any, warps: Any, events: Any, number: int) -> bool:
+def release(ctx: Any, number: int) -> bool:
     """Let the threads at barrier ``number`` go on if all it waits for have arrived. Returns: whether they do."""
     arrived = ctx.barrier_lanes[number]
     wanted = ctx.barrier_wanted[number]
     whole = wanted == 0
     if arrived == 0:
         return False
-    if whole and arrived < ctx.live or not whole and min(_rounded(ctx, warps, number), ctx.live) < min(wanted, ctx.live):
+    if whole and arrived < ctx.live or not whole and min(_rounded(ctx, number), ctx.live) < min(wanted, ctx.live):
         return False
     ctx.stamp += 1
     ctx.since = ctx.stamp
@@ -78,29 +79,30 @@ def release(ctx: Any, code: Any, warps: Any, events: Any, number: int) -> bool:
     ctx.barrier_wanted[number] = 0
     ctx.barrier_sum[number] = 0
     for w in range(ctx.warps):
-        warp = warps[w]
+        warp = warp_at(ctx.states, w)
         warp.since = ctx.stamp
         if warp.waiting == 0:
             continue
         for lane in range(32):
             if (warp.waiting >> lane) & 1 and warp.barrier[lane] == number:
-                _answer(ctx, code, warp, w, lane, total, arrived)
+                _answer(ctx, warp, w, lane, total, arrived)
                 warp.waiting &= ~(1 << lane)
                 pc = warp.pcs[lane] - 1
                 if ctx.exited > 0 and whole:
-                    note(ctx, events, _EXITED, pc, -1, 0, number, 0, w * 32 + lane, ctx.first_exited, ctx.block)
+                    note(ctx, _EXITED, pc, -1, 0, number, 0, w * 32 + lane, ctx.first_exited, ctx.block)
     return True
 
 
 @compiled
-def _rounded(ctx: Any, warps: Any, number: int) -> int:
+def _rounded(ctx: Any, number: int) -> int:
     """Arrivals in whole warps, as barriers with a thread count see them."""
     waiting_lanes = 0
     threads = 0
     for w in range(ctx.warps):
         present = 0
+        warp = warp_at(ctx.states, w)
         for lane in range(32):
-            if (warps[w].waiting >> lane) & 1 and warps[w].barrier[lane] == number:
+            if (warp.waiting >> lane) & 1 and warp.barrier[lane] == number:
                 present += 1
         waiting_lanes += present
         if present > 0:
@@ -109,9 +111,9 @@ def _rounded(ctx: Any, warps: Any, number: int) -> int:
 
 
 @compiled
-def _answer(ctx: Any, code: Any, warp: Any, w: int, lane: int, total: int, arrived: int) -> None:
+def _answer(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived: int) -> None:
     """Give one waiting lane the result of a barrier with a reduction."""
-    ins = code[warp.pcs[lane] - 1]
+    ins = instruction_at(ctx.code, warp.pcs[lane] - 1)
     if ins.function == _NONE:
         return
     target = ctx.frames + w * ctx.frame_bytes + warp.frames[lane] + ins.d
@@ -124,9 +126,9 @@ def _answer(ctx: Any, code: Any, warp: Any, w: int, lane: int, total: int, arriv
 
 
 @compiled
-def release_any(ctx: Any, code: Any, warps: Any, events: Any) -> bool:
+def release_any(ctx: Any) -> bool:
     """After threads have exited: whether some barrier no longer has to wait."""
     for number in range(BARRIERS):
-        if release(ctx, code, warps, events, number):
+        if release(ctx, number):
             return True
     return False

@@ -5,12 +5,12 @@ from typing import Any
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i64
 from grader.engines.emulator.core.records import MAX_EVENTS
+from grader.engines.emulator.core.views import event_at
 
 
 @compiled
 def note(  # noqa: PLR0913 - a compiled function cannot take a dataclass
     ctx: Any,
-    events: Any,
     kind: int,
     pc: int,
     other_pc: int,
@@ -26,13 +26,13 @@ def note(  # noqa: PLR0913 - a compiled function cannot take a dataclass
     ``other_*`` are -1 where there is no second party.
     """
     for index in range(ctx.event_count):
-        event = events[index]
+        event = event_at(ctx.events, index)
         if event.kind == kind and event.pc == pc and event.other_pc == other_pc and event.window == window:
             event.count += 1
             return
     if ctx.event_count >= MAX_EVENTS:
         return
-    event = events[ctx.event_count]
+    event = event_at(ctx.events, ctx.event_count)
     ctx.event_count += 1
     event.kind = kind
     event.pc = pc

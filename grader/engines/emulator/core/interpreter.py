@@ -28,6 +28,7 @@ from grader.engines.emulator.core.records import (
 )
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import NEVER, select, suspend
+from grader.engines.emulator.core.views import hits_at, instruction_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
 
@@ -46,25 +47,38 @@ _QUANTUM = 1024
 
 
 @entry
-def run(
-    contexts: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, hits: Any, budget: int
-) -> int:
+def run(contexts: Any, budget: int) -> int:
     """Go on with a launch for about ``budget`` warp micro-operations. Returns: a ``Status``."""
     ctx = contexts[0]
     limit = ctx.steps + budget
+    idle = 0
     while ctx.block < ctx.blocks:
         if not ctx.started:
-            _start_block(ctx, warps)
-        status = _run_block(ctx, code, warps, windows, events, traffic, hits, limit)
+            _start_block(ctx)
+        if ctx.live == 0:
+            ctx.block += 1
+            ctx.started = 0
+            continue
+        if ctx.turn >= ctx.warps:
+            ctx.turn = 0
+        w = ctx.turn
+        ctx.turn += 1
+        if warp_at(ctx.states, w).live & ~warp_at(ctx.states, w).waiting == 0:
+            idle += 1
+            if idle > ctx.warps and not release_any(ctx):
+                return _DEADLOCK
+            continue
+        idle = 0
+        status = _run_warp(ctx, w)
         if status != _DONE:
             return status
-        ctx.block += 1
-        ctx.started = 0
+        if ctx.steps >= limit:
+            return _PAUSED
     return _DONE
 
 
 @compiled
-def _start_block(ctx: Any, warps: Any) -> None:
+def _start_block(ctx: Any) -> None:
     ctx.started = 1
     ctx.turn = 0
     ctx.live = ctx.block_threads
@@ -90,7 +104,7 @@ def _start_block(ctx: Any, warps: Any) -> None:
         ctx.barrier_wanted[number] = 0
         ctx.barrier_sum[number] = 0
     for w in range(ctx.warps):
-        warp = warps[w]
+        warp = warp_at(ctx.states, w)
         threads = min(32, ctx.block_threads - 32 * w)
         warp.live = (1 << threads) - 1
         warp.waiting = 0
@@ -106,37 +120,14 @@ def _start_block(ctx: Any, warps: Any) -> None:
 
 
 @compiled
-def _run_block(
-    ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, hits: Any, limit: int
-) -> int:
-    idle = 0
-    while ctx.live > 0:
-        if ctx.turn >= ctx.warps:
-            ctx.turn = 0
-        w = ctx.turn
-        ctx.turn += 1
-        if warps[w].live & ~warps[w].waiting == 0:
-            idle += 1
-            if idle > ctx.warps and not release_any(ctx, code, warps, events):
-                return _DEADLOCK
-            continue
-        idle = 0
-        status = _run_warp(ctx, code, warps, windows, events, traffic, hits, w)
-        if status != _DONE:
-            return status
-        if ctx.steps >= limit and ctx.live > 0:
-            return _PAUSED
-    return _DONE
-
-
-@compiled
-def _account(ctx: Any, hits: Any, first: int, last: int, mask: int) -> int:
+def _account(ctx: Any, first: int, last: int, mask: int) -> int:
     """The instructions from ``first`` up to but without ``last`` have run once more."""
     lanes = popcount(mask)
-    hits[first, 0] += 1
-    hits[last, 0] -= 1
-    hits[first, 1] += lanes
-    hits[last, 1] -= lanes
+    begin, end = hits_at(ctx.hits, first), hits_at(ctx.hits, last)
+    begin.warps += 1
+    begin.lanes += lanes
+    end.warps -= 1
+    end.lanes -= lanes
     ctx.steps += last - first
     return last
 
@@ -194,10 +185,10 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 
 @compiled
 def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is one piece, so that its state stays in registers
-    ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, hits: Any, w: int
+    ctx: Any, w: int
 ) -> int:
     """Let warp ``w`` run until it waits, ends or has used up its turn."""
-    warp = warps[w]
+    warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
     turn_end = ctx.steps + _QUANTUM
@@ -214,7 +205,7 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
         rows = base + frame
         first = pc
         while True:
-            ins = code[pc]
+            ins = instruction_at(ctx.code, pc)
             op = ins.op
             if op < _BRANCH:
                 lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
@@ -225,7 +216,7 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                 if taken == 0:
                     pc += 1
                 else:
-                    first = _account(ctx, hits, first, pc + 1, mask)
+                    first = _account(ctx, first, pc + 1, mask)
                     if taken != mask:
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
@@ -245,21 +236,21 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
             elif op <= _ATOMIC and op >= _LOAD:
                 lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
                 if lanes:
-                    access(ctx, code, warps, windows, events, traffic, w, pc, rows, lanes, op - _LOAD)
+                    access(ctx, w, pc, rows, lanes, op - _LOAD)
                 pc += 1
             else:
                 lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
                 if lanes == 0:
                     pc += 1
                 elif op == _BARRIER or op == _BARRIER_ARRIVE:
-                    _account(ctx, hits, first, pc + 1, mask)
+                    _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask, pc + 1, frame)
-                    arrive(ctx, code, warps, events, w, pc, rows, lanes)
+                    arrive(ctx, w, pc, rows, lanes)
                     ctx.stopped_pc = pc
                     break
                 elif _WARP_BARRIER <= op <= _MATCH:
                     if _missing(ctx, warp, ins, rows, lanes) and not warp.forced:
-                        _account(ctx, hits, first, pc, mask)
+                        _account(ctx, first, pc, mask)
                         suspend(warp, mask, pc, frame)
                         warp.parked |= mask
                         break
@@ -268,7 +259,7 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                         if _missing(ctx, warp, ins, rows, lanes):
                             thread = w * 32 + first_lane(lanes)
                             other = w * 32 + first_lane(_missing(ctx, warp, ins, rows, lanes))
-                            note(ctx, events, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
+                            note(ctx, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
                     if op == _SHUFFLE:
                         shuffle(ctx, ins, rows, lanes)
                     elif op == _VOTE:
@@ -280,28 +271,28 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                         warp.since = ctx.stamp
                     pc += 1
                 elif op == _EXIT:
-                    _account(ctx, hits, first, pc + 1, mask)
+                    _account(ctx, first, pc + 1, mask)
                     warp.live &= ~lanes
                     ctx.live -= popcount(lanes)
                     if ctx.exited == 0:
                         ctx.first_exited = w * 32 + first_lane(lanes)
                     ctx.exited += popcount(lanes)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
-                    release_any(ctx, code, warps, events)
+                    release_any(ctx)
                     break
                 elif op == _CALL:
-                    _account(ctx, hits, first, pc + 1, mask)
+                    _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     if not _call(ctx, ins, warp, base, pc, frame, lanes):
                         return _stop(ctx, warp, w, pc, frame, mask, _STACK_OVERFLOW)
                     break
                 elif op == _RETURN:
-                    _account(ctx, hits, first, pc + 1, mask)
+                    _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     _return(warp, base, frame, lanes)
                     break
                 elif op == _BRANCH_INDEXED:
-                    _account(ctx, hits, first, pc + 1, mask)
+                    _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     index = operand(ctx, rows, ins.a)
                     for lane in range(32):
@@ -313,7 +304,7 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                             warp.frames[lane] = frame
                     break
                 elif op == _TRAP:
-                    _account(ctx, hits, first, pc + 1, mask)
+                    _account(ctx, first, pc + 1, mask)
                     return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
                 else:
                     if op == _FENCE:
@@ -334,10 +325,10 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                                 else:
                                     store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)
                     elif op == _NOTE:
-                        note(ctx, events, _NOTED, pc, -1, 0, 0, 0, w * 32 + first_lane(lanes), -1, -1)
+                        note(ctx, _NOTED, pc, -1, 0, 0, 0, w * 32 + first_lane(lanes), -1, -1)
                     pc += 1
             if pc >= meeting:
-                _account(ctx, hits, first, pc, mask)
+                _account(ctx, first, pc, mask)
                 suspend(warp, mask, pc, frame)
                 break
         if ctx.steps >= turn_end:

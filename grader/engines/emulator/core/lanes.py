@@ -192,8 +192,9 @@ def _define_form(b: ir.IRBuilder, args: list[Value]) -> None:
     off_row = b.and_(b.bitcast(b.icmp_unsigned("!=", addresses, expected), _I32), mask)
     off_first = b.bitcast(b.icmp_unsigned("!=", used, _splat(b, first)), _I32)
     row_or_any = b.select(b.icmp_unsigned("==", off_row, _I32(0)), _I64(PATTERN_ROW), _I64(PATTERN_ANY))
-    pattern = b.select(b.icmp_unsigned("==", off_first, _I32(0)), _I64(PATTERN_UNIFORM), row_or_any)
-    b.store(b.select(lanes, addresses, expected), into, align=ROW_ALIGN)
+    is_uniform = b.icmp_unsigned("==", off_first, _I32(0))
+    pattern = b.select(is_uniform, _I64(PATTERN_UNIFORM), row_or_any)
+    b.store(b.select(lanes, addresses, b.select(is_uniform, _splat(b, first), expected)), into, align=ROW_ALIGN)
     for offset, value in (
         (SCRATCH_LOWEST, _reduce(b, "umin", used, _I64)),
         (SCRATCH_HIGHEST, _reduce(b, "umax", used, _I64)),
@@ -207,7 +208,7 @@ def _define_form(b: ir.IRBuilder, args: list[Value]) -> None:
 def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):  # type: ignore[no-untyped-def]  # as above
     """Write ``row + imm`` of 32 lanes to ``scratch``, with lowest, highest and pattern over the lanes in ``mask``.
 
-    Lanes outside ``mask`` get what continues a row, so that lane 0 always holds a row's start.
+    Lanes outside ``mask`` get what continues a row, or the common address, so that lane 0 always has it.
     ``narrow``: the row holds 32-bit addresses, which wrap at 32 bits. ``stride``: bytes between the elements of
     consecutive lanes that count as a row. ``mask`` is not empty.
     """
@@ -240,7 +241,8 @@ def _masked(b: ir.IRBuilder, name: str, result: ir.Type, arguments: list[Value],
 
 
 def _define_gather(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
-    vector = ir.VectorType(ir.IntType(bits), WARP)
+    element = ir.IntType(bits)
+    vector = ir.VectorType(element, WARP)
     suffix = f"v{WARP}i{bits}"
 
     def define(b: ir.IRBuilder, args: list[Value]) -> None:
@@ -250,17 +252,37 @@ def _define_gather(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
         addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
         addresses = b.add(addresses, _splat(b, offset))
         undefined = ir.Constant(vector, ir.Undefined)
-        with b.if_else(b.icmp_unsigned("==", pattern, _I64(PATTERN_ROW))) as (consecutive, other):
-            with consecutive:
-                first = b.inttoptr(b.extract_element(addresses, _I32(0)), _PTR)
-                data = _masked(b, "load", vector, [first, _I32(1), lanes, undefined], f"{suffix}.p0")
-                _masked(b, "store", ir.VoidType(), [data, into, _I32(ROW_ALIGN), lanes], f"{suffix}.p0")
-            with other:
+
+        def keep(data: Value) -> None:
+            _masked(b, "store", ir.VoidType(), [data, into, _I32(ROW_ALIGN), lanes], f"{suffix}.p0")
+
+        done = b.append_basic_block("done")
+        row_case, uniform_case, other_case = (b.append_basic_block(name) for name in ("row", "uniform", "other"))
+        switch = b.switch(pattern, other_case)
+        switch.add_case(_I64(PATTERN_ROW), row_case)
+        switch.add_case(_I64(PATTERN_UNIFORM), uniform_case)
+        b.position_at_end(row_case)
+        first = b.inttoptr(b.extract_element(addresses, _I32(0)), _PTR)
+        keep(_masked(b, "load", vector, [first, _I32(1), lanes, undefined], f"{suffix}.p0"))
+        b.branch(done)
+        b.position_at_end(uniform_case)
+        first = b.inttoptr(b.extract_element(addresses, _I32(0)), _PTR)
+        keep(_splat(b, b.load(first, typ=element, align=1)))
+        b.branch(done)
+        b.position_at_end(other_case)
+        with b.if_else(b.icmp_signed("==", _mask_of(b, mask), _I32(-1))) as (full, some):
+            with full:
+                # Scalar loads beat the processor's own gather when every lane takes part.
+                data = undefined
+                for lane in range(WARP):
+                    source = b.inttoptr(b.extract_element(addresses, _I32(lane)), _PTR)
+                    data = b.insert_element(data, b.load(source, typ=element, align=1), _I32(lane))
+                b.store(data, into, align=ROW_ALIGN)
+            with some:
                 pointers = b.inttoptr(addresses, _POINTERS)
-                data = _masked(
-                    b, "gather", vector, [pointers, _I32(1), lanes, undefined], f"{suffix}.v{WARP}p0"
-                )
-                _masked(b, "store", ir.VoidType(), [data, into, _I32(ROW_ALIGN), lanes], f"{suffix}.p0")
+                keep(_masked(b, "gather", vector, [pointers, _I32(1), lanes, undefined], f"{suffix}.v{WARP}p0"))
+        b.branch(done)
+        b.position_at_end(done)
 
     return define
 

@@ -48,6 +48,7 @@ from grader.engines.emulator.core.records import (
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
+from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
 _GENERIC, _SHARED, _LOCAL = int(Space.GENERIC), int(Space.SHARED), int(Space.LOCAL)
 _OUT_READ, _OUT_WRITE = int(EventKind.OUT_OF_BOUNDS_READ), int(EventKind.OUT_OF_BOUNDS_WRITE)
@@ -62,7 +63,7 @@ _NOWHERE = -3
 
 
 @compiled
-def _place(ctx: Any, windows: Any, space: int, lowest: int, highest: int, size: int) -> int:
+def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
     Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.
@@ -95,7 +96,7 @@ def _place(ctx: Any, windows: Any, space: int, lowest: int, highest: int, size: 
     number = lowest >> WINDOW_BITS
     if number < 0 or number >= WINDOWS or highest >> WINDOW_BITS != number:
         return _NOWHERE
-    window = windows[number]
+    window = window_at(ctx.windows, number)
     if lowest < window.origin or highest + size > window.origin + window.size:
         return _NOWHERE
     ctx.delta = window.host - window.origin
@@ -104,11 +105,11 @@ def _place(ctx: Any, windows: Any, space: int, lowest: int, highest: int, size: 
 
 
 @compiled
-def _report(ctx: Any, events: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
+def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
     """Tell of one lane's access that may not happen."""
     address = load_i64(ctx.scratch + 8 * lane)
     write = kind != _LOAD
-    space = ins.space
+    space = int(ins.space)
     window = _ONE_WINDOW
     if address & (ins.width * ins.count - 1):
         what = _MISALIGNED
@@ -124,24 +125,24 @@ def _report(ctx: Any, events: Any, ins: Any, pc: int, w: int, lane: int, kind: i
         address -= SHARED_ORIGIN
     elif space != _SHARED and space != _LOCAL:
         window = address >> WINDOW_BITS
-    note(ctx, events, what, pc, -1, space, window, address, w * 32 + lane, -1, -1)
+    note(ctx, what, pc, -1, space, window, address, w * 32 + lane, -1, -1)
 
 
 @compiled
-def access(ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
+def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
     """Carry out the memory instruction at ``pc`` for the lanes in ``mask`` of warp ``w``."""
-    ins = code[pc]
-    size = ins.width * ins.count
+    ins = instruction_at(ctx.code, pc)
+    size = int(ins.width) * int(ins.count)
     form_addresses(ctx.scratch, operand(ctx, frame, ins.a), ins.imm, ins.address_bits == 32, size, mask)
     lowest, highest = load_i64(ctx.scratch + SCRATCH_LOWEST), load_i64(ctx.scratch + SCRATCH_HIGHEST)
     window = _NOWHERE
     if load_i64(ctx.scratch + SCRATCH_BITS) & (size - 1) == 0:
-        window = _place(ctx, windows, ins.space, lowest, highest, size)
+        window = _place(ctx, int(ins.space), lowest, highest, size)
     if ins.flags & _VOLATILE or kind == _ATOMIC:
         ctx.acquired = ctx.stamp
-        warps[w].acquired = ctx.stamp
+        warp_at(ctx.states, w).acquired = ctx.stamp
     if window != _NOWHERE:
-        done = _part(ctx, code, warps, windows, events, w, pc, frame, mask, kind, window)
+        done = _part(ctx, w, pc, frame, mask, kind, window)
     else:
         done = 0
         for lane in range(32):
@@ -150,40 +151,40 @@ def access(ctx: Any, code: Any, warps: Any, windows: Any, events: Any, traffic: 
                 continue
             address = load_i64(ctx.scratch + 8 * lane)
             if address & (size - 1) == 0:
-                window = _place(ctx, windows, ins.space, address, address, size)
+                window = _place(ctx, int(ins.space), address, address, size)
             else:
                 window = _NOWHERE
             if window == _NOWHERE:
-                _report(ctx, events, ins, pc, w, lane, kind)
+                _report(ctx, ins, pc, w, lane, kind)
             else:
-                done |= _part(ctx, code, warps, windows, events, w, pc, frame, bit, kind, window)
+                done |= _part(ctx, w, pc, frame, bit, kind, window)
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
-            count_wavefronts(ctx, traffic, pc, size, done)
-        elif window != _NOWHERE and not windows[window].flags & _READ_ONLY:
-            count_sectors(ctx, traffic, pc, size, done)
+            count_wavefronts(ctx, pc, size, done)
+        elif window != _NOWHERE and not window_at(ctx.windows, window).flags & _READ_ONLY:
+            count_sectors(ctx, pc, size, done)
 
 
 @compiled
 def _part(
-    ctx: Any, code: Any, warps: Any, windows: Any, events: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int
+    ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int
 ) -> int:
     """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
-    ins = code[pc]
-    if window >= 0 and kind != _LOAD and windows[window].flags & _READ_ONLY:
+    ins = instruction_at(ctx.code, pc)
+    if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _READ_ONLY:
         lane = first_lane(lanes)
         address = load_i64(ctx.scratch + 8 * lane)
-        note(ctx, events, _READ_ONLY_WRITE, pc, -1, ins.space, window, address, w * 32 + lane, -1, -1)
+        note(ctx, _READ_ONLY_WRITE, pc, -1, int(ins.space), window, address, w * 32 + lane, -1, -1)
         return 0
     if ctx.diagnose and window != _LOCAL_WINDOW:
-        shadow = ctx.shared_shadow if window == SHARED_WINDOW else windows[window].shadow
+        shadow = ctx.shared_shadow if window == SHARED_WINDOW else window_at(ctx.windows, window).shadow
         if shadow != 0:
             if kind == _LOAD:
-                flags = 0 if window == SHARED_WINDOW else windows[window].flags
-                track_reads(ctx, code, warps, events, w, pc, lanes, shadow, ctx.shadow_origin, window, flags)
+                flags = 0 if window == SHARED_WINDOW else window_at(ctx.windows, window).flags
+                track_reads(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, flags)
             else:
                 row = operand(ctx, frame, ins.b) if kind == _STORE and ins.count == 1 else 0
-                track_writes(ctx, code, warps, events, w, pc, lanes, shadow, ctx.shadow_origin, window, row)
+                track_writes(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, row)
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN) if ins.count == 1 else PATTERN_ANY
     delta = ctx.delta
     if window == _LOCAL_WINDOW:
@@ -224,9 +225,9 @@ def _move(ctx: Any, ins: Any, row: int, delta: int, pattern: int, lanes: int, ki
             if (lanes >> lane) & 1:
                 host = load_i64(scratch + 8 * lane) + delta
                 if kind == _LOAD:
-                    _write_lane(row, ins.cell, lane, _read_narrow(host, ins.width, ins.signed))
+                    _write_lane(row, int(ins.cell), lane, _read_narrow(host, ins.width, ins.signed))
                 else:
-                    _write_lane(host, ins.width, 0, _read_lane(row, ins.cell, lane))
+                    _write_lane(host, int(ins.width), 0, _read_lane(row, ins.cell, lane))
 
 
 @compiled

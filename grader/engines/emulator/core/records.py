@@ -64,8 +64,19 @@ WINDOW = np.dtype(
 )
 """A stretch of virtual memory with something in it."""
 
-TRAFFIC = np.dtype([("requests", "i8"), ("transactions", "i8"), ("ideal", "i8")], align=True)
+TRAFFIC = np.dtype(
+    [
+        ("requests", "i8"),
+        ("transactions", "i8"),
+        ("ideal", "i8"),
+        ("shared", "i8"),  # 1 where the instruction went to shared memory
+    ],
+    align=True,
+)
 """What one memory instruction cost, summed over a launch."""
+
+HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
+"""How the number of executions, and of active lanes, changes at an instruction."""
 
 WARP_STATE = np.dtype(
     [
@@ -98,6 +109,7 @@ CONTEXT = np.dtype(
         ("warps", "i8"),
         # where things are
         ("entry", "i8"),
+        ("code", "i8"),
         ("operands", "i8"),
         ("constants", "i8"),
         ("block_rows", "i8"),  # offset in the constants of the rows that change with the block
@@ -112,12 +124,17 @@ CONTEXT = np.dtype(
         ("shared_owner", "i8"),
         ("poison", "i8"),  # what shared memory holds before it is written, as 32 bits
         ("shared_shadow", "i8"),
+        ("windows", "i8"),
+        ("states", "i8"),  # of the warps
         ("scratch", "i8"),
         ("delta", "i8"),  # of the access under way: host minus virtual address
         ("shadow_origin", "i8"),  # and the virtual address where its shadow starts
         # diagnosis
         ("diagnose", "i8"),
+        ("events", "i8"),
         ("event_count", "i8"),
+        ("traffic", "i8"),
+        ("hits", "i8"),
         ("block_stamps", "i8"),
         ("block_fences", "i8"),
         ("stamp", "i8"),

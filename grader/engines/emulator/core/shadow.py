@@ -21,6 +21,7 @@ from grader.engines.emulator.core.records import (
     Space,
     WindowFlag,
 )
+from grader.engines.emulator.core.views import instruction_at, warp_at
 
 _RACE = int(EventKind.RACE)
 _HAZARD = int(EventKind.WARP_HAZARD)
@@ -36,10 +37,10 @@ SHARED_WINDOW = -1
 
 
 @compiled
-def _conflict(ctx: Any, code: Any, warps: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001
+def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
-    other_flags = code[(word >> PC_SHIFT) & 0x1FFFFF].flags
+    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & 0x1FFFFF).flags
     if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (other_flags & _ATOMIC and flags & _VOLATILE):
         return _NONE
     if stamp < ctx.block_stamp:
@@ -51,21 +52,21 @@ def _conflict(ctx: Any, code: Any, warps: Any, w: int, flags: int, word: int, th
     if other == thread or stamp < ctx.since:
         return _NONE
     if other >> 5 == w:
-        return _HAZARD if stamp >= warps[w].since else _NONE
-    released = warps[other >> 5].fenced
-    return _NONE if released > stamp and warps[w].acquired >= released else _RACE
+        return _HAZARD if stamp >= warp_at(ctx.states, w).since else _NONE
+    released = warp_at(ctx.states, other >> 5).fenced
+    return _NONE if released > stamp and warp_at(ctx.states, w).acquired >= released else _RACE
 
 
 @compiled
 def _examine(
-    ctx: Any, code: Any, warps: Any, events: Any, w: int, pc: int, word: int, mine: int, address: int, window: int
+    ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int
 ) -> None:
     """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race."""
     if word & mine & 15 == 0:
         return
     thread = (mine >> THREAD_SHIFT) & 1023
     shared = window == SHARED_WINDOW
-    kind = _conflict(ctx, code, warps, w, code[pc].flags, word, thread, shared)
+    kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
     if kind == _NONE:
         return
     stamp = word >> STAMP_SHIFT
@@ -74,11 +75,10 @@ def _examine(
         return
     note(
         ctx,
-        events,
         kind,
         pc,
         other_pc,
-        code[pc].space,
+        int(instruction_at(ctx.code, pc).space),
         window,
         address,
         thread,
@@ -103,13 +103,14 @@ def _byte_bits(address: int, size: int) -> int:
 
 @compiled
 def track_reads(
-    ctx: Any, code: Any, warps: Any, events: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int, flags: int
+    ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int, flags: int
 ) -> None:
     """Check and remember a load by ``lanes``, whose virtual addresses lie in the scratch area.
 
     ``shadow`` is the host address of the shadow of virtual address ``origin``.
     """
-    size = code[pc].width * code[pc].count
+    ins = instruction_at(ctx.code, pc)
+    size = int(ins.width) * int(ins.count)
     oldest = ctx.block_stamp if window == SHARED_WINDOW else 1
     for lane in range(32):
         if not (lanes >> lane) & 1:
@@ -122,11 +123,11 @@ def track_reads(
             written = load_i64(entry)
             if written >> STAMP_SHIFT < oldest:
                 if window == SHARED_WINDOW or flags & _MAY_BE_UNINITIALISED:
-                    note(ctx, events, _UNINITIALISED, pc, -1, code[pc].space, window, address, thread, -1, -1)
+                    note(ctx, _UNINITIALISED, pc, -1, int(instruction_at(ctx.code, pc).space), window, address, thread, -1, -1)
             elif written >> STAMP_SHIFT >= ctx.since or (
                 written >> STAMP_SHIFT < ctx.block_stamp and written >> STAMP_SHIFT >= ctx.launch_stamp
             ):
-                _examine(ctx, code, warps, events, w, pc, written, mine, address, window)
+                _examine(ctx, w, pc, written, mine, address, window)
             reader = load_i64(entry + 8)
             if reader >> STAMP_SHIFT < ctx.since and not (
                 reader >> STAMP_SHIFT < ctx.block_stamp and reader >> STAMP_SHIFT >= ctx.launch_stamp
@@ -140,9 +141,6 @@ def track_reads(
 @compiled
 def track_writes(
     ctx: Any,
-    code: Any,
-    warps: Any,
-    events: Any,
     w: int,
     pc: int,
     lanes: int,
@@ -156,8 +154,8 @@ def track_writes(
     ``row`` is the host address of the data row; writing what is there already races with no other write. It is 0
     where the value is not known (vectors, atomics).
     """
-    ins = code[pc]
-    size = ins.width * ins.count
+    ins = instruction_at(ctx.code, pc)
+    size = int(ins.width) * int(ins.count)
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
@@ -170,13 +168,13 @@ def track_writes(
             if written >> STAMP_SHIFT >= ctx.since or (
                 written >> STAMP_SHIFT < ctx.block_stamp and written >> STAMP_SHIFT >= ctx.launch_stamp
             ):
-                if row == 0 or not _same_bytes(address + ctx.delta, row, ins.cell, lane, size):
-                    _examine(ctx, code, warps, events, w, pc, written, mine, address, window)
+                if row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size):
+                    _examine(ctx, w, pc, written, mine, address, window)
             for reader in range(2):
                 read = load_i64(entry + 8 + 8 * reader)
                 if read >> STAMP_SHIFT >= ctx.since or (
                     read >> STAMP_SHIFT < ctx.block_stamp and read >> STAMP_SHIFT >= ctx.launch_stamp
                 ):
-                    _examine(ctx, code, warps, events, w, pc, read, mine, address, window)
+                    _examine(ctx, w, pc, read, mine, address, window)
             store_i64(entry, mine)
             entry += SHADOW_BYTES

@@ -14,6 +14,7 @@ from grader.engines.emulator.core.lanes import (
     store_i8,
     store_i64,
 )
+from grader.engines.emulator.core.views import traffic_at
 
 _ALL = 0xFFFFFFFF
 _BANK_COUNTS = 512
@@ -63,7 +64,7 @@ def _sectors_of(ctx: Any, lanes: int, low: int, high: int) -> int:
 
 
 @compiled
-def count_sectors(ctx: Any, traffic: Any, pc: int, size: int, lanes: int) -> None:
+def count_sectors(ctx: Any, pc: int, size: int, lanes: int) -> None:
     """Add one request of ``size`` bytes per lane to the instruction's global traffic."""
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
     first = load_i64(ctx.scratch)
@@ -79,7 +80,7 @@ def count_sectors(ctx: Any, traffic: Any, pc: int, size: int, lanes: int) -> Non
     else:
         sectors = _sectors_in_parts(ctx, lanes, size)
     best = (popcount(lanes) * size + 31) // 32
-    site = traffic[pc]
+    site = traffic_at(ctx.traffic, pc)
     site.requests += 1
     site.transactions += sectors
     site.ideal += min(best, sectors)
@@ -123,11 +124,12 @@ def _wavefronts_of(ctx: Any, lanes: int, low: int, high: int, words: int) -> int
 
 
 @compiled
-def count_wavefronts(ctx: Any, traffic: Any, pc: int, size: int, lanes: int) -> None:
+def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int) -> None:
     """Add one request of ``size`` bytes per lane to the instruction's shared-memory traffic."""
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
     parts = _parts(size)
-    site = traffic[pc]
+    site = traffic_at(ctx.traffic, pc)
+    site.shared = 1
     site.requests += 1
     if pattern != PATTERN_ANY and lanes == _ALL:
         site.transactions += parts

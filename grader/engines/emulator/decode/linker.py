@@ -34,6 +34,9 @@ PARAMETER_WINDOW = 511
 RECURSION_DEPTH = 256
 """How many calls deep a recursive function may go."""
 
+END_OF_CODE = "the end of a function"
+"""The text of the trap behind each function: compilers leave a path without ``ret`` only where it is undefined."""
+
 _LOCAL_ALIGN = 16
 _SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
 
@@ -245,9 +248,9 @@ class _Linker:
                 if stop > start:
                     ends[placed.start + stop - 1] = 1
                     units[placed.start + stop - 1] = assembler.units[owner]
-            rows.append(tuple({"op": int(Op.EXIT), "guard": -1}.get(name, 0) for name in names))
+            rows.append(tuple({"op": int(Op.TRAP), "guard": -1}.get(name, 0) for name in names))
             locations.append(body[-1].location if body else None)
-            texts.append("exit")
+            texts.append(END_OF_CODE)
         return np.array(rows, INSTRUCTION), ends, units, locations, texts
 
     def _resolve(self, placed: _Placed, label: str | None, callee: str | None, fields: dict[str, int]) -> None:

@@ -1,0 +1,36 @@
+"""Records behind the addresses in a context, without the cost of passing arrays around."""
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from grader.engines.emulator.core.records import EVENT, HITS, INSTRUCTION, TRAFFIC, WARP_STATE, WINDOW
+from grader.engines.emulator.isa.emit import Value
+
+
+def _view(dtype: np.dtype[Any]) -> Any:
+    """A function ``(address, index)`` that gives record ``index`` of the array at ``address``."""
+    record = numba.from_dtype(dtype)
+    size = dtype.itemsize
+
+    @intrinsic
+    def view(typingctx, address, index):  # type: ignore[no-untyped-def]  # Numba passes its own typing context
+        def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+            start = builder.add(args[0], builder.mul(args[1], ir.Constant(ir.IntType(64), size)))
+            return builder.inttoptr(start, context.get_value_type(record))
+
+        return record(types.int64, types.int64), build
+
+    return view
+
+
+instruction_at = _view(INSTRUCTION)
+warp_at = _view(WARP_STATE)
+window_at = _view(WINDOW)
+event_at = _view(EVENT)
+traffic_at = _view(TRAFFIC)
+hits_at = _view(HITS)

@@ -1,0 +1,189 @@
+"""The emulator behind the engine port."""
+
+import time
+from dataclasses import dataclass, field
+
+from grader.engines.arguments import flatten, pack
+from grader.engines.cost_model import modelled_seconds
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.findings import diagnostics_of, ending, memory_fault
+from grader.engines.emulator.launch import Execution, Limits
+from grader.engines.emulator.library import Library
+from grader.engines.emulator.memory_map import DeviceMemory
+from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
+from grader.engines.emulator.warm_up import warm_up
+from grader.engines.launch_limits import launch_problem
+from grader.errors import InfrastructureError
+from grader.model.device import Device
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.module import BuiltKernel
+from grader.model.plan import Launch
+from grader.model.run import Comparison, EngineKind, Fault, RunOptions, RunResult, TimedPair, Work
+from grader.model.verdict import Verdict
+
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+@dataclass(slots=True)
+class _Progress:
+    """A plan under way: what has been seen and what ended it."""
+
+    memory: DeviceMemory
+    options: RunOptions
+    deadline: float
+    steps: int = 0
+    fault: Fault | None = None
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    launches: list[Profiled] = field(default_factory=list)
+
+    def fail(self, verdict: Verdict, reason: str, diagnostic: Diagnostic) -> None:
+        """End the plan."""
+        self.fault = Fault(verdict=verdict, reason=reason)
+        self.diagnostics.append(diagnostic)
+
+
+class EmulatorEngine:
+    """Runs PTX on the CPU, deterministically, and explains what it saw. Times come from the cost model."""
+
+    def __init__(self, device: Device) -> None:
+        """``device`` is what launch limits and modelled times are for."""
+        self._device = device
+        self._library = Library()
+
+    @property
+    def kind(self) -> EngineKind:
+        """Always the emulator."""
+        return EngineKind.EMULATOR
+
+    @property
+    def device(self) -> Device:
+        """The device it imitates."""
+        return self._device
+
+    def run(self, work: Work, options: RunOptions) -> RunResult:
+        """Carry out ``work.plan`` once; see the port. With ``options.diagnostics`` the counters are exact."""
+        warm_up()
+        try:
+            memory = DeviceMemory(work.plan, work.inputs, track=options.diagnostics)
+        except ValueError as error:
+            raise InfrastructureError(str(error)) from error
+        progress = _Progress(memory, options, time.monotonic() + options.timeout)
+        for launch in work.plan.launches:
+            self._launch(work, launch, progress)
+            if progress.fault is not None:
+                break
+        counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
+        found = _merged(progress.diagnostics) + traffic_diagnostics(counters)
+        failed = progress.fault is not None
+        return RunResult(
+            outputs={} if failed else memory.outputs(),
+            fault=progress.fault,
+            diagnostics=tuple(sorted(found, key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))),
+            counters=counters,
+            changed_inputs=() if failed else memory.changed_inputs(),
+        )
+
+    def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
+        """Run both once, counting everything, and let the cost model say how long each takes on the device.
+
+        Raises: ``InfrastructureError`` where the baseline itself fails.
+        """
+        counting = RunOptions(diagnostics=True, max_steps=options.max_steps, timeout=options.timeout)
+        reference, candidate = self.run(baseline, counting), self.run(submission, counting)
+        if reference.fault is not None:
+            msg = f"the baseline does not run on the emulator: {reference.fault.reason}"
+            raise InfrastructureError(msg)
+        if candidate.fault is not None:
+            return Comparison(pairs=(), modelled=True, fault=candidate.fault)
+        try:
+            pair = TimedPair(
+                baseline=modelled_seconds(reference.counters, self._device),
+                submission=modelled_seconds(candidate.counters, self._device),
+            )
+        except ValueError as error:
+            return Comparison(pairs=(), modelled=True, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error)))
+        return Comparison(pairs=(pair,), modelled=True)
+
+    def close(self) -> None:
+        """Forget decoded kernels."""
+        self._library.clear()
+
+    def _launch(self, work: Work, launch: Launch, progress: _Progress) -> None:
+        kernel = work.module.kernel(launch.kernel)
+        problem = launch_problem(self._device, launch.shape, kernel.resources)
+        if problem is not None:
+            reason = f"invalid launch: {problem}"
+            progress.fail(Verdict.CRASHED, reason, _at_kernel(DiagnosticKind.INVALID_LAUNCH, reason, kernel))
+            return
+        try:
+            execution = self._prepare(work, launch, kernel, progress)
+        except UnsupportedError as error:
+            _refuse(progress, error, kernel)
+            return
+        limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
+        outcome = execution.finish(limits)
+        progress.steps += outcome.steps
+        progress.launches.append(Profiled(kernel, outcome))
+        found = diagnostics_of(outcome, progress.memory)
+        progress.diagnostics += found
+        stopped = ending(outcome, progress.options.timeout)
+        progress.fault = memory_fault(found)
+        if stopped is not None:
+            fault, diagnostic = stopped
+            progress.diagnostics.append(diagnostic)
+            progress.fault = progress.fault or fault
+
+    def _prepare(self, work: Work, launch: Launch, kernel: BuiltKernel, progress: _Progress) -> Execution:
+        unit = self._library.unit(work.module, kernel)
+        program = unit.program(kernel.symbol)
+        memory = progress.memory
+        memory.map_module(kernel.unit, unit.module)
+        try:
+            parameters = pack(flatten(kernel, launch, work.plan, memory.address))
+        except ValueError as error:
+            raise InfrastructureError(str(error)) from error
+        if len(parameters) != program.parameter_bytes:
+            msg = (
+                f"{kernel.name} takes {program.parameter_bytes} bytes of parameters,"
+                f" the plan passes {len(parameters)}"
+            )
+            raise InfrastructureError(msg)
+        return Execution(program, launch.shape, memory, parameters, diagnose=progress.options.diagnostics)
+
+
+def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -> None:
+    """End the plan because the emulator lacks something the kernel uses."""
+    place = f" at {error.location.file}:{error.location.line}" if error.location else ""
+    reason = f"unsupported on the emulator: {error.what}{place}"
+    diagnostic = Diagnostic(
+        kind=DiagnosticKind.UNSUPPORTED,
+        severity=Severity.ERROR,
+        message=f"{reason}; it needs a real GPU",
+        file=error.location.file if error.location else kernel.file,
+        line=error.location.line if error.location else kernel.line,
+    )
+    progress.fail(Verdict.NOT_GRADABLE, reason, diagnostic)
+
+
+def _at_kernel(kind: DiagnosticKind, message: str, kernel: BuiltKernel) -> Diagnostic:
+    return Diagnostic(kind=kind, severity=Severity.ERROR, message=message, file=kernel.file, line=kernel.line)
+
+
+def _merged(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """What several launches report alike, once."""
+    merged: dict[tuple[object, ...], Diagnostic] = {}
+    for diagnostic in diagnostics:
+        key = (diagnostic.kind, diagnostic.severity, diagnostic.file, diagnostic.line, diagnostic.message)
+        known = merged.get(key)
+        if known is None:
+            merged[key] = diagnostic
+        else:
+            merged[key] = Diagnostic(
+                kind=known.kind,
+                severity=known.severity,
+                message=known.message,
+                file=known.file,
+                line=known.line,
+                count=known.count + diagnostic.count,
+            )
+    return list(merged.values())

@@ -1,0 +1,49 @@
+"""Threads, blocks and lines as a student reads them."""
+
+import re
+
+from grader.engines.emulator.ptx.syntax import Location
+from grader.model.plan import Dim3
+
+_NESTED = re.compile(r"_ZZ.*E(?P<rest>\d+[A-Za-z_]\w*)$")
+_NUMBA_SHARED = re.compile(r"_cudapy_smem_(\d+)")
+
+
+def thread_name(extents: Dim3, linear: int) -> str:
+    """``thread (3,1,0)`` of its linear index in the block."""
+    return f"thread {_triple(extents, linear)}"
+
+
+def block_name(extents: Dim3, linear: int) -> str:
+    """``block (3,1,0)`` of its linear index in the grid."""
+    return f"block {_triple(extents, linear)}"
+
+
+def _triple(extents: Dim3, linear: int) -> str:
+    x, y = linear % extents.x, linear // extents.x % extents.y
+    return f"({x},{y},{linear // (extents.x * extents.y)})"
+
+
+def line_name(location: Location | None) -> str:
+    """``line 12``, or that it is unknown."""
+    return "an unknown line" if location is None else f"line {location.line}"
+
+
+def variable_name(symbol: str) -> str:
+    """A variable as the student wrote it, out of its symbol: mangled by C++ or numbered by Numba."""
+    if match := _NUMBA_SHARED.fullmatch(symbol):
+        return f"array {match[1]}"
+    if _NESTED.match(symbol):
+        return _last_name(re.sub(r"_\d+$", "", symbol)) or _last_name(symbol) or symbol
+    return symbol
+
+
+def _last_name(symbol: str) -> str | None:
+    """The innermost name of a mangled local variable: ``tile`` of ``_ZZ6kernelPfE4tile``."""
+    for match in re.finditer(r"(?<=[A-Za-z_])(?=\d)|(?<=\d)(?=\d)", symbol):
+        digits = re.match(r"\d+", symbol[match.start() :])
+        if digits is not None:
+            name = symbol[match.start() + len(digits[0]) :]
+            if int(digits[0]) == len(name) and name[:1].isidentifier():
+                return name
+    return None
