@@ -25,7 +25,6 @@ UNIT_SUFFIX = ".cu"
 _NAMES_SHOWN = 5
 _UNDEFINED = re.compile(r'identifier "(?P<name>\w+)" is undefined.*')
 _PROBE = "grader_probe"
-_OCTAL = re.compile(rb"\\([0-7]{3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +244,7 @@ def _renamer(unit: str, resolved: includes.Resolved) -> Callable[[str], str]:
     names = {posixpath.normpath(name): file for name, file in (*resolved.own.items(), (_alias(unit), unit))}
     folders = (str(Path.cwd()), *includes.toolkit_folders())
 
-    def rename(escaped: str) -> str:
-        raw = _OCTAL.sub(lambda match: bytes([int(match[1], 8)]), escaped.encode())
-        path = raw.decode(errors="replace")
+    def rename(path: str) -> str:
         for folder in folders:
             path = path.removeprefix(f"{folder}/")
         path = posixpath.normpath(path)

@@ -19,10 +19,21 @@ EXPECTED = "launch: KERNEL block=256 grid=ceil(n/block) shared=block*4"
 _DIRECTIVE = re.compile(r"[\s/*#!<]*launch\s*:\s*(?P<kernel>[^\s=]*)(?P<rest>.*?)(?:\*/)?\s*", re.DOTALL)
 _SETTING = re.compile(r"(?<!\w)([A-Za-z_]\w*)\s*=")
 _OUTER_COMMA = re.compile(r",(?![^()]*\))")
-_CHARACTERS = re.compile(r"[\w\s+*/%(),-]+")
+_CHARACTERS = re.compile(r"(?:[\w\s+/%(),-]|\*(?!\*))+")
 _FUNCTIONS = frozenset({"ceil", "min", "max"})
 _DIMENSIONS = {"block": 3, "grid": 3, "shared": 1}
 _MAX_EXPRESSION = 200
+_NODES = (
+    ast.Expression,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.USub,
+    ast.operator,
+    ast.Call,
+    ast.Name,
+    ast.expr_context,
+    ast.Constant,
+)
 
 
 @dataclass(slots=True)
@@ -147,14 +158,16 @@ def _expressions(name: str, text: str) -> tuple[str, ...]:
 
 def _is_expression(text: str) -> bool:
     """Whether ``text`` has the form that ``labs.geometry`` evaluates; names are looked up there."""
-    if _CHARACTERS.fullmatch(text) is None or "**" in text:
+    if _CHARACTERS.fullmatch(text) is None:
         return False
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    tuples = any(isinstance(node, ast.Tuple) for node in ast.walk(tree))
-    return not tuples and all(
-        isinstance(call.func, ast.Name) and call.func.id in _FUNCTIONS for call in calls
+    return all(
+        isinstance(node, _NODES)
+        and (
+            not isinstance(node, ast.Call) or (isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS)
+        )
+        for node in ast.walk(tree)
     )

@@ -8,19 +8,17 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.build.messages import place
-from grader.build.ptx import Entry, LineTable, entries
+from grader.build.messages import located
+from grader.build.ptx import Entry, LineTable, entries, external_calls
 from grader.build.tokens import Kind, Token
 from grader.errors import UserError
 
 Finder = Callable[[str], Iterator[int]]
 """From PTX to the offsets of a feature's traces in it."""
 
-_RUNTIME_CALLS = frozenset({"vprintf", "malloc", "free", "__assertfail", "memcpy", "memset"})
-_EXTERNAL = re.compile(r"^\.extern \.func\s+(?:\([^)]*\)\s*)?(?P<name>[\w$]+)", re.MULTILINE)
-_CALL = re.compile(r"\bcall(?:\.uni)?\s+(?:\([^)]*\)\s*,\s*)?(?P<name>[\w$]+)")
 _INLINE = "// begin inline asm"
 _PASTE = "##"
+_LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
 
 
 def _instructions(opcodes: str) -> Finder:
@@ -30,17 +28,11 @@ def _instructions(opcodes: str) -> Finder:
 
 
 def _device_launches(ptx: str) -> Iterator[int]:
-    for match in _CALL.finditer(ptx):
-        if match["name"].startswith(("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")):
-            yield match.start()
+    return (offset for offset, name in external_calls(ptx) if name.startswith(_LAUNCH_CALLS))
 
 
 def _external_calls(ptx: str) -> Iterator[int]:
-    """Calls of functions that neither the submission nor the CUDA runtime defines."""
-    external = {match["name"] for match in _EXTERNAL.finditer(ptx)} - _RUNTIME_CALLS
-    for match in _CALL.finditer(ptx):
-        if match["name"] in external:
-            yield match.start()
+    return (offset for offset, _ in external_calls(ptx))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,5 +100,4 @@ def _in_macro(text: str, words: frozenset[str], ptx: str) -> bool:
 
 
 def _reason(name: str, file: str | None, line: int | None) -> str:
-    where = "" if file is None else f"{place(file, line)}: "
-    return f"{where}this lab does not allow {FEATURES[name].title} ({name})"
+    return f"{located(file, line)}this lab does not allow {FEATURES[name].title} ({name})"

@@ -5,7 +5,8 @@ stays is the student's own.
 """
 
 import re
-from collections.abc import Container, Iterable
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.build.items import Item, Outline, Shape
@@ -41,10 +42,11 @@ def device_part(
     """
     host = [item for item in outline.items if is_host_code(item)]
     characters = list(text)
+    directives = [token for token in outline.tokens if token.kind is Kind.DIRECTIVE]
     for item in (*host, *dropped):
-        _blank(characters, item.tokens[0].start, item.tokens[-1].end, outline.tokens)
-    for token in outline.tokens:
-        if token.kind is Kind.DIRECTIVE and (_renumbers(token) or defined_macro(token) in overridden):
+        _blank(characters, item.tokens[0].start, item.tokens[-1].end, directives)
+    for token in directives:
+        if _renumbers(token) or defined_macro(token) in overridden:
             _blank_span(characters, token.start, token.end)
     for item in outline.items:
         if item.constexpr and not item.device and item.shape is not Shape.OTHER:
@@ -71,17 +73,20 @@ def _renumbers(token: Token) -> bool:
     return name == _RENUMBERING or name.isdigit()
 
 
-def _blank(characters: list[str], start: int, end: int, tokens: tuple[Token, ...]) -> None:
+def _blank(characters: list[str], start: int, end: int, directives: Sequence[Token]) -> None:
     """Blank a span but keep the preprocessor lines in it whose effect reaches beyond it."""
     position = start
-    for token in tokens:
-        if token.kind is Kind.DIRECTIVE and start <= token.start < end:
-            name, _ = directive(token)
-            _blank_span(characters, position, token.start)
-            if name not in _KEPT_DIRECTIVES:
-                _blank_span(characters, token.start, token.end)
-            position = token.end
+    for token in directives[bisect_left(directives, start, key=_start) : bisect_left(directives, end, key=_start)]:
+        name, _ = directive(token)
+        _blank_span(characters, position, token.start)
+        if name not in _KEPT_DIRECTIVES:
+            _blank_span(characters, token.start, token.end)
+        position = token.end
     _blank_span(characters, position, end)
+
+
+def _start(token: Token) -> int:
+    return token.start
 
 
 def _blank_span(characters: list[str], start: int, end: int) -> None:

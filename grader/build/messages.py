@@ -35,13 +35,13 @@ _REWORDED = (
     ),
 )
 _PATH = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
-_UNPRINTABLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[^\S ]+|[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_UNPRINTABLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def clean(message: str) -> str:
     """One printable line of bounded length, without the folders of this installation."""
     readable = message.encode(errors="replace").decode()
-    line = _PATH.sub("", _UNPRINTABLE.sub(" ", readable)).strip()
+    line = " ".join(_PATH.sub("", _UNPRINTABLE.sub(" ", readable)).split())
     return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
 
 
@@ -99,6 +99,11 @@ def at(diagnostic: Diagnostic) -> str:
 def place(file: str, line: int | None) -> str:
     """A place for people to read."""
     return file if line is None else f"{file}, line {line}"
+
+
+def located(file: str | None, line: int | None) -> str:
+    """A place as the start of a message, ``row_sum.cu, line 12: ``; nothing where the file is unknown."""
+    return "" if file is None else f"{place(file, line)}: "
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -2,14 +2,18 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 _ENTRY = re.compile(r"\.entry\s+([\w$.]+)\s*(?:\(([^)]*)\))?\s*([^{;]*)\{")
 _END_OF_BODY = "\n}\n"
 _PARAM = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+(?:\.ptr\b[^,]*?\s)?[\w$]+(\[\d+\])?")
 _BOUND = re.compile(r"\.(?:max|req)ntid\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
+_EXTERNAL = re.compile(r"^\.extern \.func\s+(?:\([^)]*\)\s*)?([\w$]+)", re.MULTILINE)
+_CALL = re.compile(r"\bcall(?:\.uni)?\s+(?:\([^)]*\)\s*,\s*)?([\w$]+)")
+_RUNTIME_FUNCTIONS = frozenset({"vprintf", "malloc", "free", "__assertfail", "memcpy", "memset"})
 _FILE = re.compile(r'^(\s*\.file\s+(\d+)\s+)"((?:\\.|[^"\\\n])*)"', re.MULTILINE)
+_OCTAL = re.compile(rb"\\([0-7]{3})")
 _LOC = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)", re.MULTILINE)
 
 
@@ -53,9 +57,22 @@ def _product(extents: tuple[str | None, ...]) -> int:
     return product
 
 
+def external_calls(ptx: str) -> Iterator[tuple[int, str]]:
+    """Offset and callee of every call of a function that neither the unit nor the CUDA runtime defines."""
+    external = {match[1] for match in _EXTERNAL.finditer(ptx)} - _RUNTIME_FUNCTIONS
+    for match in _CALL.finditer(ptx):
+        if match[1] in external:
+            yield match.start(), match[1]
+
+
 def rename_files(ptx: str, rename: Callable[[str], str]) -> str:
-    """``ptx`` with every ``.file`` name replaced."""
-    return _FILE.sub(lambda match: f'{match[1]}"{rename(match[3])}"', ptx)
+    """``ptx`` with every ``.file`` name replaced; what is not ASCII reaches ``rename`` decoded."""
+
+    def replacement(match: re.Match[str]) -> str:
+        raw = _OCTAL.sub(lambda code: bytes([int(code[1], 8)]), match[3].encode())
+        return f'{match[1]}"{rename(raw.decode(errors="replace"))}"'
+
+    return _FILE.sub(replacement, ptx)
 
 
 class LineTable:

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from grader.build.failure import BuildFailed
-from grader.build.messages import clean, place
-from grader.build.ptx import LineTable, entries
+from grader.build.messages import clean, located
+from grader.build.ptx import LineTable, entries, external_calls
+from grader.build.signatures import read_signature
 from grader.errors import InfrastructureError, UserError
 from grader.model.module import KernelResources
 
@@ -23,19 +24,19 @@ _REGISTER_GRANULARITY = 256
 _SUBPARTITIONS = 4
 _WARP = 32
 
-_PROPERTIES = re.compile(
+_SPILLS = re.compile(
     r"Function properties for (?P<symbol>[\w$.]+)\n[^\n]*?"
-    r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads\n"
-    r"ptxas info\s*: Used (?P<registers>\d+) registers(?P<rest>[^\n]*)"
+    r"(?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads"
 )
-_SHARED = re.compile(r"(\d+) bytes smem")
-_CUMULATIVE_STACK = re.compile(r"(\d+) bytes cumulative stack")
+_LINKED = re.compile(
+    r"Function properties for '(?P<symbol>[\w$.]+)':\n[^\n]*?used (?P<registers>\d+) registers,[^\n]*?"
+    r" (?P<stack>\d+) stack, (?P<shared>\d+) bytes smem"
+)
 _TOO_MUCH_SHARED = re.compile(
     r"Entry function '(?P<symbol>[\w$.]+)' uses too much shared data \((?P<used>\w+) bytes, (?P<limit>\w+) max\)"
 )
 _ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
 _GRID_SYNC = "cudaCG"
-_UNDEFINED = re.compile(r"[Uu]ndefined reference to '(?P<symbol>[^']+)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +96,24 @@ def _log(handle: int, size_of: "nvjitlink.Getter", fill: "nvjitlink.Getter") -> 
 
 
 def _statistics(ptx: str, log: str) -> dict[str, KernelResources]:
-    properties = {match["symbol"]: match for match in _PROPERTIES.finditer(log)}
+    """What the log of ``ptxas -v`` and of the linker says about each kernel.
+
+    ptxas alone knows spills; only the linker knows shared arrays outside the kernel, where Numba puts all of them.
+    """
+    spills = {match["symbol"]: match for match in _SPILLS.finditer(log)}
+    linked = {match["symbol"]: match for match in _LINKED.finditer(log)}
     found = {}
     for entry in entries(ptx):
-        match = properties.get(entry.symbol)
-        if match is None:
-            msg = f"ptxas gave no statistics for {entry.symbol}"
+        spilled, needs = spills.get(entry.symbol), linked.get(entry.symbol)
+        if spilled is None or needs is None:
+            msg = f"nvJitLink gave no statistics for {entry.symbol}"
             raise InfrastructureError(msg)
-        registers = int(match["registers"])
-        stack = _CUMULATIVE_STACK.search(match["rest"])
-        shared = _SHARED.search(match["rest"])
+        registers = int(needs["registers"])
         found[entry.symbol] = KernelResources(
             registers=registers,
-            spill_bytes=int(match["stores"]) + int(match["loads"]),
-            local_bytes=int(match["stack"] if stack is None else stack[1]),
-            shared_bytes=0 if shared is None else int(shared[1]),
+            spill_bytes=int(spilled["stores"]) + int(spilled["loads"]),
+            local_bytes=int(needs["stack"]),
+            shared_bytes=int(needs["shared"]),
             max_threads=min(entry.max_threads or _HARDWARE_MAX_THREADS, _threads_for(registers)),
         )
     return found
@@ -130,24 +134,23 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
     if match is not None:
         used, limit = int(match["used"], 16), int(match["limit"], 16)
         entry = starts.get(match["symbol"])
-        file, line = (None, None) if entry is None else lines.first(entry.start, entry.end)
-        where = "" if file is None else f"{place(file, line)}: "
+        where = "" if entry is None else located(*lines.first(entry.start, entry.end))
         return BuildFailed(
             f"{where}the kernel declares {used:,} bytes of shared memory; a block may have at most {limit:,}"
         )
     match = _ASSEMBLER.search(log)
     if match is not None:
         offset = sum(len(text) + 1 for text in ptx.split("\n")[: int(match["line"]) - 1])
-        file, line = lines.place(offset)
-        where = "" if file is None else f"{place(file, line)}: "
+        where = located(*lines.place(offset))
         return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
-    match = _UNDEFINED.search(log)
-    if match is not None and match["symbol"].startswith(_GRID_SYNC):
-        return BuildFailed("synchronising the whole grid is not supported; end the kernel and launch another")
-    if match is not None:
-        return BuildFailed(
-            f"the function {clean(match['symbol'])} is called but not defined in the submission"
-        )
+    for offset, name in external_calls(ptx):
+        where = located(*lines.place(offset))
+        if name.startswith(_GRID_SYNC):
+            return BuildFailed(
+                f"{where}synchronising the whole grid is not supported; launch a second kernel instead"
+            )
+        signature = read_signature(name)
+        return BuildFailed(f"{where}{signature.name if signature else name} is called but defined nowhere")
     refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
     if refusal is not None:
         return BuildFailed(f"the assembler refused this code: {clean(refusal)}")

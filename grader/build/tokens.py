@@ -122,8 +122,5 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 def directive(token: Token) -> tuple[str, str]:
     """Name and rest of a preprocessor line, comments removed: ``("define", "TILE 16")``."""
-    match = _HASH.match(token.text)
-    if match is None:
-        return "", ""
-    name, rest = match.groups()
-    return name, _COMMENT.sub(" ", rest).strip()
+    match = _HASH.match(_COMMENT.sub(" ", token.text))
+    return ("", "") if match is None else (match[1], match[2].strip())

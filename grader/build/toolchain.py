@@ -8,13 +8,12 @@ from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 
-_DISTRIBUTIONS = {
-    "nvrtc": "nvidia-cuda-nvrtc",
-    "nvjitlink": "nvidia-nvjitlink",
-    "nvvm": "nvidia-nvvm",
-    "numba": "numba",
-    "numba-cuda": "numba-cuda",
-}
+_LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
+"""Packages of libraries that a CUDA toolkit on the machine may bring as well."""
+
+_PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
+
+_FROM_TOOLKIT = "of the CUDA toolkit on this machine"
 
 _SAMPLES = {
     Language.CUDA_C: (
@@ -34,10 +33,18 @@ def toolchain() -> dict[str, str]:
     Raises: ``UserError`` where one is not installed.
     """
     try:
-        return {name: metadata.version(distribution) for name, distribution in _DISTRIBUTIONS.items()}
+        packages = {name: metadata.version(distribution) for name, distribution in _PACKAGES.items()}
     except metadata.PackageNotFoundError as error:
         problem = f"the compiler package {error.name} is not installed."
         raise UserError(problem, mend=f"Run `pip install {error.name}`.") from error
+    return {name: _library_version(distribution) for name, distribution in _LIBRARIES.items()} | packages
+
+
+def _library_version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return _FROM_TOOLKIT
 
 
 def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:

@@ -1,6 +1,5 @@
 """Running every kernel on every case and judging what comes out."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +10,11 @@ from grader.grading.cases import PreparedCase, prepare
 from grader.grading.diagnostics import race_reason
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
-from grader.judge.outputs import arrays_of, mismatch
+from grader.judge.outputs import arrays_of, is_written, mismatch
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Case, Use
 from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, RunResult
+from grader.model.run import RunResult
 from grader.model.verdict import Verdict
 
 
@@ -43,29 +42,18 @@ def run_checks(subject: Subject) -> Agreement:
     return Agreement(complete=complete and bool(subject.cases), disagreement=next(iter(flaws), None))
 
 
-def observe(subject: Subject, emulator: RunSession) -> None:
-    """Count on the emulator what a GPU does not tell, for kernels that are right: on the largest case it carries."""
-    carried = [
-        case
-        for case in subject.lab.manifest.cases
-        if EngineKind.EMULATOR in case.engines and Use.CHECK in case.use
-    ]
+def observe(subject: Subject, case: Case, emulator: RunSession) -> None:
+    """Count on the emulator what a GPU does not tell, for kernels that are right."""
     right = [record for record in subject.kernels.values() if record.all_right]
-    if not carried or not right:
-        return
-    prepared = prepare(subject.lab, max(carried, key=_size), subject.seed)
+    prepared = prepare(subject.lab, case, subject.seed)
     for record in right:
         result = emulator.run(subject.work(record.spec, prepared))
         record.diagnostics += result.diagnostics
-        record.counters += result.counters
-
-
-def _size(case: Case) -> int:
-    return math.prod(case.sizes.values())
+        record.counters[case.name] = result.counters
 
 
 def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> dict[str, NDArray[Any]] | None:
-    """One kernel on one case; what it wrote, if it came to an end."""
+    """One kernel on one case; what it wrote, if it came to an end and wrote it all."""
     case = prepared.case
     if record.timed_out_in is not None:
         record.note(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
@@ -77,12 +65,13 @@ def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> di
         return None
     result = subject.session.run(work)
     record.diagnostics += result.diagnostics
-    record.counters += result.counters
+    record.counters[case.name] = result.counters
     verdict, reason = _judge(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
     record.note(case, verdict, reason)
     if verdict is Verdict.TIMED_OUT:
         record.timed_out_in = case.name
-    return None if result.fault else arrays_of(result.outputs, work.plan)
+    arrays = {} if result.fault else arrays_of(result.outputs, work.plan)
+    return arrays if arrays and all(map(is_written, arrays.values())) else None
 
 
 def _judge(result: RunResult, plan: LaunchPlan, prepared: PreparedCase, factor: float) -> tuple[Verdict, str]:

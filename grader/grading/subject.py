@@ -21,14 +21,14 @@ from grader.model.verdict import Verdict
 class KernelRecord:
     """One kernel of the submission. ``fault``: why it cannot be run or timed, whatever its cases say.
 
-    ``timed_out_in`` names the case after which it is not run again; ``comparisons`` are by rung.
+    ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case, ``comparisons`` by rung.
     """
 
     spec: KernelSpec
     fault: Fault | None = None
     cases: list[CaseReport] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    counters: list[Counters] = field(default_factory=list)
+    counters: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
     timed_out_in: str | None = None
     comparisons: dict[str, Comparison] = field(default_factory=dict)
 

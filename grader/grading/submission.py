@@ -1,6 +1,7 @@
 """One submission to one report."""
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 from grader.build.occupancy import occupancy
@@ -13,7 +14,7 @@ from grader.judge.score import Findings, score
 from grader.judge.speed import seconds, speedup
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
-from grader.labs.manifest import Case, TechniqueRule
+from grader.labs.manifest import Case, TechniqueRule, Use
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.module import BuiltKernel
@@ -34,6 +35,7 @@ def grade(
     bench = rungs.bench
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
+    observed = _observed_case(lab, public_only=public_only)
     with bench.session() as session:
         device = session.device
         outcome = bench.build(build_request(lab, submission, device.arch))
@@ -50,14 +52,14 @@ def grade(
                 kernels=kernels,
             )
             agreement = run_checks(subject)
-            if bench.engine is EngineKind.CUDA:
+            if observed and bench.engine is EngineKind.CUDA:
                 with dataclasses.replace(bench, engine=EngineKind.EMULATOR).session() as emulator:
-                    observe(subject, emulator)
+                    observe(subject, observed, emulator)
             time_kernels(subject, rungs)
     kernel_reports = [_kernel_report(lab, record, outcome, device) for record in kernels.values()]
     findings = Findings(
         kernels=kernel_reports,
-        flaws=_flaws(lab, list(kernels.values()), outcome),
+        flaws=_flaws(lab, list(kernels.values()), outcome, observed),
         comparisons={
             (name, rung): c for name, record in kernels.items() for rung, c in record.comparisons.items()
         },
@@ -90,6 +92,16 @@ def _cases(lab: Lab, engine: EngineKind, *, public_only: bool) -> tuple[Case, ..
     public = [case for case in cases if case.visibility is Visibility.PUBLIC]
     hidden = [] if public_only else [case for case in cases if case.visibility is Visibility.HIDDEN]
     return (*public, *hidden)
+
+
+def _observed_case(lab: Lab, *, public_only: bool) -> Case | None:
+    """The case on which technique is judged, on the emulator whatever engine grades: the largest it can carry.
+
+    On small and ragged sizes even the best code touches a sector too many here and there.
+    """
+    cases = _cases(lab, EngineKind.EMULATOR, public_only=public_only)
+    checks = [case for case in cases if Use.CHECK in case.use]
+    return max(checks, key=lambda case: math.prod(case.sizes.values()), default=None)
 
 
 def _report(
@@ -143,7 +155,8 @@ def _reason(record: KernelRecord, verdict: Verdict) -> str:
 
 
 def _resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:
-    threads = record.counters[-1].threads_per_block if record.counters else built.resources.max_threads
+    launched = [counters for case in record.counters.values() for counters in case]
+    threads = launched[-1].threads_per_block if launched else built.resources.max_threads
     shared = _shared_bytes(built, record)
     fit = occupancy(device, threads, built.resources.registers, shared)
     return Resources(
@@ -157,20 +170,23 @@ def _resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Reso
 
 def _shared_bytes(built: BuiltKernel, record: KernelRecord) -> int:
     """Per block: what is declared, or what was launched with, whichever is more."""
-    return max([built.resources.shared_bytes, *(counters.shared_bytes for counters in record.counters)])
+    launched = (counters for case in record.counters.values() for counters in case)
+    return max([built.resources.shared_bytes, *(counters.shared_bytes for counters in launched)])
 
 
 def _flaws(
-    lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome
+    lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome, observed: Case | None
 ) -> dict[TechniqueRule, str | None]:
     """What is wrong with the technique of every kernel that is right."""
     right = {record.spec.name: record for record in records if record.fault is None and record.all_right}
     flaws = {}
     for rule in lab.manifest.rubric.technique:
         built = _built(outcome, rule.kernel)
-        if rule.kernel in right and built is not None:
-            record = right[rule.kernel]
-            evidence = Evidence(shared_bytes=_shared_bytes(built, record), counters=record.counters)
+        record = right.get(rule.kernel)
+        if built and record and observed and observed.name in record.counters:
+            evidence = Evidence(
+                shared_bytes=_shared_bytes(built, record), counters=record.counters[observed.name]
+            )
             flaws[rule] = technique_flaw(rule.check, evidence)
     return flaws
 

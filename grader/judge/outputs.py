@@ -29,6 +29,12 @@ def mismatch(
     return None
 
 
+def is_written(array: NDArray[Any]) -> bool:
+    """Whether a kernel has filled ``array``: no poison is left, or for integers, where poison is a number, not only it."""
+    poisoned = _poisoned(array)
+    return not (poisoned.all() if np.issubdtype(array.dtype, np.integer) else poisoned.any())
+
+
 def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArray[Any]]:
     """The written buffers of a run as arrays. Raises: ``ValueError`` where a length does not fit its shape."""
     return {

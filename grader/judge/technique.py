@@ -12,7 +12,7 @@ COALESCED_SLACK = 1.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of one kernel: shared memory per block in bytes, static and dynamic, and its counters by case."""
+    """What is known of one kernel: shared memory per block in bytes, static and dynamic, and what it did on one case."""
 
     shared_bytes: int
     counters: Sequence[Counters]
@@ -39,7 +39,9 @@ def _no_shared(evidence: Evidence) -> str | None:
 
 def _no_bank_conflicts(evidence: Evidence) -> str | None:
     worst = _worst(evidence, "shared")
-    if worst is None or worst.transactions <= worst.ideal:
+    if worst is None:
+        return "it never touches shared memory"
+    if worst.transactions <= worst.ideal:
         return None
     return (
         f"shared memory is {worst.transactions / worst.ideal:.1f} times as slow as it could be at {_place(worst)}: "

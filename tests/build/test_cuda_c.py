@@ -145,13 +145,11 @@ def test_limits_of_types_come_from_their_headers() -> None:
 
 
 def test_constexpr_functions_and_templates_work_as_under_nvcc() -> None:
+    body = "__shared__ float t[padded(3)]; Pair<float> p{0}; float sum = p.get(); t[0] = 1;"
     text = (
         "constexpr int padded(int n) { return n + 1; }\n"
         "template <typename T> struct Pair { T x; __device__ T get() const { return x; } };\n"
-        + CUDA_KERNEL.replace(
-            "float sum = 0;",
-            "__shared__ float t[padded(3)]; Pair<float> p{0}; float sum = p.get(); t[0] = 1;",
-        )
+        + CUDA_KERNEL.replace("float sum = 0;", body)
     )
     only_kernel(build_cuda(text))
 
@@ -228,7 +226,7 @@ def test_several_files_are_several_units() -> None:
 
 def test_a_broken_file_costs_only_its_own_kernels() -> None:
     spec = KernelSpec(name="row_max", params=ROW_SUM.params)
-    outcome = build_cuda(beside={"row_max.cu": "oops"}, kernels=(ROW_SUM, spec))
+    outcome = build_cuda(beside={"row_max.cu": "__global__ void row_max() { oops }"}, kernels=(ROW_SUM, spec))
     assert outcome.module is not None
     assert [kernel.name for kernel in outcome.module.kernels] == ["row_sum"]
     assert outcome.problems["row_max"].reason.startswith("row_max.cu, line 1: ")

@@ -4,7 +4,14 @@ import pytest
 
 from grader.errors import UserError
 from grader.model.kernel import KernelSpec
-from tests.build.examples import CUDA_KERNEL, NUMBA_KERNEL, ROW_SUM, build_cuda, build_numba, only_kernel
+from tests.build.examples import (
+    CUDA_KERNEL,
+    NUMBA_KERNEL,
+    ROW_SUM,
+    build_cuda,
+    build_numba,
+    only_kernel,
+)
 
 
 def with_statement(statement: str) -> str:
@@ -19,7 +26,7 @@ def with_statement(statement: str) -> str:
         ("shuffles", "out[row] = __shfl_down_sync(~0u, sum, 1);"),
         ("votes", "out[row] = __ballot_sync(~0u, sum > 0);"),
         ("inline-ptx", 'asm volatile("bar.sync 0;"); out[row] = sum;'),
-        ("inline-ptx", '__asm__("" :: "f"(sum)); out[row] = sum;'),
+        ("inline-ptx", 'asm("mov.f32 %0, %1;" : "=f"(out[row]) : "f"(sum));'),
     ],
 )
 def test_a_forbidden_feature_is_named_with_its_line(feature: str, statement: str) -> None:

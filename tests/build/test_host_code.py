@@ -4,8 +4,8 @@ from grader.build.host_code import device_part
 from grader.build.items import outline
 
 
-def stripped(source: str, **options: frozenset[str]) -> str:
-    return device_part(source, outline(source), **options).text
+def stripped(source: str, overridden: frozenset[str] = frozenset()) -> str:
+    return device_part(source, outline(source), overridden=overridden).text
 
 
 def host_names(source: str) -> list[str | None]:

@@ -37,7 +37,7 @@ def test_using_the_gpu_at_import_is_explained(line: str) -> None:
         ("input()", f"line 12: the program waits for input while it is imported; {GUARD}"),
         ("raise SystemExit(3)", f"line 12: the program exits while it is imported; {GUARD}"),
         ("def f(:", "line 12: SyntaxError: invalid syntax"),
-        ("  x = 1", "line 12: IndentationError: unexpected indent"),
+        ("  x = 1", "line 12: IndentationError: unindent does not match any outer indentation level"),
         ("raise KeyboardInterrupt", "line 12: KeyboardInterrupt: (no message)"),
         ("raise ValueError('\\ud800\\n\\x1b[31mred')", "line 12: ValueError: ? red"),
         ("class E(Exception):\n    __str__ = None\nraise E", "line 14: E: (no message)"),

@@ -12,6 +12,18 @@ def test_shared_memory_is_counted_per_block() -> None:
     assert only_kernel(build_cuda(text)).resources.shared_bytes == 1024
 
 
+def test_shared_arrays_outside_the_kernel_are_counted_too() -> None:
+    helper = (
+        "__shared__ float outer[100];\n"
+        "__device__ __noinline__ float used(const float *a, int i) {\n"
+        "    __shared__ float inner[7]; inner[i % 7] = outer[i % 100] = a[i];\n"
+        "    __syncthreads(); return inner[0] + outer[1];\n"
+        "}\n"
+    )
+    text = helper + CUDA_KERNEL.replace("float sum = 0;", "float sum = used(a, row);")
+    assert only_kernel(build_cuda(text)).resources.shared_bytes == 4 * (100 + 7)
+
+
 def test_a_plain_kernel_needs_registers_and_nothing_else() -> None:
     resources = only_kernel(build_cuda()).resources
     assert 8 <= resources.registers <= 64
@@ -74,7 +86,8 @@ def test_assembly_that_ptxas_refuses_is_reported_at_its_line() -> None:
 
 def test_numba_kernels_are_counted_the_same_way() -> None:
     text = NUMBA_KERNEL.replace(
-        "total = 0.0", "t = cuda.shared.array(64, float32); t[row % 64] = 1; total = t[0]"
+        "total = 0.0",
+        "t = cuda.shared.array(64, float32); t[row % 64] = a[row, 0]; cuda.syncthreads(); total = t[cols % 64]",
     )
     assert only_kernel(build_numba(text)).resources.shared_bytes == 256
 

@@ -39,7 +39,8 @@ class _Event:
 
     @property
     def other_location(self) -> Location | None:
-        return self.outcome.program.locations[int(self.record["other_pc"])]
+        pc = int(self.record["other_pc"])
+        return self.outcome.program.locations[pc] if pc >= 0 else None
 
     @property
     def who(self) -> str:
@@ -221,28 +222,37 @@ _FINDINGS: dict[EventKind, _Finding] = {
 
 
 def diagnostics_of(outcome: LaunchOutcome, memory: DeviceMemory) -> list[Diagnostic]:
-    """One diagnostic per kind, line, other line and target; unrolled copies of a line count together."""
+    """One diagnostic per kind, pair of lines and target; unrolled copies of a line count together."""
     merged: dict[tuple[object, ...], Diagnostic] = {}
-    for record in outcome.events:
-        kind = EventKind(int(record["kind"]))
-        event = _Event(record, outcome, memory)
+    for event in sorted((_Event(record, outcome, memory) for record in outcome.events), key=_rank):
+        kind = EventKind(int(event.record["kind"]))
         finding = _FINDINGS[kind]
         location = event.location
-        other = event.other_location if int(record["other_pc"]) >= 0 else None
-        key = (kind, location, other, int(record["window"]), event.target())
+        places = frozenset({location, event.other_location})
+        key = (kind, places, int(event.record["window"]), event.target())
+        count = int(event.record["count"])
+        if kind is EventKind.WARP_HAZARD and (EventKind.RACE, *key[1:]) in merged:
+            continue  # the barrier that the race asks for mends this as well
         if key in merged:
-            merged[key] = replace(merged[key], count=merged[key].count + int(record["count"]))
+            merged[key] = replace(merged[key], count=merged[key].count + count)
             continue
-        shared = int(record["window"]) == SHARED_WINDOW and finding.kind is DiagnosticKind.GLOBAL_RACE
+        shared = int(event.record["window"]) == SHARED_WINDOW and finding.kind is DiagnosticKind.GLOBAL_RACE
         merged[key] = Diagnostic(
             kind=DiagnosticKind.SHARED_RACE if shared else finding.kind,
             severity=finding.severity,
             message=finding.text(event),
             file=location.file if location else None,
             line=location.line if location else None,
-            count=int(record["count"]),
+            count=count,
         )
     return list(merged.values())
+
+
+def _rank(event: _Event) -> tuple[bool, bool]:
+    """Races before hazards; a pair met in the order of the source before the same pair met the other way round."""
+    here, there = event.location, event.other_location
+    backwards = here is not None and there is not None and here.line < there.line
+    return int(event.record["kind"]) == EventKind.WARP_HAZARD, backwards
 
 
 def memory_fault(diagnostics: list[Diagnostic]) -> Fault | None:

@@ -37,6 +37,7 @@ from grader.engines.emulator.core.lanes import (
 )
 from grader.engines.emulator.core.records import (
     LOCAL_ORIGIN,
+    ORIGIN_BYTES,
     SHARED_ORIGIN,
     WINDOW_BITS,
     WINDOWS,
@@ -50,7 +51,8 @@ from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, trac
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
-_GENERIC, _SHARED, _LOCAL = int(Space.GENERIC), int(Space.SHARED), int(Space.LOCAL)
+_GENERIC, _GLOBAL = int(Space.GENERIC), int(Space.GLOBAL)
+_SHARED, _LOCAL = int(Space.SHARED), int(Space.LOCAL)
 _OUT_READ, _OUT_WRITE = int(EventKind.OUT_OF_BOUNDS_READ), int(EventKind.OUT_OF_BOUNDS_WRITE)
 _NULL_READ, _NULL_WRITE = int(EventKind.NULL_READ), int(EventKind.NULL_WRITE)
 _MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ONLY_WRITE)
@@ -63,18 +65,22 @@ _NOWHERE = -3
 
 
 @compiled
+def _generic_space(address: int) -> int:
+    """The space that a generic address belongs to; ``GLOBAL`` for all with windows."""
+    if LOCAL_ORIGIN <= address < LOCAL_ORIGIN + ORIGIN_BYTES:
+        return _LOCAL
+    return _SHARED if SHARED_ORIGIN <= address < SHARED_ORIGIN + ORIGIN_BYTES else _GLOBAL
+
+
+@compiled
 def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
     Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.
     """
     if space == _GENERIC:
-        if lowest >= LOCAL_ORIGIN:
-            space = _LOCAL
-            ctx.delta = -LOCAL_ORIGIN
-        elif lowest >= SHARED_ORIGIN:
-            space = _SHARED
-            ctx.delta = -SHARED_ORIGIN
+        space = _generic_space(lowest)
+        ctx.delta = -LOCAL_ORIGIN if space == _LOCAL else (-SHARED_ORIGIN if space == _SHARED else 0)
     else:
         ctx.delta = 0
     if space == _SHARED:
@@ -117,13 +123,10 @@ def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
         what = _NULL_WRITE if write else _NULL_READ
     else:
         what = _OUT_WRITE if write else _OUT_READ
-    if space == _GENERIC and address >= LOCAL_ORIGIN:
-        space = _LOCAL
-        address -= LOCAL_ORIGIN
-    elif space == _GENERIC and address >= SHARED_ORIGIN:
-        space = _SHARED
-        address -= SHARED_ORIGIN
-    elif space != _SHARED and space != _LOCAL:
+    if space == _GENERIC:
+        space = _generic_space(address)
+        address -= LOCAL_ORIGIN if space == _LOCAL else (SHARED_ORIGIN if space == _SHARED else 0)
+    if space != _SHARED and space != _LOCAL:
         window = address >> WINDOW_BITS
     note(ctx, what, pc, -1, space, window, address, w * 32 + lane, -1, -1)
 

@@ -175,6 +175,9 @@ SHARED_ORIGIN = 0x7A << 40
 LOCAL_ORIGIN = 0x7B << 40
 """Generic address of byte 0 of a thread's local memory."""
 
+ORIGIN_BYTES = 1 << 40
+"""Generic addresses from either origin that belong to it."""
+
 ROW_RETURN = 0
 """Frame offset of the return address row (32-bit)."""
 

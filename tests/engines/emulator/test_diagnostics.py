@@ -1,0 +1,314 @@
+"""Every mistake is found at its line, and nothing is found where there is none."""
+
+import numpy as np
+import pytest
+
+from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.plan import Dim3
+from grader.model.run import RunOptions
+from grader.model.verdict import Verdict
+from tests.engines.emulator.compiling import InOut, Out, Scratch, line_of, run_cuda
+
+QUICK = RunOptions(max_steps=300_000, timeout=5)
+X = np.arange(256, dtype=np.float32)
+
+
+def kernel(body: str, parameters: str = "const float* x, float* out") -> str:
+    return f'extern "C" __global__ void k({parameters}) {{\n    int t = threadIdx.x;\n{body}\n}}\n'
+
+
+class TestOutOfBounds:
+    def test_a_write_past_the_end_names_buffer_distance_thread_and_line(self) -> None:
+        source = kernel("    int i = blockIdx.x * blockDim.x + t;\n    out[i] = x[t]; // here")
+        ran = run_cuda(source, 4, 64, {"x": X, "out": Out((200,))})
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.CRASHED
+        assert "out of bounds write of buffer out, 4 bytes past its end" in ran.fault.reason
+        assert "thread (8,0,0) of block (3,0,0)" in ran.fault.reason
+        assert f"line {line_of(source, '// here')} (56 times)" in ran.fault.reason
+        assert ran.result.outputs == {}
+
+    def test_a_read_before_the_start_is_found(self) -> None:
+        source = kernel("    out[t] = x[t - 1]; // here")
+        ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))})
+        (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
+        assert "read of buffer x, 4 bytes before its start" in found.message
+        assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 1, Severity.ERROR)
+
+    def test_it_is_found_without_diagnostics_too(self) -> None:
+        source = kernel("    out[t * 2] = x[t];")
+        ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))}, options=RunOptions(diagnostics=False))
+        assert ran.fault is not None
+        assert "buffer out" in ran.fault.reason
+
+    def test_running_off_a_shared_array_is_found(self) -> None:
+        source = kernel(
+            "    __shared__ float first[64], second[64];\n"
+            "    second[t % 64] = 0; __syncthreads();\n"
+            "    first[t] = x[t]; // here\n"
+            "    __syncthreads();\n    out[t] = first[63 - t % 64] + second[t % 64];"
+        )
+        ran = run_cuda(source, 1, 65, {"x": X, "out": Out((256,))})
+        (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
+        assert "shared array first, 4 bytes past its end, by thread (64,0,0)" in found.message
+        assert found.line == line_of(source, "// here")
+
+    def test_too_little_dynamic_shared_memory_is_found(self) -> None:
+        source = kernel("    extern __shared__ float s[];\n    s[t] = x[t]; // here\n    out[t] = s[t];")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))}, shared=128)
+        assert ran.lines(DiagnosticKind.OUT_OF_BOUNDS) >= {line_of(source, "// here")}
+
+    def test_a_null_pointer_is_named(self) -> None:
+        source = kernel("    float* p = (float*)(long long)n;\n    p[t] = 1; // here", "int n")
+        ran = run_cuda(source, 1, 32, {"n": 0})
+        assert ran.fault is not None
+        assert "null pointer" in ran.fault.reason
+        assert ran.lines(DiagnosticKind.NULL_ACCESS) == {line_of(source, "// here")}
+
+    def test_a_misaligned_access_is_named(self) -> None:
+        source = kernel("    *(double*)(out + t) = x[t]; // here")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((64,))})
+        assert ran.lines(DiagnosticKind.MISALIGNED) == {line_of(source, "// here")}
+        assert "multiple of 8" in ran.found(DiagnosticKind.MISALIGNED)[0].message
+
+    def test_a_wild_pointer_hits_no_buffer(self) -> None:
+        source = kernel("    *(float*)(0x123456789abc0ll + 4 * t) = n;", "int n")
+        ran = run_cuda(source, 1, 32, {"n": 1})
+        assert ran.fault is not None
+        assert "no buffer at all" in ran.fault.reason
+
+    def test_an_endless_loop_over_bad_reads_still_ends(self) -> None:
+        source = kernel("    int i = t;\n    while (x[i + 1000] != 3.0f) i++; // here\n    out[t] = i;")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=QUICK)
+        assert ran.fault is not None
+        assert ran.lines(DiagnosticKind.OUT_OF_BOUNDS) == {line_of(source, "// here")}
+
+
+class TestRaces:
+    def test_a_missing_barrier_in_shared_memory_is_an_error_with_both_lines(self) -> None:
+        source = kernel(
+            "    __shared__ float s[256];\n    s[t] = x[t]; // write\n    out[t] = s[255 - t]; // read"
+        )
+        ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))})
+        (race,) = ran.found(DiagnosticKind.SHARED_RACE)
+        assert race.severity is Severity.ERROR
+        assert race.line == line_of(source, "// read")
+        assert f"line {line_of(source, '// write')}" in race.message
+        assert "shared array s" in race.message
+        assert "__syncthreads()" in race.message
+
+    def test_the_second_barrier_of_a_tiled_loop_is_missed_too(self) -> None:
+        source = kernel(
+            "    __shared__ float s[64];\n    float sum = 0;\n"
+            "    for (int i = 0; i < 4; i++) {\n"
+            "        s[t] = x[64 * i + t]; // write\n        __syncthreads();\n"
+            "        for (int j = 0; j < 64; j++) sum += s[j]; // read\n    }\n    out[t] = sum;"
+        )
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        (race,) = ran.found(DiagnosticKind.SHARED_RACE)
+        assert {race.line, line_of(source, "// read")} == {line_of(source, "// write"), line_of(source, "// read")}
+        assert race.severity is Severity.ERROR
+
+    def test_blocks_that_write_the_same_element_race(self) -> None:
+        source = kernel("    out[t] = x[t] + blockIdx.x; // here")
+        ran = run_cuda(source, 2, 64, {"x": X, "out": Out((64,))})
+        (race,) = ran.found(DiagnosticKind.GLOBAL_RACE)
+        assert race.line == line_of(source, "// here")
+        assert "block (0,0,0)" in race.message
+        assert "block (1,0,0)" in race.message
+
+    def test_a_sum_without_atomics_races(self) -> None:
+        source = kernel("    out[0] += x[t]; // here")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": InOut(np.zeros(1, np.float32))})
+        assert line_of(source, "// here") in ran.lines(DiagnosticKind.GLOBAL_RACE)
+        assert any(race.severity is Severity.ERROR for race in ran.found(DiagnosticKind.GLOBAL_RACE))
+
+    def test_a_block_that_reads_what_another_block_writes_races(self) -> None:
+        source = kernel("    int i = blockIdx.x * 64 + t;\n    data[i] += data[(i + 64) % 128]; // here", "float* data")
+        ran = run_cuda(source, 2, 64, {"data": InOut(np.ones(128, np.float32))})
+        assert ran.lines(DiagnosticKind.GLOBAL_RACE) == {line_of(source, "// here")}
+
+    def test_the_tail_of_a_reduction_without_syncwarp_is_a_warning(self) -> None:
+        source = kernel(
+            "    __shared__ volatile float s[64];\n    s[t] = x[t]; s[t + 32] = x[t + 32];\n    __syncthreads();\n"
+            "    if (t < 32) {\n"
+            "        s[t] += s[t + 16];\n        s[t] += s[t + 8]; // tail\n        s[t] += s[t + 4];\n    }\n"
+            "    if (t == 0) out[0] = s[0];"
+        )
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((1,))})
+        races = ran.found(DiagnosticKind.SHARED_RACE)
+        assert races
+        assert {race.severity for race in races} == {Severity.WARNING}
+        assert line_of(source, "// tail") in {race.line for race in races}
+        assert "__syncwarp()" in races[0].message
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "    __shared__ int flag;\n    flag = 1;\n    __syncthreads();\n    out[t] = flag;",
+            "    __shared__ int n;\n    if (t == 0) n = 0;\n    __syncthreads();\n    atomicAdd(&n, 1);\n"
+            "    __syncthreads();\n    out[t] = n;",
+            "    __shared__ char c[256];\n    c[t] = t;\n    __syncthreads();\n    out[t] = c[255 - t];",
+            "    out[t] = x[t];\n    __syncthreads();\n    if (t < 128) out[t] += out[t + 128];",
+        ],
+        ids=["all write the same", "atomics", "neighbouring bytes", "global memory behind a barrier"],
+    )
+    def test_what_is_no_race_is_not_called_one(self, body: str) -> None:
+        ran = run_cuda(kernel(body), 1, 256, {"x": X, "out": Out((256,))})
+        assert ran.fault is None
+        assert ran.found(DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE) == []
+
+    def test_two_launches_do_not_race_with_each_other(self) -> None:
+        source = kernel("    data[255 - t] = data[t] + 1;", "float* data")
+        source = source.replace("data[255 - t] = data[t] + 1", "float v = data[t]; __syncthreads(); data[255 - t] = v")
+        ran = run_cuda(source, 1, 256, {"data": InOut(X.copy())}, times=3)
+        assert ran.found(DiagnosticKind.GLOBAL_RACE) == []
+        assert np.array_equal(ran["data"], X[::-1])
+
+
+class TestUninitialised:
+    def test_shared_memory_read_before_it_is_written(self) -> None:
+        source = kernel("    __shared__ float s[64];\n    if (t < 60) s[t] = x[t];\n    __syncthreads();\n    out[t] = s[t]; // here")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        (found,) = ran.found(DiagnosticKind.UNINITIALISED)
+        assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 4, Severity.WARNING)
+        assert "thread (60,0,0)" in found.message
+
+    def test_an_output_that_is_added_to(self) -> None:
+        source = kernel("    out[t] += x[t]; // here")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        assert ran.lines(DiagnosticKind.UNINITIALISED) == {line_of(source, "// here")}
+        assert np.isnan(ran["out"]).all()
+
+    def test_scratch_that_an_earlier_launch_wrote_is_initialised(self) -> None:
+        source = kernel("    if (n[0] == 0) tmp[t] = x[t]; else out[t] = tmp[t];\n    __syncthreads();\n    if (t == 0) n[0]++;",
+                        "const float* x, float* tmp, float* out, int* n")
+        ran = run_cuda(
+            source, 1, 64,
+            {"x": X, "tmp": Scratch((64,)), "out": Out((64,)), "n": InOut(np.zeros(1, np.int32))},
+            times=2,
+        )
+        assert ran.found(DiagnosticKind.UNINITIALISED) == []
+        assert np.array_equal(ran["out"], X[:64])
+
+    def test_it_costs_nothing_to_leave_it_off(self) -> None:
+        source = kernel("    out[t] += x[t];")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))}, options=RunOptions(diagnostics=False))
+        assert ran.result.diagnostics == ()
+        assert ran.result.counters == ()
+
+
+class TestBarriers:
+    def test_a_barrier_that_only_some_threads_reach_never_completes(self) -> None:
+        source = kernel(
+            "    __shared__ volatile int go;\n    go = 0;\n    __syncthreads();\n"
+            "    if (t < 32) { __syncthreads(); out[t] = 1; } // one\n"
+            "    else { asm volatile(\"bar.sync 1;\"); out[t] = 2; } // two"
+        )
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))}, options=QUICK)
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.CRASHED
+        assert "never completes" in ran.fault.reason
+        assert f"line {line_of(source, '// one')}" in ran.fault.reason
+        assert f"line {line_of(source, '// two')}" in ran.fault.reason
+
+    def test_lanes_of_a_warp_at_different_barriers_are_an_error(self) -> None:
+        source = kernel(
+            "    if (t % 2) { out[t] = x[t]; __syncthreads(); } // odd\n"
+            "    else { out[t] = 2 * x[t]; __syncthreads(); } // even"
+        )
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=QUICK)
+        (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
+        assert found.severity is Severity.ERROR
+        assert f"line {line_of(source, '// odd')}" in found.message
+        assert f"line {line_of(source, '// even')}" in found.message
+
+    def test_returning_before_a_barrier_is_a_warning(self) -> None:
+        source = kernel("    if (t >= 50) return;\n    out[t] = x[t];\n    __syncthreads(); // here\n    out[t] += out[49 - t];")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        found = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
+        assert {(d.severity, d.line) for d in found} == {(Severity.WARNING, line_of(source, "// here"))}
+        assert ran.fault is None
+
+    def test_a_barrier_in_a_branch_that_the_whole_block_takes_is_fine(self) -> None:
+        source = kernel("    if (blockIdx.x == 0) { out[t] = x[t]; __syncthreads(); out[64 + t] = out[63 - t]; }")
+        ran = run_cuda(source, 2, 64, {"x": X, "out": Out((128,))})
+        assert ran.found(DiagnosticKind.DIVERGENT_BARRIER) == []
+        assert ran.fault is None
+
+    def test_a_shuffle_that_names_absent_lanes_is_a_warning(self) -> None:
+        source = kernel("    if (t < 16) out[t] = __shfl_down_sync(0xffffffffu, x[t], 1); // here\n    else out[t] = 0;\n    __syncthreads();\n    out[t] += 1;")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
+        (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
+        assert (found.severity, found.line) == (Severity.WARNING, line_of(source, "// here"))
+
+
+class TestEndings:
+    def test_an_endless_loop_ends_by_its_budget_at_its_line(self) -> None:
+        source = kernel("    volatile float* v = out;\n    out[t] = 1;\n    while (v[t] > 0) { v[t] = 2; } // here")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=QUICK)
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.TIMED_OUT
+        assert f"line {line_of(source, '// here')}" in ran.fault.reason
+        assert ran.lines(DiagnosticKind.ENDLESS_LOOP) == {line_of(source, "// here")}
+
+    def test_an_endless_loop_ends_by_the_clock(self) -> None:
+        source = kernel("    volatile float* v = out;\n    out[t] = 1;\n    while (v[t] > 0) { }")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=RunOptions(max_steps=10**12, timeout=0.3))
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.TIMED_OUT
+        assert "0.3 seconds" in ran.fault.reason
+
+    def test_waiting_for_a_block_that_never_runs_ends(self) -> None:
+        source = kernel("    if (blockIdx.x == 0) while (*(volatile int*)flag == 0) { } // here\n    else *flag = 1;", "int* flag")
+        ran = run_cuda(source, 2, 32, {"flag": InOut(np.zeros(1, np.int32))}, options=QUICK)
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.TIMED_OUT
+        assert "another block" in ran.found(DiagnosticKind.ENDLESS_LOOP)[0].message
+
+    def test_a_trap_says_where(self) -> None:
+        source = kernel("    if (x[t] > 40) asm(\"trap;\"); // here\n    out[t] = 0;")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.CRASHED
+        assert ran.lines(DiagnosticKind.TRAP) == {line_of(source, "// here")}
+        assert "thread (41,0,0)" in ran.fault.reason
+
+    def test_recursion_without_end_overflows_the_stack(self) -> None:
+        source = "__device__ __noinline__ int deep(int n) { return n + (n > -5 ? deep(n + 1) * 3 : 0); }\n" + kernel("    out[t] = deep(t);")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=RunOptions(timeout=5))
+        assert ran.fault is not None
+        assert "stack overflow" in ran.fault.reason
+
+    def test_an_unknown_instruction_is_named_with_its_line(self) -> None:
+        source = kernel('    int v;\n    asm("dp4a.s32.s32 %0, %1, %1, %1;" : "=r"(v) : "r"(t)); // here\n    out[t] = v;')
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.NOT_GRADABLE
+        assert ran.fault.reason == f"unsupported on the emulator: dp4a.s32.s32 at kernel.cu:{line_of(source, '// here')}"
+
+    def test_an_unknown_instruction_in_another_kernel_does_not_matter(self) -> None:
+        source = kernel("    out[t] = x[t];") + (
+            'extern "C" __global__ void other(int* o) { int v; asm("dp4a.s32.s32 %0, %1, %1, %1;" : "=r"(v) : "r"(1)); *o = v; }'
+        )
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
+        assert np.array_equal(ran["out"], X[:32])
+
+    @pytest.mark.parametrize(
+        ("grid", "block", "shared"), [(Dim3(x=1), Dim3(x=1025), 0), (Dim3(x=0), Dim3(x=1), 0), (Dim3(x=1), Dim3(x=1), 1 << 20)]
+    )
+    def test_an_impossible_launch_is_refused(self, grid: Dim3, block: Dim3, shared: int) -> None:
+        ran = run_cuda(kernel("    out[t] = x[t];"), grid, block, {"x": X, "out": Out((32,))}, shared=shared)
+        assert ran.fault is not None
+        assert ran.fault.verdict is Verdict.CRASHED
+        assert ran.fault.reason.startswith("invalid launch: ")
+
+    def test_changed_inputs_are_listed(self) -> None:
+        source = kernel("    ((float*)x)[t] = 5; out[t] = 1;")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
+        assert ran.result.changed_inputs == ("x",)
+
+    def test_the_same_run_gives_the_same_report(self) -> None:
+        source = kernel("    __shared__ float s[256];\n    s[t] = x[t];\n    out[t] = s[255 - t];\n    out[t + 9] = out[t];")
+        first, second = (run_cuda(source, 1, 256, {"x": X, "out": Out((256,))}).result for _ in range(2))
+        assert first == second
