@@ -3,14 +3,15 @@
 Run with ``pytest benchmarks/test_emulator_speed.py``. The targets are those of the median.
 """
 
+from typing import Any
+
 import numpy as np
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from grader.model.devices import TESLA_T4
 from grader.model.plan import Dim3
 from grader.model.run import RunOptions, Work
-from tests.engines.emulator.compiling import Out, engine_for, ptx_of, work_of
+from tests.engines.emulator.compiling import Argument, Out, engine_for, ptx_of, work_of
 from tests.engines.emulator.test_kernels import MATMUL, TILED
 
 SIZE = 256
@@ -20,7 +21,7 @@ def product(source: str) -> Work:
     """A square matrix product in blocks of 16 x 16."""
     rng = np.random.default_rng(0)
     a, b = (rng.standard_normal((SIZE, SIZE)).astype(np.float32) for _ in range(2))
-    arguments = {"a": a, "b": b, "c": Out((SIZE, SIZE)), "m": SIZE, "k": SIZE, "n": SIZE}
+    arguments: dict[str, Argument] = {"a": a, "b": b, "c": Out((SIZE, SIZE)), "m": SIZE, "k": SIZE, "n": SIZE}
     grid = Dim3(x=SIZE // 16, y=SIZE // 16)
     return work_of(ptx_of(source), "matmul", grid, Dim3(x=16, y=16), arguments)
 
@@ -30,7 +31,7 @@ def product(source: str) -> Work:
     [(MATMUL, False, 300e6), (MATMUL, True, 200e6), (TILED, False, 300e6), (TILED, True, 50e6)],
     ids=["naive", "naive with diagnostics", "tiled", "tiled with diagnostics"],
 )
-def test_matrix_products(benchmark: BenchmarkFixture, source: str, diagnostics: bool, target: float) -> None:  # noqa: FBT001 - a parameter of the table above
+def test_matrix_products(benchmark: Any, source: str, diagnostics: bool, target: float) -> None:  # noqa: FBT001 - a parameter of the table above
     engine = engine_for(TESLA_T4)
     work = product(source.replace("PAD", "0"))
     options = RunOptions(diagnostics=diagnostics, timeout=60)
@@ -42,7 +43,7 @@ def test_matrix_products(benchmark: BenchmarkFixture, source: str, diagnostics: 
     assert rate >= target
 
 
-def test_a_small_kernel_starts_at_once(benchmark: BenchmarkFixture) -> None:
+def test_a_small_kernel_starts_at_once(benchmark: Any) -> None:
     source = """
 extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

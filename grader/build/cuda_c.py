@@ -23,6 +23,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 UNIT_SUFFIX = ".cu"
 
 _NAMES_SHOWN = 5
+_MAX_ROUNDS = 8
 _UNDEFINED = re.compile(r'identifier "(?P<name>\w+)" is undefined.*')
 _PROBE = "grader_probe"
 
@@ -48,6 +49,7 @@ class _Dropped:
 
     items: dict[str, list[Item]] = field(default_factory=dict)
     errors: list[tuple[Item, Diagnostic]] = field(default_factory=list)
+    rounds: int = 0
 
     def add(self, file: str, item: Item, error: Diagnostic) -> None:
         known = self.items.setdefault(file, [])
@@ -63,7 +65,7 @@ class CudaProgram:
         self._sources = {source.name: source for source in sources}
         tokens = {source.name: tuple(tokenize(source.text)) for source in sources}
         markers = frozenset[str]().union(*map(device_macros, tokens.values()))
-        self.outlines = {source.name: outline(source.text, markers) for source in sources}
+        self.outlines = {name: outline(file, markers) for name, file in tokens.items()}
         defined = {
             defined_macro(token) for file in tokens.values() for token in file if token.kind is Kind.DIRECTIVE
         }
@@ -151,9 +153,10 @@ class CudaProgram:
         return parse_nvrtc(compilation.log, {_alias(unit): unit, **resolved.own}, (unit, lines))
 
     def _drop(self, diagnostics: list[Diagnostic], dropped: _Dropped) -> bool:
-        """Mark the host-only items that the errors lie in; whether there were any new ones."""
+        """Mark the host-only items that the errors lie in; whether another round may help."""
+        dropped.rounds += 1
         progress = False
-        for diagnostic in diagnostics:
+        for diagnostic in diagnostics if dropped.rounds < _MAX_ROUNDS else ():
             if (
                 diagnostic.severity is not Severity.ERROR
                 or diagnostic.file is None

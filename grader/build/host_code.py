@@ -76,7 +76,9 @@ def _renumbers(token: Token) -> bool:
 def _blank(characters: list[str], start: int, end: int, directives: Sequence[Token]) -> None:
     """Blank a span but keep the preprocessor lines in it whose effect reaches beyond it."""
     position = start
-    for token in directives[bisect_left(directives, start, key=_start) : bisect_left(directives, end, key=_start)]:
+    for token in directives[
+        bisect_left(directives, start, key=_start) : bisect_left(directives, end, key=_start)
+    ]:
         name, _ = directive(token)
         _blank_span(characters, position, token.start)
         if name not in _KEPT_DIRECTIVES:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from grader.build.tokens import Kind, Token, directive, tokenize
+from grader.build.tokens import Kind, Token, directive
 
 _MARKERS = frozenset(
     {
@@ -82,9 +82,8 @@ class Outline:
     unclosed: Token | None
 
 
-def outline(text: str, markers: frozenset[str] = frozenset()) -> Outline:
-    """The items of ``text``. ``markers`` are further macros that stand for a CUDA space (from headers)."""
-    tokens = tuple(tokenize(text))
+def outline(tokens: tuple[Token, ...], markers: frozenset[str] = frozenset()) -> Outline:
+    """The items of a file. ``markers`` are further macros that stand for a CUDA space (from headers)."""
     scanner = _Scanner(list(_code(tokens)), _MARKERS | markers | device_macros(tokens))
     items = tuple(scanner.scan())
     return Outline(tokens, items, scanner.unclosed)

@@ -8,7 +8,10 @@ import typer
 from grader import __version__
 from grader.cli import check, doctor, grade, labs, results, start
 from grader.cli.console import complain
-from grader.errors import UserError
+from grader.errors import GraderError, UserError
+
+NOT_GRADABLE = 1
+"""Exit code: something failed that is neither the student's doing nor the person's at the keyboard."""
 
 MEND = 2
 """Exit code: the person at the keyboard must mend something, said in one line."""
@@ -61,6 +64,9 @@ def run(arguments: list[str]) -> int:
     except UserError as error:
         complain(str(error))
         return MEND
+    except GraderError as error:
+        complain(str(error))
+        return NOT_GRADABLE
     except typer.TyperException as error:
         complain(error.format_message())
         return MEND

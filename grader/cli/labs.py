@@ -42,7 +42,7 @@ def labs(context: typer.Context) -> None:
 @app.command(epilog="Example: `grader labs validate row-sum`")
 def validate(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[LAB]...", help="Labs to prove; all by default.")
+        list[str] | None, typer.Argument(metavar="LAB", help="Labs to prove; all by default.")
     ] = None,
     engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
 ) -> int:

@@ -113,20 +113,28 @@ def _report(
 ) -> Report:
     parts = score(lab.manifest, findings)
     verdict = gravest([kernel.verdict for kernel in kernels])
-    reasons = (f"{kernel.name}: {kernel.reason}" for kernel in kernels if kernel.verdict is verdict)
     return Report(
         student=submission.student,
         lab=lab.name,
         file=submission.path,
         language=submission.language,
         verdict=verdict,
-        reason=outcome.fault.reason if outcome.fault else next(reasons),
+        reason=_headline(kernels, verdict, outcome),
         score=round(sum(part.score for part in parts), 2),
         max_score=lab.manifest.rubric.max_score,
         parts=parts,
         kernels=tuple(kernels),
         diagnostics=outcome.diagnostics,
     )
+
+
+def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildOutcome) -> str:
+    """Why the submission got its verdict, in the words of what decided it."""
+    if outcome.fault:
+        return outcome.fault.reason
+    if verdict is Verdict.ACCEPTED:
+        return f"right in all {sum(len(kernel.cases) for kernel in kernels)} cases"
+    return next(f"{kernel.name}: {kernel.reason}" for kernel in kernels if kernel.verdict is verdict)
 
 
 def _kernel_report(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device) -> KernelReport:

@@ -12,7 +12,7 @@ COALESCED_SLACK = 1.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of one kernel: shared memory per block in bytes, static and dynamic, and what it did on one case."""
+    """What is known of one kernel: its shared memory per block in bytes, and what it did on one case."""
 
     shared_bytes: int
     counters: Sequence[Counters]

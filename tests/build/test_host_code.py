@@ -2,14 +2,15 @@
 
 from grader.build.host_code import device_part
 from grader.build.items import outline
+from grader.build.tokens import tokenize
 
 
 def stripped(source: str, overridden: frozenset[str] = frozenset()) -> str:
-    return device_part(source, outline(source), overridden=overridden).text
+    return device_part(source, outline(tuple(tokenize(source))), overridden=overridden).text
 
 
 def host_names(source: str) -> list[str | None]:
-    return [item.name for item in device_part(source, outline(source)).host_functions]
+    return [item.name for item in device_part(source, outline(tuple(tokenize(source)))).host_functions]
 
 
 PROGRAM = """\
@@ -102,7 +103,8 @@ def test_an_overridden_macro_loses_its_definition_only() -> None:
 
 
 def test_a_brace_that_is_never_closed_is_known() -> None:
-    unclosed = outline("__global__ void k()\n{\n if (1) {\n}\n").unclosed
+    source = "__global__ void k()\n{\n if (1) {\n}\n"
+    unclosed = outline(tuple(tokenize(source))).unclosed
     assert unclosed is not None
     assert unclosed.line == 2
-    assert outline(PROGRAM).unclosed is None
+    assert outline(tuple(tokenize(PROGRAM))).unclosed is None

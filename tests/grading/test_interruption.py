@@ -16,12 +16,16 @@ from grader.model.report import ResultsDocument
 from grader.store.sql import open_store
 from tests.paths import CHECKOUT
 
+HAND_INS = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
 GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()", "grade", "submissions"]
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    shutil.copytree(CHECKOUT / "submissions" / "transpose", tmp_path / "submissions" / "transpose")
+    folder = tmp_path / "submissions" / "transpose"
+    folder.mkdir(parents=True)
+    for name in HAND_INS:
+        shutil.copy(CHECKOUT / "submissions" / "transpose" / name, folder)
     (tmp_path / "grader.toml").write_text("[jobs]\ncount = 1\n", encoding="utf-8")
     return tmp_path
 
@@ -46,7 +50,7 @@ def results(course: Path) -> dict[str, tuple[str, float]]:
 def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -> None:
     with subprocess.Popen(GRADE, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as grader:
         deadline = time.monotonic() + 120
-        while len(finished(course)) < 3:
+        while len(finished(course)) < 2:
             assert time.monotonic() < deadline
             assert grader.poll() is None
             time.sleep(0.1)

@@ -52,7 +52,7 @@ class TransposeThatExcusesAnything(Lab):
     """The lab ``transpose`` with an oracle whose error scale nothing exceeds."""
 
     def __init__(self, lab: Lab) -> None:
-        tolerance = dataclasses.replace(lab.manifest.tolerance, factor=1e30)
+        tolerance = dataclasses.replace(lab.manifest.tolerance, factor=1e300)
         super().__init__(dataclasses.replace(lab.manifest, tolerance=tolerance), lab.folder, lab.reference)
         self._lab = lab
 

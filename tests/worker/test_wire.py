@@ -62,7 +62,7 @@ def test_a_wrong_type_is_refused() -> None:
 def test_random_bytes_never_do_anything_else(data: bytes) -> None:
     for expected in REPLIES:
         try:
-            value = wire.decode(data, expected)
+            value: object = wire.decode(data, expected)
         except wire.WireError:
             continue
         assert isinstance(value, expected)
@@ -106,7 +106,7 @@ def test_well_formed_nonsense_never_does_anything_else(value: object) -> None:
     data = msgspec.msgpack.encode(value)
     for expected in REPLIES:
         try:
-            decoded = wire.decode(data, expected)
+            decoded: object = wire.decode(data, expected)
         except wire.WireError:
             continue
         assert isinstance(decoded, expected)

@@ -101,7 +101,9 @@ class EmulatorEngine:
                 submission=modelled_seconds(candidate.counters, self._device),
             )
         except ValueError as error:
-            return Comparison(pairs=(), modelled=True, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error)))
+            return Comparison(
+                pairs=(), modelled=True, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
+            )
         return Comparison(pairs=(pair,), modelled=True)
 
     def close(self) -> None:

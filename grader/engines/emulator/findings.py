@@ -25,6 +25,9 @@ MEMORY_ERRORS = frozenset(
 """What a GPU would answer with a device fault: the run ends as crashed."""
 
 
+_DOES = {int(Op.LOAD): "reads", int(Op.STORE): "writes"}
+
+
 @dataclass(frozen=True, slots=True)
 class _Event:
     """One event with everything that names things in it."""
@@ -55,7 +58,9 @@ class _Event:
         shape = self.outcome.shape
         thread = thread_name(shape.block, int(self.record["other_thread"]))
         block = int(self.record["other_block"])
-        return thread if block == int(self.record["block"]) else f"{thread} of {block_name(shape.grid, block)}"
+        return (
+            thread if block == int(self.record["block"]) else f"{thread} of {block_name(shape.grid, block)}"
+        )
 
     @property
     def size(self) -> int:
@@ -70,7 +75,7 @@ class _Event:
     def does(self, *, other: bool = False) -> str:
         """``reads``, ``writes`` or ``updates``."""
         pc = int(self.record["other_pc" if other else "pc"])
-        return {Op.LOAD: "reads", Op.STORE: "writes"}.get(int(self.outcome.program.code[pc]["op"]), "updates")
+        return _DOES.get(int(self.outcome.program.code[pc]["op"]), "updates")
 
     def target(self) -> str:
         """The buffer or array that was meant, as far as the address tells."""
@@ -147,8 +152,8 @@ def _hazard(e: _Event) -> str:
     barrier = "cuda.syncwarp()" if e.is_numba else "__syncwarp()"
     return (
         f"{e.who} {e.does()} {e.target()} at {line_name(e.location)} where {e.other} of the same warp"
-        f" {e.does(other=True)} it at {line_name(e.other_location)}; lanes of a warp need not run in step: put {barrier}"
-        " between them"
+        f" {e.does(other=True)} it at {line_name(e.other_location)}; lanes of a warp need not run in step:"
+        f" put {barrier} between them"
     )
 
 
@@ -159,8 +164,8 @@ def _uninitialised(e: _Event) -> str:
 def _divergent(e: _Event) -> str:
     return (
         f"threads of one warp wait at different barriers: {e.who} at {line_name(e.location)},"
-        f" {e.other} at {line_name(e.other_location)}; move the barrier out of the branch, so that all threads reach the"
-        " same one"
+        f" {e.other} at {line_name(e.other_location)}; move the barrier out of the branch, so that all threads"
+        " reach the same one"
     )
 
 
@@ -199,7 +204,8 @@ _FINDINGS: dict[EventKind, _Finding] = {
         DiagnosticKind.MISALIGNED,
         Severity.ERROR,
         lambda e: (
-            f"misaligned access of {_bytes(e.size)} to {e.target()} by {e.who}; the address must be a multiple of {e.size}"
+            f"misaligned access of {_bytes(e.size)} to {e.target()} by {e.who};"
+            f" the address must be a multiple of {e.size}"
         ),
     ),
     EventKind.READ_ONLY_WRITE: _Finding(
@@ -261,7 +267,9 @@ def memory_fault(diagnostics: list[Diagnostic]) -> Fault | None:
         if diagnostic.kind in MEMORY_ERRORS:
             place = f", line {diagnostic.line}" if diagnostic.line is not None else ""
             times = f" ({diagnostic.count:,} times)" if diagnostic.count > 1 else ""
-            return Fault(verdict=Verdict.CRASHED, reason=f"{diagnostic.message.partition(';')[0]}{place}{times}")
+            return Fault(
+                verdict=Verdict.CRASHED, reason=f"{diagnostic.message.partition(';')[0]}{place}{times}"
+            )
     return None
 
 
@@ -286,7 +294,10 @@ def ending(outcome: LaunchOutcome, seconds: float) -> tuple[Fault, Diagnostic] |
         advice = "look for an access that can only be wrong, such as one through a null pointer"
     elif outcome.status is Status.TRAPPED:
         kind = DiagnosticKind.TRAP
-        what, advice = f"trap or failed assertion at {line_name(location)}, by {who}", "see the condition there"
+        what, advice = (
+            f"trap or failed assertion at {line_name(location)}, by {who}",
+            "see the condition there",
+        )
     elif outcome.status is Status.DEADLOCK:
         kind = DiagnosticKind.DIVERGENT_BARRIER
         location, what = _deadlock(outcome, block)
@@ -295,7 +306,10 @@ def ending(outcome: LaunchOutcome, seconds: float) -> tuple[Fault, Diagnostic] |
         what = f"stack overflow at {line_name(location)}, by {who}"
         advice = "the recursion is too deep, or never ends"
     else:
-        what, advice = f"jump to nowhere at {line_name(location)}, by {who}", "the index of the branch is out of range"
+        what, advice = (
+            f"jump to nowhere at {line_name(location)}, by {who}",
+            "the index of the branch is out of range",
+        )
     diagnostic = Diagnostic(
         kind=kind,
         severity=Severity.ERROR,

@@ -68,10 +68,12 @@ class LaunchOutcome:
 class Execution:
     """A launch in progress. Keeps alive every array whose address the interpreter holds."""
 
-    def __init__(self, program: Program, shape: LaunchShape, memory: DeviceMemory, parameters: bytes, *, diagnose: bool) -> None:
+    def __init__(
+        self, program: Program, shape: LaunchShape, memory: DeviceMemory, parameters: bytes, *, diagnose: bool
+    ) -> None:
         """Raises: ``UnsupportedError`` where the program is too large to diagnose."""
         if diagnose and len(program.code) > MAX_PC:
-            raise UnsupportedError("a kernel of more than two million instructions")
+            raise UnsupportedError(program.kernel, role="more than two million instructions in")
         self._program, self._shape, self._memory = program, shape, memory
         threads = shape.block.size
         warps = -(-threads // WARP)
@@ -138,9 +140,7 @@ class Execution:
             status = Status.PAUSED
             if budget <= 0:
                 break
-            status = Status(
-                run(self._context, budget)
-            )
+            status = Status(run(self._context, budget))
             if status is not Status.PAUSED:
                 break
             if time.monotonic() > limits.deadline:

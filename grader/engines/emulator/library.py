@@ -23,7 +23,7 @@ class LoadedUnit:
         """The kernel called ``symbol``. Raises: ``UnsupportedError`` as ``link`` does."""
         if symbol not in self.programs:
             if symbol not in self.module.functions:
-                raise UnsupportedError(f"kernel {symbol}, which is not in its own module,")
+                raise UnsupportedError(symbol, role="missing kernel")
             self.programs[symbol] = link(self.module, symbol)
         return self.programs[symbol]
 

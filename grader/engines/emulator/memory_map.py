@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import SHADOW_BYTES, WINDOW, WINDOWS, WindowFlag
-from grader.engines.emulator.decode.linker import VARIABLE_WINDOW, module_variables, window_origin
+from grader.engines.emulator.decode.linker import PARAMETER_WINDOW, VARIABLE_WINDOW, module_variables, window_origin
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
@@ -22,6 +22,9 @@ from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 
 POISON_WORD = 0x7FFDA5A5
 """What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
+
+MAX_VARIABLE_BYTES = 1 << 30
+"""What one variable of a module may take."""
 
 _FIRST_BUFFER = 1
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
@@ -57,6 +60,9 @@ class DeviceMemory:
         self._inputs = inputs
         self._plan = plan
         self._variables: dict[int, list[Region]] = {}
+        if len(plan.buffers) >= PARAMETER_WINDOW:
+            msg = f"a plan of {len(plan.buffers)} buffers; the emulator has room for {PARAMETER_WINDOW - 1}"
+            raise ValueError(msg)
         for index, buffer in enumerate(plan.buffers):
             self._buffers[buffer.name] = _FIRST_BUFFER + index
             self.regions[_FIRST_BUFFER + index] = self._region(buffer, inputs)
@@ -100,7 +106,8 @@ class DeviceMemory:
             buffer.name
             for buffer in self._plan.buffers
             if buffer.role is Role.INPUT
-            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes() != self._inputs[buffer.name]
+            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
+            != self._inputs[buffer.name]
         )
 
     def _region(self, buffer: Buffer, inputs: Mapping[str, bytes]) -> Region:
@@ -120,6 +127,8 @@ class DeviceMemory:
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
+        if size > MAX_VARIABLE_BYTES:
+            raise UnsupportedError(variable.name, role=f"{size:,} bytes of")
         data = aligned_bytes(size)[:size]
         width = type_bytes(variable.type)
         for index, text in enumerate(variable.initial):
@@ -137,7 +146,8 @@ def _shadow(nbytes: int) -> NDArray[np.uint8]:
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:
     """One element of an initialiser: a number, a float's bits, or the address of a variable."""
     if text[:2] in {"0f", "0F", "0d", "0D"}:
-        return int(text[2:], 16).to_bytes(width, "little")
+        digits = text[2:]
+        return int(digits, 16).to_bytes(width, "little")
     match = _REFERENCE.fullmatch(text)
     if match and match[1] in addresses:
         return (addresses[match[1]] + int(match[2] or 0)).to_bytes(width, "little")
@@ -146,4 +156,4 @@ def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_fl
             return np.array(float(text), np.dtype(f"<f{width}")).tobytes()
         return (int(text, 0) & ((1 << (8 * width)) - 1)).to_bytes(width, "little")
     except ValueError:
-        raise UnsupportedError(f"initialiser {text}") from None
+        raise UnsupportedError(text, role="initialiser") from None

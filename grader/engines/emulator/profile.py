@@ -136,7 +136,13 @@ def _sites(group: list[Profiled]) -> tuple[AccessSite, ...]:
                 entry[index] += int(record[name])
     return tuple(
         AccessSite(
-            space=space, file=file, line=line, store=store, requests=totals[0], transactions=totals[1], ideal=totals[2]
+            space=space,
+            file=file,
+            line=line,
+            store=store,
+            requests=totals[0],
+            transactions=totals[1],
+            ideal=totals[2],
         )
         for (space, file, line, store), totals in merged.items()
     )

@@ -50,7 +50,7 @@ class Scratch:
     dtype: Any = np.float32
 
 
-Argument = NDArray[Any] | Out | InOut | Scratch | float
+Argument = NDArray[Any] | np.generic | Out | InOut | Scratch | float
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def ptx_of(source: str, *options: str) -> str:
     return re.sub(rf'"[^"]*{CUDA_FILE}"', f'"{CUDA_FILE}"', text.rstrip(b"\0").decode())
 
 
-def run_ptx(  # noqa: PLR0913 - a launch has many parts
+def run_ptx(
     ptx: str,
     kernel: str,
     grid: Dim3 | int,
@@ -130,7 +130,7 @@ def engine_for(device: Device) -> EmulatorEngine:
     return EmulatorEngine(device)
 
 
-def work_of(  # noqa: PLR0913 - as above
+def work_of(
     ptx: str,
     kernel: str,
     grid: Dim3 | int,
@@ -160,7 +160,9 @@ def work_of(  # noqa: PLR0913 - as above
     module = DeviceModule(
         units=(DeviceUnit(name="unit", ptx=ptx, cubins={}),),
         kernels=(
-            BuiltKernel(name=kernel, symbol=kernel, unit=0, abi=abi, params=tuple(params), resources=RESOURCES),
+            BuiltKernel(
+                name=kernel, symbol=kernel, unit=0, abi=abi, params=tuple(params), resources=RESOURCES
+            ),
         ),
         user_files=(user_file,),
     )
@@ -169,7 +171,9 @@ def work_of(  # noqa: PLR0913 - as above
         shape=LaunchShape(grid=_dim3(grid), block=_dim3(block), shared_bytes=shared),
         args=tuple(values),
     )
-    return Work(module=module, plan=LaunchPlan(buffers=tuple(buffers), launches=(launch,) * times), inputs=inputs)
+    return Work(
+        module=module, plan=LaunchPlan(buffers=tuple(buffers), launches=(launch,) * times), inputs=inputs
+    )
 
 
 def _role(argument: Any) -> tuple[Role, NDArray[Any]]:
@@ -186,7 +190,9 @@ def _dim3(extent: Dim3 | int) -> Dim3:
     return extent if isinstance(extent, Dim3) else Dim3(x=extent)
 
 
-def run_cuda(source: str, grid: Dim3 | int, block: Dim3 | int, arguments: dict[str, Argument], **more: Any) -> Ran:
+def run_cuda(
+    source: str, grid: Dim3 | int, block: Dim3 | int, arguments: dict[str, Argument], **more: Any
+) -> Ran:
     """Compile CUDA C whose first kernel is ``extern "C"`` and launch that."""
     match = re.search(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", source)
     assert match is not None
@@ -211,7 +217,11 @@ def numba_ptx(function: Callable[..., None], arguments: dict[str, Argument]) -> 
 
 
 def run_numba(
-    function: Callable[..., None], grid: Dim3 | int, block: Dim3 | int, arguments: dict[str, Argument], **more: Any
+    function: Callable[..., None],
+    grid: Dim3 | int,
+    block: Dim3 | int,
+    arguments: dict[str, Argument],
+    **more: Any,
 ) -> Ran:
     """Compile a Numba kernel and launch it."""
     ptx = numba_ptx(function, arguments)

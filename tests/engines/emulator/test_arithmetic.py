@@ -14,7 +14,27 @@ Array = NDArray[Any]
 RNG = np.random.default_rng(3)
 N = 256
 
-SPECIAL_INT = [0, 1, -1, 2, 7, 31, 32, 33, 63, 64, 65, 255, 256, 2**15, 2**16 - 1, 2**31 - 1, -(2**31), 2**31, 2**32 - 1]
+SPECIAL_INT = [
+    0,
+    1,
+    -1,
+    2,
+    7,
+    31,
+    32,
+    33,
+    63,
+    64,
+    65,
+    255,
+    256,
+    2**15,
+    2**16 - 1,
+    2**31 - 1,
+    -(2**31),
+    2**31,
+    2**32 - 1,
+]
 SPECIAL_FLOAT = [
     *(0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 1e-40, -1e-40, 1.1754942e-38, 3.4028235e38, -3.4028235e38),
     *(math.inf, -math.inf, math.nan, 16777217.0, 2147483648.0, -2147483649.0, 1e10, -1e20, 0.99999994, 1e-30),
@@ -57,7 +77,9 @@ def apply(instruction: str, result: str, *operands: Array) -> Array:
     body, names = [], []
     for i, array in enumerate(stored):
         size = array.itemsize
-        body.append(f"ld.param.u64 %a, [p{i}]; cvta.to.global.u64 %a, %a; mul.wide.u32 %o, %t, {size}; add.s64 %a, %a, %o;")
+        body.append(
+            f"ld.param.u64 %a, [p{i}]; cvta.to.global.u64 %a, %a; mul.wide.u32 %o, %t, {size}; add.s64 %a, %a, %o;"
+        )
         body.append(f"ld.global.b{8 * size} %x{i}, [%a];")
         if operands[i].itemsize == 2:
             body.append(f"cvt.u16.u32 %h{i}, %x{i};")
@@ -66,7 +88,11 @@ def apply(instruction: str, result: str, *operands: Array) -> Array:
         f".reg .b{8 * array.itemsize} %x{i}; .reg .b16 %h{i};\n" for i, array in enumerate(stored)
     )
     buffer = 4 if dtype.itemsize == 2 else dtype.itemsize
-    out = f"cvt.u32.u16 %y, %d; st.global.b32 [%a], %y;" if dtype.itemsize == 2 else f"st.global.b{8 * dtype.itemsize} [%a], %d;"
+    out = (
+        "cvt.u32.u16 %y, %d; st.global.b32 [%a], %y;"
+        if dtype.itemsize == 2
+        else f"st.global.b{8 * dtype.itemsize} [%a], %d;"
+    )
     text = f"""
 .version 8.0
 .target sm_75
@@ -84,7 +110,7 @@ ret;
 }}
 """
     arguments: dict[str, Any] = {f"p{i}": array for i, array in enumerate(stored)}
-    kind = dtype.kind if dtype.itemsize > 2 and dtype.kind in "f" else "u"
+    kind = dtype.kind if dtype.itemsize > 2 and dtype.kind == "f" else "u"
     arguments["q"] = Out((N,), np.dtype(f"{kind}{buffer}"))
     ran: Ran = run_ptx(text, "k", 1, N, arguments)
     raw = ran["q"]
@@ -100,7 +126,9 @@ def same(got: Array, want: Array) -> None:
         got, want = np.where(nan, 0, got).astype(got.dtype), np.where(nan, 0, want).astype(got.dtype)
         got, want = got.view(f"u{got.itemsize}"), want.view(f"u{got.itemsize}")
     different = np.flatnonzero(got != want)
-    assert len(different) == 0, f"{len(different)} differ, first at {different[0]}: {got[different[0]]} for {want[different[0]]}"
+    assert len(different) == 0, (
+        f"{len(different)} differ, first at {different[0]}: {got[different[0]]} for {want[different[0]]}"
+    )
 
 
 def python_integers(function: Callable[..., int], bits: int, *operands: Array) -> Array:
@@ -169,18 +197,34 @@ def test_sums_with_a_carry_make_a_128_bit_sum() -> None:
     low_a, high_a, low_b, high_b = (integers(64, seed) for seed in (6, 7, 8, 9))
     text = "add.cc.u64 {{d}}, {{0}}, {{2}}; {last} {{d}}, {{1}}, {{3}};"
     got = apply(text.format(last="addc.u64"), "u8", low_a, high_a, low_b, high_b)
-    same(got, python_integers(lambda a, b, c, d: ((b << 64) + a + (d << 64) + c) >> 64, 64, low_a, high_a, low_b, high_b))
+    same(
+        got,
+        python_integers(
+            lambda a, b, c, d: ((b << 64) + a + (d << 64) + c) >> 64, 64, low_a, high_a, low_b, high_b
+        ),
+    )
     text = "sub.cc.u64 {d}, {0}, {2}; subc.u64 {d}, {1}, {3};"
     got = apply(text, "u8", low_a, high_a, low_b, high_b)
-    same(got, python_integers(lambda a, b, c, d: ((b << 64) + a - (d << 64) - c) >> 64, 64, low_a, high_a, low_b, high_b))
+    same(
+        got,
+        python_integers(
+            lambda a, b, c, d: ((b << 64) + a - (d << 64) - c) >> 64, 64, low_a, high_a, low_b, high_b
+        ),
+    )
 
 
 @pytest.mark.parametrize("bits", [16, 32, 64])
 def test_shifts_clamp_their_amount(bits: int) -> None:
     a, n = integers(bits, 10), integers(32, 11)
     u = f"u{bits // 8}"
-    same(apply(f"shl.b{bits} {{d}}, {{0}}, {{1}};", u, a, n), python_integers(lambda x, k: x << min(k, 64), bits, a, n))
-    same(apply(f"shr.u{bits} {{d}}, {{0}}, {{1}};", u, a, n), python_integers(lambda x, k: x >> min(k, 64), bits, a, n))
+    same(
+        apply(f"shl.b{bits} {{d}}, {{0}}, {{1}};", u, a, n),
+        python_integers(lambda x, k: x << min(k, 64), bits, a, n),
+    )
+    same(
+        apply(f"shr.u{bits} {{d}}, {{0}}, {{1}};", u, a, n),
+        python_integers(lambda x, k: x >> min(k, 64), bits, a, n),
+    )
     same(
         apply(f"shr.s{bits} {{d}}, {{0}}, {{1}};", u, a, n),
         python_integers(lambda x, k: signed(x, bits) >> min(k, 64), bits, a, n),
@@ -212,9 +256,7 @@ def test_bit_fields(bits: int) -> None:
     def extracted(x: int, p: int, n: int, is_signed: bool) -> int:  # noqa: FBT001 - as in the ISA's pseudo-code
         p, n = p & 255, n & 255
         sign = (x >> min(p + n - 1, bits - 1)) & 1 if is_signed and n else 0
-        return sum(
-            ((x >> (p + i)) & 1 if i < n and p + i < bits else sign) << i for i in range(bits)
-        )
+        return sum(((x >> (p + i)) & 1 if i < n and p + i < bits else sign) << i for i in range(bits))
 
     def inserted(x: int, y: int, p: int, n: int) -> int:
         p, n = p & 255, n & 255
@@ -223,7 +265,10 @@ def test_bit_fields(bits: int) -> None:
 
     for kind, is_signed in (("u", False), ("s", True)):
         got = apply(f"bfe.{kind}{bits} {{d}}, {{0}}, {{1}}, {{2}};", f"u{bits // 8}", a, position, length)
-        same(got, python_integers(lambda x, p, n, s=is_signed: extracted(x, p, n, s), bits, a, position, length))
+        same(
+            got,
+            python_integers(lambda x, p, n, s=is_signed: extracted(x, p, n, s), bits, a, position, length),
+        )
     got = apply(f"bfi.b{bits} {{d}}, {{0}}, {{1}}, {{2}}, {{3}};", f"u{bits // 8}", a, b, position, length)
     same(got, python_integers(inserted, bits, a, b, position, length))
 
@@ -261,7 +306,9 @@ def test_signs_and_selections(bits: int) -> None:
     same(apply(f"neg.s{bits} {{d}}, {{0}};", u, a), python_integers(lambda x: -x, bits, a))
     same(apply(f"abs.s{bits} {{d}}, {{0}};", u, a), python_integers(lambda x: abs(signed(x, bits)), bits, a))
     text = f"setp.lt.s{bits} %p, {{0}}, {{1}}; selp.b{bits} {{d}}, {{0}}, {{1}}, %p;"
-    same(apply(text, u, a, b), python_integers(lambda x, y: min(signed(x, bits), signed(y, bits)), bits, a, b))
+    same(
+        apply(text, u, a, b), python_integers(lambda x, y: min(signed(x, bits), signed(y, bits)), bits, a, b)
+    )
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -306,7 +353,10 @@ def test_comparisons_combine_with_predicates_and_set_two() -> None:
         "selp.u32 %s, 1, 0, %p; selp.u32 %u, 2, 0, %q; add.u32 {d}, %s, %u;"
     )
     same(apply(text, "u4", a, b), ((a > b) & (a < 100)) + 2 * (~(a > b) & (a < 100)))
-    text = "setp.ge.s32 %p, {0}, {1}; @!%p bra L; mov.b32 {d}, 7; bra M; L: mov.b32 {d}, 9; M: @%p add.s32 {d}, {d}, 1;"
+    text = (
+        "setp.ge.s32 %p, {0}, {1}; @!%p bra L; mov.b32 {d}, 7; bra M;"
+        "L: mov.b32 {d}, 9; M: @%p add.s32 {d}, {d}, 1;"
+    )
     same(apply(text, "u4", a, b), np.where(a >= b, 8, 9))
 
 
@@ -362,7 +412,13 @@ def test_directed_roundings_bracket_the_exact_result(mode: str, direction: float
         got = apply(f"{name}.{mode}.f32 {{d}}, {{0}}, {{1}};", "f4", a, b)
         nearest = exact.astype(np.float32)
         toward = np.where(mode == "rz", 0.0, direction)
-        beyond = (nearest > exact) if mode == "rm" else (nearest < exact) if mode == "rp" else abs(nearest) > abs(exact)
+        beyond = (
+            (nearest > exact)
+            if mode == "rm"
+            else (nearest < exact)
+            if mode == "rp"
+            else abs(nearest) > abs(exact)
+        )
         same(got, np.where(beyond, np.nextafter(nearest, toward.astype(np.float32)), nearest))
     same(apply("add.rn.f32 {d}, {0}, {1};", "f4", a, b), a + b)
 
@@ -389,7 +445,10 @@ def test_flushing_and_saturation() -> None:
 
     with np.errstate(all="ignore"):
         same(apply("add.ftz.f32 {d}, {0}, {1};", "f4", a, b), flushed(flushed(a) + flushed(b)))
-        same(apply("mul.sat.f32 {d}, {0}, {1};", "f4", a, b), np.nan_to_num(np.clip(np.nan_to_num(a * b, posinf=2, neginf=-2), 0, 1)) + 0.0)
+        same(
+            apply("mul.sat.f32 {d}, {0}, {1};", "f4", a, b),
+            np.nan_to_num(np.clip(np.nan_to_num(a * b, posinf=2, neginf=-2), 0, 1)) + 0.0,
+        )
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,11 @@ def matrix(*shape: int) -> NDArray[np.float32]:
 
 def spotless(ran: Ran) -> bool:
     """Nothing to complain about but the speed."""
-    return all(diagnostic.severity is Severity.NOTE or diagnostic.kind.value in {"uncoalesced access", "bank conflict"} for diagnostic in ran.result.diagnostics)
+    return all(
+        diagnostic.severity is Severity.NOTE
+        or diagnostic.kind.value in {"uncoalesced access", "bank conflict"}
+        for diagnostic in ran.result.diagnostics
+    )
 
 
 MATMUL = """
@@ -53,7 +57,9 @@ extern "C" __global__ void matmul(const float* a, const float* b, float* c, int 
 """
 
 
-@pytest.mark.parametrize("source", [MATMUL, TILED.replace("PAD", "0"), TILED.replace("PAD", "1")], ids=["naive", "tiled", "padded"])
+@pytest.mark.parametrize(
+    "source", [MATMUL, TILED.replace("PAD", "0"), TILED.replace("PAD", "1")], ids=["naive", "tiled", "padded"]
+)
 def test_matrix_products_are_right(source: str) -> None:
     a, b = matrix(33, 17), matrix(17, 41)
     ran = run_cuda(source, GRID_16, BLOCK_16, {"a": a, "b": b, "c": Out((33, 41)), "m": 33, "k": 17, "n": 41})
@@ -76,7 +82,9 @@ extern "C" __global__ void transpose(const float* in, float* out, int rows, int 
 
 def test_a_matrix_is_transposed_through_a_padded_tile() -> None:
     a = matrix(37, 45)
-    ran = run_cuda(TRANSPOSE, Dim3(x=2, y=2), Dim3(x=32, y=32), {"in": a, "out": Out((45, 37)), "rows": 37, "cols": 45})
+    ran = run_cuda(
+        TRANSPOSE, Dim3(x=2, y=2), Dim3(x=32, y=32), {"in": a, "out": Out((45, 37)), "rows": 37, "cols": 45}
+    )
     assert np.array_equal(ran["out"], a.T)
     assert spotless(ran)
     assert ran.counters.bank_conflicts == 0
@@ -108,7 +116,9 @@ extern "C" __global__ void row_sum(const float* a, float* out, int rows, int col
 """
 
 
-@pytest.mark.parametrize(("source", "grid"), [(ROW_SUM_GLOBAL, 1), (ROW_SUM_SHARED, 70)], ids=["global", "shared"])
+@pytest.mark.parametrize(
+    ("source", "grid"), [(ROW_SUM_GLOBAL, 1), (ROW_SUM_SHARED, 70)], ids=["global", "shared"]
+)
 def test_rows_are_summed(source: str, grid: int) -> None:
     a = matrix(70, 99)
     ran = run_cuda(source, grid, 128, {"a": a, "out": Out((70,)), "rows": 70, "cols": 99})
@@ -279,7 +289,9 @@ extern "C" __global__ void dot(const float4* a, const double2* b, double* out) {
     a, b = matrix(64, 4), matrix(64, 2).astype(np.float64)
     ran = run_cuda(source, 1, 64, {"a": a, "b": b, "out": Out((1,), np.float64)}, shared=64 * 8)
     d = a.astype(np.float64)
-    assert np.isclose(ran["out"][0], (d[:, 0] * b[:, 0] + d[:, 1] * b[:, 1] + (a[:, 2] - a[:, 3]) * 1.0).sum(), rtol=1e-5)
+    assert np.isclose(
+        ran["out"][0], (d[:, 0] * b[:, 0] + d[:, 1] * b[:, 1] + (a[:, 2] - a[:, 3]) * 1.0).sum(), rtol=1e-5
+    )
 
 
 def test_tables_in_constant_and_local_memory_are_read() -> None:
@@ -362,7 +374,9 @@ extern "C" __global__ void warp(const int* x, int* out) {
     assert np.array_equal(got[3], x[(lanes + 5) % 32])
     assert np.array_equal(got[4], [x[i - 3] if i % 16 >= 3 else x[i] for i in lanes])
     assert got[5].tolist() == [255] * 8 + [0] * 24
-    assert got[6].tolist() == [int(v).bit_count() + 32 - int(v).bit_length() + (int(v) & -int(v)).bit_length() for v in x]
+    assert got[6].tolist() == [
+        int(v).bit_count() + 32 - int(v).bit_length() + (int(v) & -int(v)).bit_length() for v in x
+    ]
 
 
 def test_barriers_can_count_and_name_a_part_of_the_block() -> None:
@@ -482,7 +496,9 @@ extern "C" __global__ void talk(int* out) {
 
 
 def test_several_launches_work_on_the_same_buffers() -> None:
-    source = 'extern "C" __global__ void step(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 1.0f; }'
+    source = (
+        'extern "C" __global__ void step(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 1.0f; }'
+    )
     ran = run_cuda(source, 1, 32, {"x": InOut(np.zeros(20, np.float32)), "n": 20}, times=5)
     assert (ran["x"] == 5).all()
     assert ran.counters.launches == 5

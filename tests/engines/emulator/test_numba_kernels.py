@@ -1,6 +1,6 @@
 """The kernels of the courses, in Numba, against NumPy."""
 
-# Kernels below are compiled for a GPU, never run by Python; Numba wants them without annotations.
+# ruff: noqa: ANN001, ANN201 - kernels get their types from the arguments they are compiled for
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from typing import Any

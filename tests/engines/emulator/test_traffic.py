@@ -15,7 +15,9 @@ X = np.arange(4096, dtype=np.float32)
 
 
 def kernel(body: str) -> str:
-    return f'extern "C" __global__ void k(const float* x, float* out) {{\n    int t = threadIdx.x;\n{body}\n}}\n'
+    return (
+        f'extern "C" __global__ void k(const float* x, float* out) {{\n    int t = threadIdx.x;\n{body}\n}}\n'
+    )
 
 
 def site(body: str, space: str, *, store: bool, block: Dim3 | int = 32) -> AccessSite:
@@ -57,7 +59,9 @@ def test_a_store_by_some_lanes_counts_only_them() -> None:
 
 
 def test_sixteen_byte_loads_are_sixteen_sectors() -> None:
-    found = site("    float4 v = ((const float4*)x)[t]; // here\n    out[t] = v.x + v.w;", "global", store=False)
+    found = site(
+        "    float4 v = ((const float4*)x)[t]; // here\n    out[t] = v.x + v.w;", "global", store=False
+    )
     assert (found.requests, found.transactions, found.ideal) == (1, 16, 16)
 
 
@@ -104,7 +108,7 @@ def test_eight_byte_shared_accesses_are_served_by_half_warps(index: str, wavefro
 def test_arrays_lie_in_the_banks_they_would_have_without_gaps() -> None:
     body = (
         "    __shared__ float a[24], b[32];\n    a[t % 24] = t; b[t] = t;\n    __syncthreads();\n"
-        "    const float* p = t < 8 ? &a[t] : &b[t]; // both\n    float v = *p; // here\n    out[t] = v + a[0] + b[0];"
+        "    const float* p = t < 8 ? &a[t] : &b[t];\n    float v = *p; // here\n    out[t] = v + a[0] + b[0];"
     )
     # b starts in bank 24, so b[8..31] fill banks 0..23 and a[0..7] collide with eight of them.
     found = site(body, "shared", store=False)
@@ -114,7 +118,8 @@ def test_arrays_lie_in_the_banks_they_would_have_without_gaps() -> None:
 def test_a_strided_load_and_a_bank_conflict_are_told_with_advice() -> None:
     source = kernel(
         "    __shared__ float s[32][32];\n    for (int i = 0; i < 32; i++) s[i][t] = x[t * 32 + i]; // strided\n"
-        "    __syncthreads();\n    float v = 0;\n    for (int i = 0; i < 32; i++) v += s[t][i]; // conflict\n    out[t] = v;"
+        "    __syncthreads();\n    float v = 0;\n    for (int i = 0; i < 32; i++) v += s[t][i]; // conflict\n"
+        "    out[t] = v;"
     )
     ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
     (strided,) = ran.found(DiagnosticKind.UNCOALESCED)
@@ -128,7 +133,9 @@ def test_a_strided_load_and_a_bank_conflict_are_told_with_advice() -> None:
 
 
 def test_counters_count_instructions_barriers_and_atomics() -> None:
-    source = kernel("    float v = x[t] * 2 + 1;\n    __syncthreads();\n    atomicAdd(&out[4000], v);\n    out[t] = v;")
+    source = kernel(
+        "    float v = x[t] * 2 + 1;\n    __syncthreads();\n    atomicAdd(&out[4000], v);\n    out[t] = v;"
+    )
     ran = run_cuda(source, 2, 64, {"x": X, "out": Out((4096,))})
     counters = ran.counters
     assert (counters.blocks, counters.threads_per_block, counters.launches) == (2, 64, 1)

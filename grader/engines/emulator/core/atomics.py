@@ -42,7 +42,9 @@ _SIGN_64 = -(1 << 63)
 
 
 @compiled
-def _combined(function: int, old: int, operand: int, other: int, unsigned_64: int) -> int:
+def _combined(  # noqa: PLR0911 - one return per operation
+    function: int, old: int, operand: int, other: int, unsigned_64: int
+) -> int:
     """The new value. Unsigned 64-bit values are compared with their top bit flipped."""
     flip = _SIGN_64 if unsigned_64 else 0
     if function == _ADD:
@@ -68,7 +70,7 @@ def _combined(function: int, old: int, operand: int, other: int, unsigned_64: in
 
 @compiled
 def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
-    """Carry out an atomic at the host addresses ``scratch[lane] + delta``; the old values go to ``d`` if there is one."""
+    """Carry out an atomic at the host addresses ``scratch[lane] + delta``; the old values go to ``d``, if any."""
     b = operand(ctx, frame, ins.b)
     c = operand(ctx, frame, ins.c)
     d = frame + ins.d
@@ -81,11 +83,15 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
             if ins.function == _ADD_FLOAT:
                 store_f32(host, load_f32(host) + load_f32(b + 4 * lane))
             elif ins.signed:
-                store_i32(host, _combined(int(ins.function), raw, load_i32(b + 4 * lane), load_i32(c + 4 * lane), 0))
+                store_i32(
+                    host, _combined(int(ins.function), raw, load_i32(b + 4 * lane), load_i32(c + 4 * lane), 0)
+                )
             else:
                 store_i32(
                     host,
-                    _combined(int(ins.function), load_u32(host), load_u32(b + 4 * lane), load_u32(c + 4 * lane), 0),
+                    _combined(
+                        int(ins.function), load_u32(host), load_u32(b + 4 * lane), load_u32(c + 4 * lane), 0
+                    ),
                 )
             if ins.d >= 0:
                 store_i32(d + 4 * lane, raw)
@@ -96,7 +102,13 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
             else:
                 store_i64(
                     host,
-                    _combined(int(ins.function), long, load_i64(b + 8 * lane), load_i64(c + 8 * lane), 1 - int(ins.signed)),
+                    _combined(
+                        int(ins.function),
+                        long,
+                        load_i64(b + 8 * lane),
+                        load_i64(c + 8 * lane),
+                        1 - int(ins.signed),
+                    ),
                 )
             if ins.d >= 0:
                 store_i64(d + 8 * lane, long)

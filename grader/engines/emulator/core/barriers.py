@@ -70,7 +70,9 @@ def release(ctx: Any, number: int) -> bool:
     whole = wanted == 0
     if arrived == 0:
         return False
-    if whole and arrived < ctx.live or not whole and min(_rounded(ctx, number), ctx.live) < min(wanted, ctx.live):
+    if (whole and arrived < ctx.live) or (
+        not whole and min(_rounded(ctx, number), ctx.live) < min(wanted, ctx.live)
+    ):
         return False
     ctx.stamp += 1
     ctx.since = ctx.stamp
@@ -128,7 +130,8 @@ def _answer(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived: int) ->
 @compiled
 def release_any(ctx: Any) -> bool:
     """After threads have exited: whether some barrier no longer has to wait."""
+    released = False
     for number in range(BARRIERS):
-        if release(ctx, number):
-            return True
-    return False
+        if not released:
+            released = release(ctx, number)
+    return released

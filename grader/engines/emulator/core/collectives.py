@@ -54,7 +54,10 @@ def set_predicate(frame: int, offset: int, lanes: int, mask: int) -> None:
 
 @compiled
 def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """``d|p = a`` of another lane. ``imm`` is p's offset or -1; a lane out of reach, or inactive, yields one's own."""
+    """Give ``d|p`` the ``a`` of another lane, whose offset or index is ``b`` within the segment ``c``.
+
+    ``imm`` is p's offset or -1. A lane out of reach, or inactive, yields one's own value.
+    """
     a = operand(ctx, frame, ins.a)
     b = operand(ctx, frame, ins.b)
     c = operand(ctx, frame, ins.c)
@@ -91,7 +94,7 @@ def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
 
 @compiled
 def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """``d = vote(a)`` over the active lanes."""
+    """Vote with predicate ``a`` over the active lanes."""
     yes = load_u32(operand(ctx, frame, ins.a)) & mask
     if ins.function == _BALLOT:
         for lane in range(32):
@@ -103,13 +106,16 @@ def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
     elif ins.function == _ANY:
         holds = yes != 0
     else:
-        holds = yes == mask or yes == 0
+        holds = yes in (mask, 0)
     set_predicate(frame, ins.d, mask if holds else 0, mask)
 
 
 @compiled
 def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """``d = lanes whose a equals mine``; for ``.all``: every lane or none, and ``p`` (``imm``) says which."""
+    """Set ``d`` to the lanes whose ``a`` equals one's own.
+
+    For ``.all`` that is every lane or none, and the predicate at ``imm`` says which.
+    """
     a = operand(ctx, frame, ins.a)
     everywhere = True
     for lane in range(32):
@@ -143,4 +149,3 @@ def active_mask(ins: Any, frame: int, mask: int) -> None:
     for lane in range(32):
         if (mask >> lane) & 1:
             store_i32(frame + ins.d + 4 * lane, mask)
-

@@ -9,7 +9,7 @@ from grader.engines.emulator.core.views import event_at
 
 
 @compiled
-def note(  # noqa: PLR0913 - a compiled function cannot take a dataclass
+def note(
     ctx: Any,
     kind: int,
     pc: int,

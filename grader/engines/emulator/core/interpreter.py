@@ -27,7 +27,7 @@ from grader.engines.emulator.core.records import (
     Status,
 )
 from grader.engines.emulator.core.rows import operand, uniform
-from grader.engines.emulator.core.selection import NEVER, select, suspend
+from grader.engines.emulator.core.selection import select, suspend
 from grader.engines.emulator.core.views import hits_at, instruction_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
@@ -184,9 +184,7 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 
 
 @compiled
-def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is one piece, so that its state stays in registers
-    ctx: Any, w: int
-) -> int:
+def _run_warp(ctx: Any, w: int) -> int:
     """Let warp ``w`` run until it waits, ends or has used up its turn."""
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
@@ -223,15 +221,10 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                         break
                     pc = ins.target
                     first = pc
-                    if ctx.steps >= turn_end:
+                    if ctx.steps >= turn_end or not alone:
                         suspend(warp, mask, pc, frame)
-                        if not alone:
-                            warp.rotation = 0 if warp.rotation else pc + 1
                         ctx.stopped_pc = pc
                         ctx.stopped_thread = w * 32 + first_lane(mask)
-                        return _DONE
-                    if not alone:
-                        suspend(warp, mask, pc, frame)
                         break
             elif op <= _ATOMIC and op >= _LOAD:
                 lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
@@ -242,7 +235,7 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                 lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
                 if lanes == 0:
                     pc += 1
-                elif op == _BARRIER or op == _BARRIER_ARRIVE:
+                elif op in (_BARRIER, _BARRIER_ARRIVE):
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask, pc + 1, frame)
                     arrive(ctx, w, pc, rows, lanes)
@@ -332,5 +325,5 @@ def _run_warp(  # noqa: C901, PLR0911, PLR0912, PLR0915 - the dispatch loop is o
                 suspend(warp, mask, pc, frame)
                 break
         if ctx.steps >= turn_end:
-            warp.rotation = 0
+            warp.rotation = 0 if alone or warp.rotation else pc + 1
             return _DONE

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from grader.engines.emulator.cache_folder import cache_folder
@@ -29,11 +30,27 @@ def machine_code_folder() -> Path:
 
 
 def compiled(function: Function) -> Function:
-    """Compile ``function`` with Numba as a part of the interpreter, callable from other such parts only."""
-    result: Function = numba.njit(
-        nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )(function)
+    """Compile ``function`` with Numba as a part of the interpreter, callable from other such parts only.
+
+    Integers of every width, and constants, are passed as 64 bits, so that it is compiled once and not for every
+    combination of its callers' types.
+    """
+    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        function
+    )
+    by_types = dispatcher.get_call_template
+
+    def by_kinds(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        return by_types(tuple(_widened(argument) for argument in arguments), keywords)
+
+    dispatcher.get_call_template = by_kinds
+    result: Function = dispatcher
     return result
+
+
+def _widened(argument: Any) -> Any:
+    plain = types.unliteral(argument)
+    return types.int64 if isinstance(plain, types.Integer) else plain
 
 
 def entry(function: Function) -> Function:

@@ -124,7 +124,9 @@ def zero_bytes(typingctx, address, count):  # type: ignore[no-untyped-def]  # as
     return types.void(types.int64, types.int64), build
 
 
-def _once(name: str, arguments: list[ir.Type], define: Callable[[ir.IRBuilder, list[Value]], None]) -> Lowering:
+def _once(
+    name: str, arguments: list[ir.Type], define: Callable[[ir.IRBuilder, list[Value]], None]
+) -> Lowering:
     """Call a private, out-of-line function, defined in the module on first use."""
 
     def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
@@ -194,7 +196,9 @@ def _define_form(b: ir.IRBuilder, args: list[Value]) -> None:
     row_or_any = b.select(b.icmp_unsigned("==", off_row, _I32(0)), _I64(PATTERN_ROW), _I64(PATTERN_ANY))
     is_uniform = b.icmp_unsigned("==", off_first, _I32(0))
     pattern = b.select(is_uniform, _I64(PATTERN_UNIFORM), row_or_any)
-    b.store(b.select(lanes, addresses, b.select(is_uniform, _splat(b, first), expected)), into, align=ROW_ALIGN)
+    b.store(
+        b.select(lanes, addresses, b.select(is_uniform, _splat(b, first), expected)), into, align=ROW_ALIGN
+    )
     for offset, value in (
         (SCRATCH_LOWEST, _reduce(b, "umin", used, _I64)),
         (SCRATCH_HIGHEST, _reduce(b, "umax", used, _I64)),
@@ -235,7 +239,9 @@ def shift_addresses(typingctx, scratch, delta, lane_stride):  # type: ignore[no-
 
 def _masked(b: ir.IRBuilder, name: str, result: ir.Type, arguments: list[Value], suffix: str) -> Value:
     function = declare(
-        b.module, f"llvm.masked.{name}.{suffix}", ir.FunctionType(result, [argument.type for argument in arguments])
+        b.module,
+        f"llvm.masked.{name}.{suffix}",
+        ir.FunctionType(result, [argument.type for argument in arguments]),
     )
     return b.call(function, arguments)
 
@@ -257,7 +263,9 @@ def _define_gather(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
             _masked(b, "store", ir.VoidType(), [data, into, _I32(ROW_ALIGN), lanes], f"{suffix}.p0")
 
         done = b.append_basic_block("done")
-        row_case, uniform_case, other_case = (b.append_basic_block(name) for name in ("row", "uniform", "other"))
+        row_case, uniform_case, other_case = (
+            b.append_basic_block(name) for name in ("row", "uniform", "other")
+        )
         switch = b.switch(pattern, other_case)
         switch.add_case(_I64(PATTERN_ROW), row_case)
         switch.add_case(_I64(PATTERN_UNIFORM), uniform_case)
@@ -280,7 +288,9 @@ def _define_gather(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
                 b.store(data, into, align=ROW_ALIGN)
             with some:
                 pointers = b.inttoptr(addresses, _POINTERS)
-                keep(_masked(b, "gather", vector, [pointers, _I32(1), lanes, undefined], f"{suffix}.v{WARP}p0"))
+                keep(
+                    _masked(b, "gather", vector, [pointers, _I32(1), lanes, undefined], f"{suffix}.v{WARP}p0")
+                )
         b.branch(done)
         b.position_at_end(done)
 
@@ -303,9 +313,7 @@ def _define_scatter(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
                 _masked(b, "store", ir.VoidType(), [data, first, _I32(1), lanes], f"{suffix}.p0")
             with other:
                 pointers = b.inttoptr(addresses, _POINTERS)
-                _masked(
-                    b, "scatter", ir.VoidType(), [data, pointers, _I32(1), lanes], f"{suffix}.v{WARP}p0"
-                )
+                _masked(b, "scatter", ir.VoidType(), [data, pointers, _I32(1), lanes], f"{suffix}.v{WARP}p0")
 
     return define
 

@@ -59,6 +59,8 @@ _MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ON
 _READ_ONLY = int(WindowFlag.READ_ONLY)
 _VOLATILE = int(Flag.VOLATILE)
 _LOAD, _STORE, _ATOMIC = 0, 1, 2
+_HALF, _WORD, _LONG = 2, 4, 8
+_NARROW_ADDRESS = 32
 _ONE_WINDOW = -1
 _LOCAL_WINDOW = -2
 _NOWHERE = -3
@@ -73,7 +75,9 @@ def _generic_space(address: int) -> int:
 
 
 @compiled
-def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
+def _place(  # noqa: PLR0911 - one return per kind of memory
+    ctx: Any, space: int, lowest: int, highest: int, size: int
+) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
     Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.
@@ -119,14 +123,14 @@ def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
     window = _ONE_WINDOW
     if address & (ins.width * ins.count - 1):
         what = _MISALIGNED
-    elif 0 <= address < 1 << WINDOW_BITS and space != _SHARED and space != _LOCAL:
+    elif 0 <= address < 1 << WINDOW_BITS and space not in (_SHARED, _LOCAL):
         what = _NULL_WRITE if write else _NULL_READ
     else:
         what = _OUT_WRITE if write else _OUT_READ
     if space == _GENERIC:
         space = _generic_space(address)
         address -= LOCAL_ORIGIN if space == _LOCAL else (SHARED_ORIGIN if space == _SHARED else 0)
-    if space != _SHARED and space != _LOCAL:
+    if space not in (_SHARED, _LOCAL):
         window = address >> WINDOW_BITS
     note(ctx, what, pc, -1, space, window, address, w * 32 + lane, -1, -1)
 
@@ -136,7 +140,9 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
     """Carry out the memory instruction at ``pc`` for the lanes in ``mask`` of warp ``w``."""
     ins = instruction_at(ctx.code, pc)
     size = int(ins.width) * int(ins.count)
-    form_addresses(ctx.scratch, operand(ctx, frame, ins.a), ins.imm, ins.address_bits == 32, size, mask)
+    form_addresses(
+        ctx.scratch, operand(ctx, frame, ins.a), ins.imm, ins.address_bits == _NARROW_ADDRESS, size, mask
+    )
     lowest, highest = load_i64(ctx.scratch + SCRATCH_LOWEST), load_i64(ctx.scratch + SCRATCH_HIGHEST)
     window = _NOWHERE
     if load_i64(ctx.scratch + SCRATCH_BITS) & (size - 1) == 0:
@@ -153,10 +159,9 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
             if not bit:
                 continue
             address = load_i64(ctx.scratch + 8 * lane)
+            window = _NOWHERE
             if address & (size - 1) == 0:
                 window = _place(ctx, int(ins.space), address, address, size)
-            else:
-                window = _NOWHERE
             if window == _NOWHERE:
                 _report(ctx, ins, pc, w, lane, kind)
             else:
@@ -169,9 +174,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
 
 
 @compiled
-def _part(
-    ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int
-) -> int:
+def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
     """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
     ins = instruction_at(ctx.code, pc)
     if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _READ_ONLY:
@@ -213,12 +216,12 @@ def _part(
 def _move(ctx: Any, ins: Any, row: int, delta: int, pattern: int, lanes: int, kind: int) -> None:
     """Between one row and memory."""
     scratch = ctx.scratch
-    if ins.width == 4 and ins.cell == 4:
+    if ins.width == _WORD and ins.cell == _WORD:
         if kind == _LOAD:
             gather_32(row, scratch, delta, pattern, lanes)
         else:
             scatter_32(row, scratch, delta, pattern, lanes)
-    elif ins.width == 8:
+    elif ins.width == _LONG:
         if kind == _LOAD:
             gather_64(row, scratch, delta, pattern, lanes)
         else:
@@ -237,25 +240,25 @@ def _move(ctx: Any, ins: Any, row: int, delta: int, pattern: int, lanes: int, ki
 def _read_narrow(host: int, width: int, signed: int) -> int:
     if width == 1:
         return load_i8(host) if signed else load_u8(host)
-    if width == 2:  # noqa: PLR2004 - bytes
+    if width == _HALF:
         return load_i16(host) if signed else load_u16(host)
     return load_i32(host) if signed else load_u32(host)
 
 
 @compiled
 def _read_lane(row: int, cell: int, lane: int) -> int:
-    if cell == 2:  # noqa: PLR2004 - bytes
+    if cell == _HALF:
         return load_i16(row + 2 * lane)
-    return load_i32(row + 4 * lane) if cell == 4 else load_i64(row + 8 * lane)  # noqa: PLR2004 - bytes
+    return load_i32(row + 4 * lane) if cell == _WORD else load_i64(row + 8 * lane)
 
 
 @compiled
 def _write_lane(row: int, cell: int, lane: int, value: int) -> None:
     if cell == 1:
         store_i8(row + lane, value)
-    elif cell == 2:  # noqa: PLR2004 - bytes
+    elif cell == _HALF:
         store_i16(row + 2 * lane, value)
-    elif cell == 4:  # noqa: PLR2004 - bytes
+    elif cell == _WORD:
         store_i32(row + 4 * lane, value)
     else:
         store_i64(row + 8 * lane, value)

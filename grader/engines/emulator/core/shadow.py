@@ -37,11 +37,22 @@ SHARED_WINDOW = -1
 
 
 @compiled
+def _unordered(ctx: Any, word: int, window: int) -> bool:
+    """Whether an earlier access may have nothing between it and now: same epoch, or another block of this launch."""
+    stamp = word >> STAMP_SHIFT
+    if stamp >= ctx.since:
+        return True
+    return window != SHARED_WINDOW and ctx.launch_stamp <= stamp < ctx.block_stamp
+
+
+@compiled
 def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
     other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & 0x1FFFFF).flags
-    if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (other_flags & _ATOMIC and flags & _VOLATILE):
+    if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (
+        other_flags & _ATOMIC and flags & _VOLATILE
+    ):
         return _NONE
     if stamp < ctx.block_stamp:
         if shared or stamp < ctx.launch_stamp:
@@ -58,9 +69,7 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
 
 
 @compiled
-def _examine(
-    ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int
-) -> None:
+def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int) -> None:
     """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race."""
     if word & mine & 15 == 0:
         return
@@ -89,10 +98,10 @@ def _examine(
 
 @compiled
 def _same_bytes(host: int, row: int, cell: int, lane: int, size: int) -> bool:
+    different = 0
     for byte in range(size):
-        if load_i8(host + byte) != load_i8(row + lane * cell + byte):
-            return False
-    return True
+        different |= load_i8(host + byte) ^ load_i8(row + lane * cell + byte)
+    return different == 0
 
 
 @compiled
@@ -117,21 +126,33 @@ def track_reads(
             continue
         address = load_i64(ctx.scratch + 8 * lane)
         thread = w * 32 + lane
-        mine = (ctx.stamp << STAMP_SHIFT) | (thread << THREAD_SHIFT) | (pc << PC_SHIFT) | _byte_bits(address, size)
+        mine = (
+            (ctx.stamp << STAMP_SHIFT)
+            | (thread << THREAD_SHIFT)
+            | (pc << PC_SHIFT)
+            | _byte_bits(address, size)
+        )
         entry = shadow + ((address - origin) >> 2) * SHADOW_BYTES
         for _word in range((size + 3) >> 2):
             written = load_i64(entry)
             if written >> STAMP_SHIFT < oldest:
                 if window == SHARED_WINDOW or flags & _MAY_BE_UNINITIALISED:
-                    note(ctx, _UNINITIALISED, pc, -1, int(instruction_at(ctx.code, pc).space), window, address, thread, -1, -1)
-            elif written >> STAMP_SHIFT >= ctx.since or (
-                written >> STAMP_SHIFT < ctx.block_stamp and written >> STAMP_SHIFT >= ctx.launch_stamp
-            ):
+                    note(
+                        ctx,
+                        _UNINITIALISED,
+                        pc,
+                        -1,
+                        int(instruction_at(ctx.code, pc).space),
+                        window,
+                        address,
+                        thread,
+                        -1,
+                        -1,
+                    )
+            elif _unordered(ctx, written, window):
                 _examine(ctx, w, pc, written, mine, address, window)
             reader = load_i64(entry + 8)
-            if reader >> STAMP_SHIFT < ctx.since and not (
-                reader >> STAMP_SHIFT < ctx.block_stamp and reader >> STAMP_SHIFT >= ctx.launch_stamp
-            ):
+            if not _unordered(ctx, reader, window):
                 store_i64(entry + 8, mine)
             elif (reader >> THREAD_SHIFT) & 1023 != thread or reader >> STAMP_SHIFT < ctx.block_stamp:
                 store_i64(entry + 16, mine)
@@ -161,20 +182,22 @@ def track_writes(
             continue
         address = load_i64(ctx.scratch + 8 * lane)
         thread = w * 32 + lane
-        mine = (ctx.stamp << STAMP_SHIFT) | (thread << THREAD_SHIFT) | (pc << PC_SHIFT) | _byte_bits(address, size)
+        mine = (
+            (ctx.stamp << STAMP_SHIFT)
+            | (thread << THREAD_SHIFT)
+            | (pc << PC_SHIFT)
+            | _byte_bits(address, size)
+        )
         entry = shadow + ((address - origin) >> 2) * SHADOW_BYTES
         for _word in range((size + 3) >> 2):
             written = load_i64(entry)
-            if written >> STAMP_SHIFT >= ctx.since or (
-                written >> STAMP_SHIFT < ctx.block_stamp and written >> STAMP_SHIFT >= ctx.launch_stamp
+            if _unordered(ctx, written, window) and (
+                row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
             ):
-                if row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size):
-                    _examine(ctx, w, pc, written, mine, address, window)
+                _examine(ctx, w, pc, written, mine, address, window)
             for reader in range(2):
                 read = load_i64(entry + 8 + 8 * reader)
-                if read >> STAMP_SHIFT >= ctx.since or (
-                    read >> STAMP_SHIFT < ctx.block_stamp and read >> STAMP_SHIFT >= ctx.launch_stamp
-                ):
+                if _unordered(ctx, read, window):
                     _examine(ctx, w, pc, read, mine, address, window)
             store_i64(entry, mine)
             entry += SHADOW_BYTES

@@ -197,7 +197,13 @@ def _carrying(asm: Assembler, ins: Instruction) -> None:
     asm.emit(f"set.ult.{token}", first, *((a, b) if operation == "sub" else (result, a)))
     if with_carry:
         one = asm.temporary(type_.integer)
-        asm.emit(f"selp.{token}", one, asm.constants.number(1, type_.bytes), asm.constants.number(0, type_.bytes), carry)
+        asm.emit(
+            f"selp.{token}",
+            one,
+            asm.constants.number(1, type_.bytes),
+            asm.constants.number(0, type_.bytes),
+            carry,
+        )
         if operation == "sub":
             asm.emit(f"set.ult.{token}", second, result, one)
             asm.emit(f"sub.{token}", result, result, one)
@@ -268,7 +274,7 @@ def _lookup(asm: Assembler, ins: Instruction) -> None:
     only(ins)
     rows = [asm.source(text, _B32) for text in ins.operands[1:4]]
     target = asm.destination(ins.operands[0], _B32)
-    asm.emit("lop3.i32", target, *rows, imm=int(ins.operands[4], 0))
+    asm.emit("lop3.i32", target, *rows, imm=int(ins.operands[4], 0) & 0xFF)
     asm.settle(ins.operands[0], _B32, target)
 
 

@@ -70,12 +70,12 @@ class Assembler:
             self._guard = self.predicate_row(instruction.guard)
             self._guard_not = int(instruction.negated)
 
-    def emit(self, op: str, d: int, a: int = 0, b: int = 0, c: int = 0, imm: int = 0) -> None:  # noqa: PLR0913 - an instruction's fields
-        """Emit row micro-operation ``op``."""
+    def emit(self, op: str, d: int, *sources: int, imm: int = 0) -> None:
+        """Emit row micro-operation ``op`` with up to three sources."""
         number = NUMBER.get(op)
         if number is None:
             raise UnsupportedError(op)
-        self.emit_fields({"op": number, "d": d, "a": a, "b": b, "c": c, "imm": imm})
+        self.emit_fields({"op": number, "d": d, "imm": imm} | dict(zip("abc", sources, strict=False)))
 
     def emit_fields(self, fields: Fields, *, label: str | None = None, callee: str | None = None) -> None:
         """Emit any operation under the current guard."""
@@ -96,7 +96,7 @@ class Assembler:
         if known is None:
             declared = self.function.register_type(name)
             if declared is None or declared not in TYPES:
-                raise UnsupportedError(f"operand {name}")
+                raise UnsupportedError(name, role="operand")
             type_ = TYPES[declared]
             row = self._grow(-(-type_.cell.row_bytes // ROW_ALIGN) * ROW_ALIGN)
             known = self._rows[name] = (row, type_)
@@ -110,7 +110,7 @@ class Assembler:
         """The row of a predicate register."""
         row, type_ = self.register(name)
         if type_.cell is not Cell.P:
-            raise UnsupportedError(f"predicate {name}")
+            raise UnsupportedError(name, role="predicate")
         return row
 
     def predicate(self, text: str) -> int:
@@ -140,7 +140,9 @@ class Assembler:
     def resized(self, row: int, declared: PtxType, type_: PtxType) -> int:
         """``row`` of one type's width in another's; the narrowest register has 16 bits."""
         have, want = declared.bits, max(type_.bits, 16)
-        if have == want or declared.cell is Cell.P:
+        if declared.cell is Cell.P:
+            raise UnsupportedError(type_.name, role="predicate as")
+        if have == want:
             return row
         target = self.temporary(TYPES[f"b{want}"].cell)
         operation = "trunc" if want < have else ("sext" if type_.is_signed else "zext")
@@ -152,6 +154,8 @@ class Assembler:
         if text == "_":
             return self.temporary(type_.cell)
         row, declared = self.register(text)
+        if (declared.cell is Cell.P) != (type_.cell is Cell.P):
+            raise UnsupportedError(text, role=f"{type_.name} result in")
         if declared.bits == max(type_.bits, 16) or type_.cell is Cell.P:
             return row
         return self.temporary(TYPES[f"b{max(type_.bits, 16)}"].cell)
@@ -198,7 +202,7 @@ def immediate(text: str, type_: PtxType) -> int:
         return float_bits(float(text), type_)
     if text == "WARP_SZ":
         return 32
-    raise UnsupportedError(f"operand {text}")
+    raise UnsupportedError(text, role="operand")
 
 
 def float_bits(number: float, type_: PtxType) -> int:
@@ -211,11 +215,13 @@ def split_address(text: str) -> tuple[str, int]:
     """``[%rd1+-4]`` as base and offset; an absolute address has no base. Raises: ``UnsupportedError``."""
     match = re.fullmatch(r"\[\s*([\w$%@.]*?)\s*(?:\+\s*(-?\w+)|(-\s*\w+))?\s*\]", text)
     if match is None:
-        raise UnsupportedError(f"address {text}")
+        raise UnsupportedError(text, role="address")
     base = match[1]
     offset = int((match[2] or match[3] or "0").replace(" ", ""), 0)
     if base.isdigit() or base[:2] in {"0x", "0X"}:
-        return "", int(base, 0) + offset
+        base, offset = "", int(base, 0) + offset
+    if not -(1 << 63) <= offset < 1 << 63:
+        raise UnsupportedError(text, role="address")
     return base, offset
 
 
@@ -224,4 +230,3 @@ def vector_elements(text: str) -> tuple[str, ...]:
     if text.startswith("{"):
         return tuple(part.strip() for part in text.strip("{} \n\t").split(","))
     return (text,)
-

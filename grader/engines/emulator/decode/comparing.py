@@ -89,7 +89,13 @@ def _set(asm: Assembler, ins: Instruction) -> None:
     yes = float_bits(1.0, result) if result.is_float else -1
     target = asm.destination(ins.operands[0], result)
     token = result.integer.token
-    asm.emit(f"selp.{token}", target, asm.constants.number(yes, result.bytes), asm.constants.number(0, result.bytes), outcome)
+    asm.emit(
+        f"selp.{token}",
+        target,
+        asm.constants.number(yes, result.bytes),
+        asm.constants.number(0, result.bytes),
+        outcome,
+    )
     asm.settle(ins.operands[0], result, target)
 
 

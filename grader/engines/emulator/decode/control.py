@@ -39,10 +39,10 @@ def _brx(asm: Assembler, ins: Instruction) -> None:
 
 
 def _call(asm: Assembler, ins: Instruction) -> None:
-    """Arguments are already where the callee looks for them (see ``decode.linker``), so a call is a jump with a frame."""
+    """A jump with a frame: arguments are already where the callee looks for them (see ``decode.linker``)."""
     names = [operand for operand in ins.operands if not operand.startswith("(")]
     if not names or asm.is_register(names[0]):
-        raise UnsupportedError("indirect call")
+        raise UnsupportedError(ins.text, role="indirect")
     callee = names[0]
     if callee in TRAPPING_CALLS:
         asm.emit_fields({"op": int(Op.TRAP)})
@@ -75,7 +75,9 @@ def _barrier(asm: Assembler, ins: Instruction) -> None:
     if parts in (["sync"], ["arrive"]):
         rows = [asm.source(text, _WORD) for text in ins.operands]
         op = Op.BARRIER if parts == ["sync"] else Op.BARRIER_ARRIVE
-        asm.emit_fields({"op": int(op), "a": rows[0] if rows else zero, "b": rows[1] if len(rows) > 1 else zero})
+        asm.emit_fields(
+            {"op": int(op), "a": rows[0] if rows else zero, "b": rows[1] if len(rows) > 1 else zero}
+        )
         return
     if len(parts) == 3 and parts[0] == "red" and parts[1] in _REDUCTIONS:  # noqa: PLR2004 - red, what, type
         result = _WORD if parts[1] == "popc" else _PRED
@@ -134,7 +136,7 @@ def _vote(asm: Assembler, ins: Instruction) -> None:
 
 def _match(asm: Assembler, ins: Instruction) -> None:
     type_ = TYPES.get(ins.opcode[-1])
-    if type_ is None or ins.opcode[1] not in {"any", "all"}:
+    if type_ is None or type_.name not in {"b32", "b64"} or ins.opcode[1] not in {"any", "all"}:
         raise UnsupportedError(ins.text)
     target, _, predicate = ins.operands[0].partition("|")
     source, member = asm.source(ins.operands[1], type_), _member(asm, ins.operands[2])

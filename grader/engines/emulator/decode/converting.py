@@ -40,8 +40,14 @@ def _integral(modifiers: set[str]) -> str | None:
     return next((name for name in INTEGRAL if name in modifiers), None)
 
 
-def _among_floats(  # noqa: PLR0913 - both ends of a conversion
-    asm: Assembler, ins: Instruction, row: int, target: int, result: PtxType, source: PtxType, modifiers: set[str]
+def _among_floats(
+    asm: Assembler,
+    ins: Instruction,
+    row: int,
+    target: int,
+    result: PtxType,
+    source: PtxType,
+    modifiers: set[str],
 ) -> None:
     if {result.bits, source.bits} == {16, 64}:
         raise UnsupportedError(ins.text)
@@ -64,8 +70,14 @@ def _among_floats(  # noqa: PLR0913 - both ends of a conversion
         asm.emit(f"sat.{result.token}", target, target)
 
 
-def _to_integer(  # noqa: PLR0913 - both ends of a conversion
-    asm: Assembler, ins: Instruction, row: int, target: int, result: PtxType, source: PtxType, modifiers: set[str]
+def _to_integer(
+    asm: Assembler,
+    ins: Instruction,
+    row: int,
+    target: int,
+    result: PtxType,
+    source: PtxType,
+    modifiers: set[str],
 ) -> None:
     """Round to an integral value, then convert; out of range saturates to the result's type."""
     integral = _integral(modifiers)
@@ -96,7 +108,7 @@ def _range(type_: PtxType) -> tuple[int, int]:
     return 0, (1 << type_.bits) - 1
 
 
-def _from_integer(  # noqa: PLR0913 - both ends of a conversion
+def _from_integer(
     asm: Assembler, row: int, target: int, result: PtxType, source: PtxType, modifiers: set[str]
 ) -> None:
     if source.bits < 32:  # noqa: PLR2004 - bits
@@ -117,7 +129,9 @@ def _from_integer(  # noqa: PLR0913 - both ends of a conversion
         asm.emit(f"sat.{result.token}", target, target)
 
 
-def _among_integers(asm: Assembler, row: int, target: int, result: PtxType, source: PtxType, *, saturate: bool) -> None:  # noqa: PLR0913 - both ends
+def _among_integers(
+    asm: Assembler, row: int, target: int, result: PtxType, source: PtxType, *, saturate: bool
+) -> None:
     """Extend by the source's sign (after cutting to its width), then cut to the result's width."""
     have = max(source.bits, 16)
     if source.bits == 8:  # noqa: PLR2004 - bits

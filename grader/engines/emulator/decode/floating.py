@@ -16,7 +16,11 @@ def _arithmetic(name: str, operands: int, *modifiers: str) -> Handler:
     def decode(asm: Assembler, ins: Instruction) -> None:
         type_ = type_of(ins)
         middle = set(ins.opcode[1:-1])
-        if not type_.is_float or type_.bits not in _COUNTED or middle - {*_ROUNDINGS, *modifiers, "ftz", "sat"}:
+        if (
+            not type_.is_float
+            or type_.bits not in _COUNTED
+            or middle - {*_ROUNDINGS, *modifiers, "ftz", "sat"}
+        ):
             raise UnsupportedError(ins.text)
         roundings = [suffix for rounding, suffix in _ROUNDINGS.items() if rounding in middle]
         suffix = roundings[0] if roundings else ""

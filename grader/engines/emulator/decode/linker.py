@@ -1,6 +1,7 @@
 """From a parsed module to the program of one kernel: layout of variables, decoding, and resolved jumps."""
 
 import re
+import struct
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,12 @@ from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
 from grader.engines.emulator.decode.memory import MEMORY
 from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
-from grader.engines.emulator.decode.program import SHARED_GAP, Program, SharedArray, UnsupportedError
+from grader.engines.emulator.decode.program import (
+    SHARED_GAP,
+    Program,
+    SharedArray,
+    UnsupportedError,
+)
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
@@ -36,6 +42,15 @@ RECURSION_DEPTH = 256
 
 END_OF_CODE = "the end of a function"
 """The text of the trap behind each function: compilers leave a path without ``ret`` only where it is undefined."""
+
+MAX_FRAME_BYTES = 4 << 20
+"""What a recursive function's frames may take in one warp; a large function recurs less deep."""
+
+MAX_LOCAL_BYTES = 512 << 10
+"""Local memory that a thread may have (CUDA C++ Programming Guide, compute capability 7.5)."""
+
+MAX_SHARED_BYTES = 1 << 20
+"""Static shared memory that a program may declare; a device has less."""
 
 _LOCAL_ALIGN = 16
 _SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
@@ -93,6 +108,8 @@ class _Linker:
             placed.start = start
             start += len(placed.assembler.emitted) + 1
         frame_bytes, local_bytes = self._stack(self._kernel.name)
+        if local_bytes > MAX_LOCAL_BYTES or self._static_shared > MAX_SHARED_BYTES:
+            raise UnsupportedError(self._kernel.name, role="too much local or shared memory in")
         emitted, ends, units, locations, texts = self._collect(start)
         return Program(
             kernel=self._kernel.name,
@@ -127,7 +144,7 @@ class _Linker:
                     continue
                 callee = self._module.functions.get(name)
                 if callee is None or not callee.has_body:
-                    raise UnsupportedError(f"call of {name}", location)
+                    raise UnsupportedError(name, location, role="call of")
                 seen.add(name)
                 waiting.append(callee)
         return order
@@ -143,7 +160,9 @@ class _Linker:
             for word in _SYMBOL.findall(operand)
         }
         variables = [v for f in self._order for v in f.variables.values() if v.space == "shared"]
-        variables += [v for v in self._module.variables.values() if v.space == "shared" and v.name in mentioned]
+        variables += [
+            v for v in self._module.variables.values() if v.space == "shared" and v.name in mentioned
+        ]
         arrays, real, emulated = [], 0, 0
         for variable in sorted(variables, key=lambda v: v.count is None):
             align = max(variable.align, 1)
@@ -161,7 +180,7 @@ class _Linker:
             for index, variable in enumerate(module_variables(self._module))
         }
         if len(addresses) > MAX_VARIABLES:
-            raise UnsupportedError(f"{len(addresses)} global variables")
+            raise UnsupportedError(function.name, role="too many global variables for")
         addresses |= {array.name: array.offset for array in self._shared}
         assembler = Assembler(function, self._constants, self._operands, addresses)
         top = 0
@@ -191,9 +210,11 @@ class _Linker:
                 handler(assembler, ins)
             except UnsupportedError as error:
                 raise UnsupportedError(error.what, ins.location) from None
-            except (IndexError, KeyError, ValueError) as error:
-                raise UnsupportedError(f"{ins.text} {', '.join(ins.operands)}", ins.location) from error
-            assembler.owners.extend([len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before))
+            except (IndexError, KeyError, TypeError, ValueError, ArithmeticError, struct.error) as error:
+                raise UnsupportedError(", ".join(ins.operands), ins.location, role=ins.text) from error
+            assembler.owners.extend(
+                [len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before)
+            )
             assembler.units.append(assembler.unit)
         placed.callees = tuple(e.callee for e in assembler.emitted if e.callee is not None)
 
@@ -203,25 +224,30 @@ class _Linker:
             if ins.opcode[0] != "call":
                 continue
             groups = [_SYMBOL.findall(operand) for operand in ins.operands if operand.startswith("(")]
-            names = [operand for operand in ins.operands if not operand.startswith("(")]
             returns = groups[0] if ins.operands[0].startswith("(") else []
             arguments = groups[-1] if ins.operands[-1].startswith("(") and len(groups) > bool(returns) else []
-            variables = [function.variables[name] for name in (*returns, *arguments) if name in function.variables]
+            variables = [
+                function.variables[name] for name in (*returns, *arguments) if name in function.variables
+            ]
             offsets: dict[str, int] = {}
             size = _lay_out(tuple(variables), offsets, 0)
-            assembler.local_offsets |= {name: assembler.local_bytes + offset for name, offset in offsets.items()}
+            assembler.local_offsets |= {
+                name: assembler.local_bytes + offset for name, offset in offsets.items()
+            }
             assembler.argument_bytes = max(assembler.argument_bytes, size)
 
     def _stack(self, name: str, path: tuple[str, ...] = ()) -> tuple[int, int]:
         """Bytes of frames and of local memory that calling ``name`` may need."""
         placed = self._placed[name]
-        frame, local = placed.assembler.frame_bytes, placed.assembler.local_bytes + placed.assembler.argument_bytes
+        frame, local = (
+            placed.assembler.frame_bytes,
+            placed.assembler.local_bytes + placed.assembler.argument_bytes,
+        )
         if name in path:
             cycle = [self._placed[member].assembler for member in path[path.index(name) :]]
-            return (
-                RECURSION_DEPTH * sum(member.frame_bytes for member in cycle),
-                RECURSION_DEPTH * sum(member.local_bytes + member.argument_bytes for member in cycle),
-            )
+            frames = sum(member.frame_bytes for member in cycle)
+            depth = max(1, min(RECURSION_DEPTH, MAX_FRAME_BYTES // frames))
+            return depth * frames, depth * sum(member.local_bytes + member.argument_bytes for member in cycle)
         needs = [self._stack(callee, (*path, name)) for callee in set(placed.callees)]
         return (
             frame + max((need[0] for need in needs), default=0),
@@ -253,7 +279,9 @@ class _Linker:
             texts.append(END_OF_CODE)
         return np.array(rows, INSTRUCTION), ends, units, locations, texts
 
-    def _resolve(self, placed: _Placed, label: str | None, callee: str | None, fields: dict[str, int]) -> None:
+    def _resolve(
+        self, placed: _Placed, label: str | None, callee: str | None, fields: dict[str, int]
+    ) -> None:
         if label is not None and fields["op"] == Op.BRANCH_INDEXED:
             for index, name in enumerate(placed.assembler.function.tables[label]):
                 self._operands[fields["target"] + index] = self._position(placed, name)
@@ -273,7 +301,7 @@ class _Linker:
         """The micro-operation behind a label."""
         assembler = placed.assembler
         if label not in assembler.function.labels:
-            raise UnsupportedError(f"jump to {label}")
+            raise UnsupportedError(label, role="jump to")
         instruction = assembler.function.labels[label]
         starts = assembler.instruction_starts
         offset = starts[instruction] if instruction < len(starts) else len(assembler.emitted)
@@ -286,7 +314,7 @@ def _calls(function: Function) -> list[tuple[str, Location | None]]:
         if ins.opcode[0] == "call":
             names = [operand for operand in ins.operands if not operand.startswith("(")]
             if not names or names[0].startswith("%"):
-                raise UnsupportedError("indirect call", ins.location)
+                raise UnsupportedError(ins.text, ins.location, role="indirect")
             calls.append((names[0], ins.location))
     return calls
 
@@ -299,4 +327,3 @@ def _lay_out(variables: tuple[Variable, ...], offsets: dict[str, int], top: int)
         offsets[variable.name] = top
         top += (variable.count or 0) * type_bytes(variable.type)
     return top
-

@@ -18,6 +18,9 @@ _SPACES = {
     "param::entry": Space.PARAM,
     "param::func": Space.PARAM,
 }
+MAX_ACCESS = 16
+"""Bytes that one lane can load or store at once."""
+
 _STRONG = {"relaxed", "acquire", "release", "acq_rel", "mmio"}
 _SCOPES = {"cta", "gpu", "sys", "cluster"}
 _CACHING = {
@@ -26,6 +29,7 @@ _CACHING = {
     *("L2::64B", "L2::128B", "L2::256B", "L2::cache_hint"),
 }
 _VECTORS = {"v2": 2, "v4": 4}
+_ADDRESS_BITS = {32, 64}
 _ATOMICS = {
     "add": Atomic.ADD,
     "min": Atomic.MIN,
@@ -45,11 +49,18 @@ def _address(asm: Assembler, text: str, space: Space) -> Fields:
     base, offset = split_address(text)
     if base and asm.is_register(base):
         row, declared = asm.register(base)
+        if declared.bits not in _ADDRESS_BITS:
+            raise UnsupportedError(text, role="address")
         return {"a": row, "imm": offset, "address_bits": declared.bits, "space": space}
     if base in asm.local_offsets:
-        return {"a": ROW_LOCAL, "imm": asm.local_offsets[base] + offset, "address_bits": 64, "space": Space.LOCAL}
+        return {
+            "a": ROW_LOCAL,
+            "imm": asm.local_offsets[base] + offset,
+            "address_bits": 64,
+            "space": Space.LOCAL,
+        }
     if base and base not in asm.addresses:
-        raise UnsupportedError(f"address {text}")
+        raise UnsupportedError(text, role="address")
     start = asm.addresses[base] if base else 0
     return {"a": asm.constants.number(start, 8), "imm": offset, "address_bits": 64, "space": space}
 
@@ -62,9 +73,7 @@ def _modifiers(ins: Instruction, known: set[str]) -> tuple[Space, int, int]:
             space = _SPACES[part]
         elif part in _VECTORS:
             count = _VECTORS[part]
-        elif part == "volatile":
-            flags |= Flag.VOLATILE
-        elif part in _STRONG:
+        elif part == "volatile" or part in _STRONG:
             flags |= Flag.VOLATILE
         elif part not in known:
             raise UnsupportedError(ins.text)
@@ -113,6 +122,8 @@ def _store(asm: Assembler, ins: Instruction) -> None:
 
 
 def _shape(asm: Assembler, op: Op, type_: PtxType, rows: list[int], flags: int) -> Fields:
+    if type_.kind == "p" or len(rows) * type_.bytes > MAX_ACCESS:
+        raise UnsupportedError(f"{len(rows)} x {type_.name}", role="access of")
     fields = {
         "op": int(op),
         "width": type_.bytes,

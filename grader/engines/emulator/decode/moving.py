@@ -24,14 +24,21 @@ _LAUNCH = {
     "%aggr_smem_size",
 }
 _LANES = {
-    "%laneid": [lane for lane in range(32)],
+    "%laneid": list(range(32)),
     "%lanemask_eq": [1 << lane for lane in range(32)],
     "%lanemask_lt": [(1 << lane) - 1 for lane in range(32)],
     "%lanemask_le": [(2 << lane) - 1 for lane in range(32)],
     "%lanemask_gt": [0xFFFFFFFF & ~((2 << lane) - 1) for lane in range(32)],
     "%lanemask_ge": [0xFFFFFFFF & ~((1 << lane) - 1) for lane in range(32)],
 }
-_CLOCKS = {"%clock": 4, "%clock64": 8, "%clock_hi": 0, "%globaltimer": 8, "%globaltimer_lo": 4, "%globaltimer_hi": 0}
+_CLOCKS = {
+    "%clock": 4,
+    "%clock64": 8,
+    "%clock_hi": 0,
+    "%globaltimer": 8,
+    "%globaltimer_lo": 4,
+    "%globaltimer_hi": 0,
+}
 _WORD = TYPES["b32"]
 
 
@@ -57,7 +64,7 @@ def _pack(asm: Assembler, target: str, elements: tuple[str, ...], type_: PtxType
     width = type_.bits // len(elements)
     element = TYPES.get(f"b{width}")
     if element is None or width < 16:  # noqa: PLR2004 - bits of the narrowest register
-        raise UnsupportedError(f"mov of {len(elements)} elements")
+        raise UnsupportedError(target, role="mov to")
     packed = asm.temporary(type_.integer)
     piece = asm.temporary(type_.integer)
     for index, text in enumerate(elements):
@@ -76,7 +83,7 @@ def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxTy
     width = type_.bits // len(elements)
     element = TYPES.get(f"b{width}")
     if element is None or width < 16:  # noqa: PLR2004 - bits of the narrowest register
-        raise UnsupportedError(f"mov to {len(elements)} elements")
+        raise UnsupportedError(source, role="mov of")
     row = asm.source(source, type_)
     kept = asm.temporary(type_.integer)
     asm.emit(f"mov.i{type_.bits}", kept, row)
@@ -102,12 +109,12 @@ def _special(asm: Assembler, target: str, name: str, type_: PtxType) -> None:
         asm.emit("mov.i32", into, asm.constants.launch_value(name[1:]))
     elif name in _LANES:
         asm.emit("mov.i32", into, asm.constants.lanes(_LANES[name]))
-    elif name in _CLOCKS and _CLOCKS[name]:
+    elif _CLOCKS.get(name):
         asm.emit_fields({"op": Op.CLOCK, "d": into, "cell": _CLOCKS[name]})
     elif name in _CLOCKS:
         asm.emit("mov.i32", into, asm.constants.number(0, 4))
     else:
-        raise UnsupportedError(f"special register {name}")
+        raise UnsupportedError(name, role="special register")
     asm.settle(target, own, into)
 
 

@@ -59,9 +59,12 @@ class Program:
 
 
 class UnsupportedError(Exception):
-    """The program has something the emulator lacks. ``what`` names it, as in ``tex.2d.v4.f32.f32``."""
+    """The program has something the emulator lacks.
 
-    def __init__(self, what: str, location: Location | None = None) -> None:
-        self.what = what
+    ``what`` names it, as in ``tex.2d.v4.f32.f32``, after the part it plays, as in ``special register %envreg0``.
+    """
+
+    def __init__(self, what: str, location: Location | None = None, *, role: str = "") -> None:
+        self.what = f"{role} {what}".strip()
         self.location = location
-        super().__init__(what)
+        super().__init__(self.what)

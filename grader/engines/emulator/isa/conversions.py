@@ -59,10 +59,16 @@ def _from_integers() -> dict[str, MicroOp]:
         for target in (Cell.F32, Cell.F64):
             for mode in Rounding:
                 ops[f"stof.{target.token}.{source.token}{SUFFIX[mode]}"] = MicroOp(
-                    target, (source,), lambda e, a, target=target: e.b.sitofp(a, e.type(target)), rounding=mode
+                    target,
+                    (source,),
+                    lambda e, a, target=target: e.b.sitofp(a, e.type(target)),
+                    rounding=mode,
                 )
                 ops[f"utof.{target.token}.{source.token}{SUFFIX[mode]}"] = MicroOp(
-                    target, (source,), lambda e, a, target=target: e.b.uitofp(a, e.type(target)), rounding=mode
+                    target,
+                    (source,),
+                    lambda e, a, target=target: e.b.uitofp(a, e.type(target)),
+                    rounding=mode,
                 )
     return ops
 

@@ -45,9 +45,7 @@ def _arithmetic(cell: Cell) -> dict[str, MicroOp]:
             cell, one, lambda e, a: e.b.zext(e.b.icmp_unsigned("==", a, e.const(cell, 0)), e.type(cell))
         ),
         f"neg.{t}": MicroOp(cell, one, lambda e, a: e.b.sub(e.const(cell, 0), a)),
-        f"abs.{t}": MicroOp(
-            cell, one, lambda e, a: e.call("abs", cell, a, _FALSE)
-        ),
+        f"abs.{t}": MicroOp(cell, one, lambda e, a: e.call("abs", cell, a, _FALSE)),
         **{
             f"{name}.{t}": MicroOp(cell, two, lambda e, a, b, name=name: e.call(name, cell, a, b))
             for name in ("smin", "smax", "umin", "umax")
@@ -90,7 +88,9 @@ def _division(cell: Cell) -> dict[str, MicroOp]:
         return e.b.select(zero, e.const(cell, -1), quotient)
 
     return {
-        f"{name}.{t}": MicroOp(cell, (cell, cell), lambda e, a, b, name=name: divide(e, a, b, name), lanewise=True)
+        f"{name}.{t}": MicroOp(
+            cell, (cell, cell), lambda e, a, b, name=name: divide(e, a, b, name), lanewise=True
+        )
         for name in ("sdiv", "udiv", "srem", "urem")
     }
 
@@ -119,7 +119,9 @@ def _bit_counts(cell: Cell) -> dict[str, MicroOp]:
     t = cell.token
     return {
         f"popc.{t}": MicroOp(_I32, (cell,), lambda e, a: resized(e, e.call("ctpop", cell, a), cell, _I32)),
-        f"clz.{t}": MicroOp(_I32, (cell,), lambda e, a: resized(e, e.call("ctlz", cell, a, _FALSE), cell, _I32)),
+        f"clz.{t}": MicroOp(
+            _I32, (cell,), lambda e, a: resized(e, e.call("ctlz", cell, a, _FALSE), cell, _I32)
+        ),
         f"brev.{t}": MicroOp(cell, (cell,), lambda e, a: e.call("bitreverse", cell, a)),
     }
 
@@ -231,9 +233,7 @@ def _words() -> dict[str, MicroOp]:
         return result
 
     def permute(e: Emit, a: Value, b: Value, selector: Value) -> Value:
-        pair = e.b.or_(
-            e.b.zext(a, e.type(_I64)), e.b.shl(e.b.zext(b, e.type(_I64)), e.const(_I64, 32))
-        )
+        pair = e.b.or_(e.b.zext(a, e.type(_I64)), e.b.shl(e.b.zext(b, e.type(_I64)), e.const(_I64, 32)))
         result = e.const(_I32, 0)
         for position in range(4):
             nibble = e.b.and_(e.b.lshr(selector, e.const(_I32, 4 * position)), e.const(_I32, 15))
@@ -250,9 +250,7 @@ def _words() -> dict[str, MicroOp]:
             e.b.and_(amount, e.const(_I32, 31)) if wrap else e.call("umin", _I32, amount, e.const(_I32, 32))
         )
         n = e.b.zext(limited, e.type(_I64))
-        pair = e.b.or_(
-            e.b.zext(low, e.type(_I64)), e.b.shl(e.b.zext(high, e.type(_I64)), e.const(_I64, 32))
-        )
+        pair = e.b.or_(e.b.zext(low, e.type(_I64)), e.b.shl(e.b.zext(high, e.type(_I64)), e.const(_I64, 32)))
         if left:
             return e.b.trunc(e.b.lshr(e.b.shl(pair, n), e.const(_I64, 32)), e.type(_I32))
         return e.b.trunc(e.b.lshr(pair, n), e.type(_I32))
@@ -265,7 +263,9 @@ def _words() -> dict[str, MicroOp]:
             f"shf.{side}.{mode}": MicroOp(
                 _I32,
                 three,
-                lambda e, a, b, c, side=side, mode=mode: funnel(e, a, b, c, left=side == "l", wrap=mode == "wrap"),
+                lambda e, a, b, c, side=side, mode=mode: funnel(
+                    e, a, b, c, left=side == "l", wrap=mode == "wrap"
+                ),
             )
             for side in ("l", "r")
             for mode in ("clamp", "wrap")
@@ -278,4 +278,3 @@ def resized(e: Emit, value: Value, source: Cell, target: Cell) -> Value:
     if source.bits < target.bits:
         return e.b.zext(value, e.type(target))
     return e.b.trunc(value, e.type(target)) if source.bits > target.bits else value
-

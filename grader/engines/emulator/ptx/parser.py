@@ -19,7 +19,9 @@ _STATEMENT = re.compile(
     )""",
     re.VERBOSE,
 )
-_INSTRUCTION = re.compile(r"(?:@(?P<not>!)?(?P<guard>[\w$%]+)\s+)?(?P<opcode>[a-z][\w.:]*)\s*(?P<operands>.*)", re.DOTALL)
+_INSTRUCTION = re.compile(
+    r"(?:@(?P<not>!)?(?P<guard>[\w$%]+)\s+)?(?P<opcode>[a-z][\w.:]*)\s*(?P<operands>.*)", re.DOTALL
+)
 _VARIABLE = re.compile(
     r"""(?:\.(?:visible|extern|weak|common)\s+)*
     \.(?P<space>global|const|shared|local|param)\s+
@@ -32,7 +34,9 @@ _VARIABLE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REGISTERS = re.compile(r"\.reg\s+(?:\.v[24]\s+)?\.(\w+)\s+(.*)", re.DOTALL)
-_HEADER = re.compile(r".*?\.(?P<kind>entry|func)\s*(?:\((?P<returns>[^)]*)\))?\s*(?P<name>[\w$]+)\s*(?P<rest>.*)", re.DOTALL)
+_HEADER = re.compile(
+    r".*?\.(?P<kind>entry|func)\s*(?:\((?P<returns>[^)]*)\))?\s*(?P<name>[\w$]+)\s*(?P<rest>.*)", re.DOTALL
+)
 _WORD = re.compile(r"[\w$%]+")
 _ALIGN = re.compile(r"\.align\s+(\d+)")
 
@@ -44,7 +48,7 @@ def parse(text: str, user_files: Collection[str]) -> Module:
 
 def type_bytes(name: str) -> int:
     """The size of a fundamental type: 4 for ``f32``. Raises: ``PtxError``."""
-    digits = re.sub(r"\D+", "", name[1:].split("x")[0])
+    digits = re.sub(r"\D+", "", name[1:].split("x", maxsplit=1)[0])
     if not digits:
         msg = f"type .{name} has no size"
         raise PtxError(msg)
@@ -120,6 +124,9 @@ class _Parser:
             has_body=not declared_only,
         )
         known = self._module.functions.get(function.name)
+        if known is not None and known.has_body and not declared_only:
+            msg = f"{function.name} is defined twice"
+            raise PtxError(msg)
         if known is None or not known.has_body:
             self._module.functions[function.name] = function
         if not declared_only:

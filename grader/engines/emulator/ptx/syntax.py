@@ -15,7 +15,8 @@ class Location:
 class Instruction:
     """One instruction: ``@%p bra.uni $L;`` has opcode ``("bra", "uni")`` and guard ``%p``.
 
-    ``operands`` are their text, split at top-level commas. ``location`` is the innermost line of the student's own files.
+    ``operands`` are their text, split at top-level commas. ``location`` is the innermost line of the student's own
+    files.
     """
 
     opcode: tuple[str, ...]
