@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from grader.grading.bench import RunSession
 from grader.grading.cases import PreparedCase, prepare
-from grader.grading.diagnostics import race_reason
+from grader.grading.diagnostics import about_speed, race_reason
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written, mismatch
@@ -42,14 +42,16 @@ def run_checks(subject: Subject) -> Agreement:
     return Agreement(complete=complete and bool(subject.cases), disagreement=next(iter(flaws), None))
 
 
-def observe(subject: Subject, case: Case, emulator: RunSession) -> None:
+def observe(subject: Subject, emulator: RunSession) -> None:
     """Count on the emulator what a GPU does not tell, for kernels that are right."""
-    right = [record for record in subject.kernels.values() if record.all_right]
-    prepared = prepare(subject.lab, case, subject.seed)
-    for record in right:
-        result = emulator.run(subject.work(record.spec, prepared))
-        record.diagnostics += result.diagnostics
-        record.counters[case.name] = result.counters
+    if subject.observed is None:
+        return
+    prepared = prepare(subject.lab, subject.observed, subject.seed)
+    for record in subject.kernels.values():
+        if record.all_right:
+            result = emulator.run(subject.work(record.spec, prepared))
+            record.diagnostics += result.diagnostics
+            record.counters[subject.observed.name] = result.counters
 
 
 def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> dict[str, NDArray[Any]] | None:
@@ -64,7 +66,7 @@ def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> di
         record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None
     result = subject.session.run(work)
-    record.diagnostics += result.diagnostics
+    record.diagnostics += [d for d in result.diagnostics if case == subject.observed or not about_speed(d)]
     record.counters[case.name] = result.counters
     verdict, reason = _judge(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
     record.note(case, verdict, reason)

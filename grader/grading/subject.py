@@ -46,11 +46,15 @@ class KernelRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A built submission of a lab, the cases it is given, and where it runs. ``seed`` decides the inputs."""
+    """A built submission of a lab, the cases it is given, and where it runs.
+
+    ``seed`` decides the inputs. ``observed`` is the case on which the emulator shows how a kernel uses the memory.
+    """
 
     lab: Lab
     module: DeviceModule
     cases: tuple[Case, ...]
+    observed: Case | None
     session: RunSession
     device: Device
     seed: int

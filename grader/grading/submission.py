@@ -46,15 +46,16 @@ def grade(
                 lab=lab,
                 module=outcome.module,
                 cases=_cases(lab, bench.engine, public_only=public_only),
+                observed=observed,
                 session=session,
                 device=device,
                 seed=seed,
                 kernels=kernels,
             )
             agreement = run_checks(subject)
-            if observed and bench.engine is EngineKind.CUDA:
+            if bench.engine is EngineKind.CUDA:
                 with dataclasses.replace(bench, engine=EngineKind.EMULATOR).session() as emulator:
-                    observe(subject, observed, emulator)
+                    observe(subject, emulator)
             time_kernels(subject, rungs)
     kernel_reports = [_kernel_report(lab, record, outcome, device) for record in kernels.values()]
     findings = Findings(

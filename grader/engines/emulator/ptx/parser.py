@@ -235,6 +235,7 @@ def _variable(statement: str) -> Variable:
     if match is None:
         msg = f"cannot read {statement[:80]!r}"
         raise PtxError(msg)
+    size = type_bytes(match["type"])
     extents = re.findall(r"\[\s*(\d*)\s*\]", match["extents"])
     count: int | None = 1
     for extent in extents:
@@ -249,7 +250,7 @@ def _variable(statement: str) -> Variable:
         name=match["name"],
         space=match["space"],
         type=match["type"],
-        align=int(align[1]) if align else type_bytes(match["type"]),
+        align=int(align[1]) if align else size,
         count=count,
         initial=elements,
     )

@@ -1,0 +1,34 @@
+"""Diagnostics of many runs become one list a person can read."""
+
+from grader.grading.diagnostics import MOST, merged, race_reason
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+
+
+def found(kind: DiagnosticKind, severity: Severity, line: int, message: str = "", count: int = 1) -> Diagnostic:
+    return Diagnostic(kind=kind, severity=severity, message=message, file="a.cu", line=line, count=count)
+
+
+NOTE = found(DiagnosticKind.UNCOALESCED, Severity.NOTE, 3, "a little", 5)
+WARNING = found(DiagnosticKind.UNCOALESCED, Severity.WARNING, 3, "a lot", 7)
+RACE = found(DiagnosticKind.SHARED_RACE, Severity.ERROR, 9, "two threads meet")
+
+
+def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
+    (only,) = merged([NOTE, WARNING])
+    assert (only.severity, only.message, only.count) == (Severity.WARNING, "a lot", 12)
+
+
+def test_the_gravest_come_first() -> None:
+    assert merged([NOTE, RACE])[0] is not NOTE
+    assert [d.kind for d in merged([NOTE, RACE])] == [DiagnosticKind.SHARED_RACE, DiagnosticKind.UNCOALESCED]
+
+
+def test_the_list_is_bounded() -> None:
+    many = [found(DiagnosticKind.UNCOALESCED, Severity.NOTE, line) for line in range(1, 4 * MOST)]
+    assert len(merged(many)) == MOST
+
+
+def test_only_a_race_that_is_an_error_spoils_a_right_result() -> None:
+    hazard = found(DiagnosticKind.SHARED_RACE, Severity.WARNING, 4, "same warp")
+    assert race_reason([NOTE, hazard]) is None
+    assert race_reason([NOTE, hazard, RACE]) == "shared-memory race: two threads meet"
