@@ -31,7 +31,7 @@ def show(
 def leaderboard(
     lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab; all by default.")] = None,
 ) -> None:
-    """Show who is fastest: one board per lab and device; modelled and measured speedups never meet."""
+    """Show who is fastest: one board per lab, language and device; modelled and measured speedups never meet."""
     setting = open_setting()
     if lab is not None:
         setting.registry.get(lab)

@@ -12,7 +12,7 @@ from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written, mismatch
 from grader.labs.geometry import GeometryError
-from grader.labs.manifest import Case, Use
+from grader.labs.manifest import Use
 from grader.model.plan import LaunchPlan
 from grader.model.run import RunResult
 from grader.model.verdict import Verdict

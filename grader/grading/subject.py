@@ -14,6 +14,7 @@ from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.report import CaseReport
 from grader.model.run import Comparison, Counters, Fault, Work
+from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
 
@@ -52,6 +53,7 @@ class Subject:
     """
 
     lab: Lab
+    language: Language
     module: DeviceModule
     cases: tuple[Case, ...]
     observed: Case | None

@@ -44,6 +44,7 @@ def grade(
         if outcome.module is not None:
             subject = Subject(
                 lab=lab,
+                language=submission.language,
                 module=outcome.module,
                 cases=_cases(lab, bench.engine, public_only=public_only),
                 observed=observed,

@@ -19,7 +19,7 @@ def time_kernels(subject: Subject, rungs: RungModules) -> None:
 
     def reference(rung_name: str, kernel: str) -> Work:
         rung = manifest.rung(rung_name)
-        module: DeviceModule = rungs.module(subject.lab, rung, subject.device.arch)
+        module: DeviceModule = rungs.module(subject.lab, rung, subject.language, subject.device.arch)
         name = kernel if kernel in rung.kernels else rung.kernels[0]
         return work(subject.lab, module, manifest.kernel(name).spec, prepared)
 

@@ -18,39 +18,52 @@ class Entry:
     shared: bool
     student: str
     kernel: str
-    language: Language
     speedup: Speedup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """One lab on one device. A modelled speedup is never compared with a measured one."""
+    """One lab in one language on one device.
+
+    A speedup is over the baseline in its own language, so languages do not compete; nor does a modelled speedup with
+    a measured one.
+    """
 
     lab: str
+    language: Language
     engine: EngineInfo
     kind: SpeedupKind
     entries: tuple[Entry, ...]
 
 
 def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
-    """One board per lab, engine, device and kind of speedup that has an accepted speedup, in that order.
+    """One board per lab, language, engine, device and kind of speedup that has an accepted speedup, in that order.
 
     Only submissions that were accepted as a whole are ranked, each student once per board.
     """
-    groups: dict[tuple[str, EngineInfo, SpeedupKind], list[Entry]] = {}
+    groups: dict[tuple[str, Language, EngineInfo, SpeedupKind], list[Entry]] = {}
     for document in documents:
         for report in document.reports:
             entry = _candidate(report)
             if entry is not None:
-                groups.setdefault((report.lab, document.engine, entry.speedup.kind), []).append(entry)
+                key = (report.lab, report.language, document.engine, entry.speedup.kind)
+                groups.setdefault(key, []).append(entry)
     return tuple(
         Board(
-            lab=lab, engine=engine, kind=kind, entries=_ranked(_best_per_student(groups[lab, engine, kind]))
+            lab=lab,
+            language=language,
+            engine=engine,
+            kind=kind,
+            entries=_ranked(_best_per_student(groups[key])),
         )
-        for lab, engine, kind in sorted(
-            groups, key=lambda k: (natural_key(k[0]), k[1].kind, k[1].device, k[2])
-        )
+        for key in sorted(groups, key=_board_order)
+        for lab, language, engine, kind in [key]
     )
+
+
+def _board_order(key: tuple[str, Language, EngineInfo, SpeedupKind]) -> tuple[object, ...]:
+    lab, language, engine, kind = key
+    return natural_key(lab), language, engine.kind, engine.device, kind
 
 
 def _candidate(report: Report) -> Entry | None:
@@ -63,7 +76,6 @@ def _candidate(report: Report) -> Entry | None:
         shared=False,
         student=report.student,
         kernel=kernel,
-        language=report.language,
         speedup=speedup,
     )
 

@@ -74,7 +74,7 @@ def leaderboard(board: Board) -> RenderableType:
     device = safe_name(board.engine.device)
     title = Text.assemble(
         (safe_name(board.lab), "bold"),
-        (f"  {board.kind} speedups, {board.engine.kind} engine, {device}", palette.GREY),
+        (f"  {board.language}, {board.kind} speedups, {board.engine.kind} engine, {device}", palette.GREY),
     )
     return Group(title, table)
 

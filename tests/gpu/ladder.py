@@ -50,10 +50,10 @@ def rung_kernels(lab: Lab) -> Iterator[RungKernel]:
 
 
 def baseline_of(entry: RungKernel) -> RungKernel:
-    """What ``entry`` is timed against: its own kernel in the baseline rung, in CUDA C."""
+    """What ``entry`` is timed against: its own kernel in the baseline rung, in its own language."""
     rung = entry.lab.manifest.rung(entry.lab.manifest.baseline)
     kernel = entry.kernel if entry.kernel in rung.kernels else rung.kernels[0]
-    return RungKernel(entry.lab, rung, Language.CUDA_C, kernel)
+    return RungKernel(entry.lab, rung, entry.language, kernel)
 
 
 def gpu_cases(lab: Lab, use: Use) -> list[Case]:

@@ -6,6 +6,7 @@ The figures go to the file that ``GRADER_GPU_RESULTS`` names, by default ``bench
 import json
 import os
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -29,9 +30,13 @@ OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
 
 TIMED = [(entry, case) for lab in labs() for case in gpu_cases(lab, Use.TIME) for entry in rung_kernels(lab)]
 
-TOPS = [
-    pytest.param(lab, gpu_cases(lab, Use.TIME)[-1], list(rung_kernels(lab)), id=lab.name) for lab in labs()
+STEPS = [
+    pytest.param(lower, higher, gpu_cases(lab, Use.TIME)[-1], id=f"{lower}-{higher.rung.name}")
+    for lab in labs()
+    for language in Language
+    for lower, higher in pairwise(entry for entry in rung_kernels(lab) if entry.language is language)
 ]
+"""Neighbouring rungs of a ladder, and the lab's largest timing case."""
 
 Figures = dict[tuple[str, str], dict[str, object]]
 """One JSON record by rung kernel and case."""
@@ -69,16 +74,13 @@ def test_a_rung_is_timed_against_the_baseline(
     figures[str(entry), case.name] = _record(entry, case, comparison)
 
 
-@pytest.mark.parametrize(("lab", "case", "entries"), TOPS)
-def test_the_top_of_a_ladder_beats_its_baseline_on_the_largest_case(
-    cuda_engine: CudaEngine, lab: Lab, case: Case, entries: list[RungKernel]
+@pytest.mark.parametrize(("lower", "higher", "case"), STEPS)
+def test_every_step_of_a_ladder_is_faster_on_the_largest_case(
+    cuda_engine: CudaEngine, lower: RungKernel, higher: RungKernel, case: Case
 ) -> None:
-    given = prepared(lab, case.name)
-    top = [entry for entry in entries if entry.language is Language.CUDA_C][-1]
-    baseline, submission = (
-        work_for(each, given, cuda_engine.device.arch) for each in (baseline_of(top), top)
-    )
-    assert speedup(cuda_engine.compare(baseline, submission, OPTIONS), lab.manifest.baseline).low > 1
+    given = prepared(lower.lab, case.name)
+    slow, fast = (work_for(each, given, cuda_engine.device.arch) for each in (lower, higher))
+    assert speedup(cuda_engine.compare(slow, fast, OPTIONS), lower.rung.name).low > 1
 
 
 def _record(entry: RungKernel, case: Case, comparison: Comparison) -> dict[str, object]:
@@ -91,7 +93,7 @@ def _record(entry: RungKernel, case: Case, comparison: Comparison) -> dict[str, 
         "rung": entry.rung.name,
         "kernel": entry.kernel,
         "language": str(entry.language),
-        "baseline": f"{found.baseline} ({Language.CUDA_C})",
+        "baseline": f"{found.baseline} ({entry.language})",
         "baseline_seconds": median(pair.baseline for pair in comparison.pairs),
         "seconds": seconds(comparison),
         "speedup": {"value": found.value, "low": found.low, "high": found.high, "kind": str(found.kind)},

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.model.report import EngineInfo, Report, ResultsDocument, Speedup, SpeedupKind
+from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.report.leaderboard import Board, boards
 from tests.report.examples import CUDA, DOCUMENT, EMULATOR, kernel, report, speedup
@@ -96,6 +97,15 @@ def test_modelled_and_measured_and_devices_never_meet() -> None:
         ("NVIDIA H200", "measured"),
         ("NVIDIA H200", "modelled"),
         ("Tesla T4 (modelled)", "modelled"),
+    ]
+
+
+def test_languages_do_not_compete_because_their_baselines_differ() -> None:
+    in_numba = replace(_entrant("b", 9.0), language=Language.NUMBA)
+    found = boards([_document(_entrant("a", 2.0), in_numba)])
+    assert [(board.language.value, _places(board)) for board in found] == [
+        ("cuda-c", [(1, "a")]),
+        ("numba", [(1, "b")]),
     ]
 
 

@@ -14,7 +14,12 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import SHADOW_BYTES, WINDOW, WINDOWS, WindowFlag
-from grader.engines.emulator.decode.linker import PARAMETER_WINDOW, VARIABLE_WINDOW, module_variables, window_origin
+from grader.engines.emulator.decode.linker import (
+    PARAMETER_WINDOW,
+    VARIABLE_WINDOW,
+    module_variables,
+    window_origin,
+)
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
@@ -129,6 +134,8 @@ class DeviceMemory:
         size = (variable.count or 0) * type_bytes(variable.type)
         if size > MAX_VARIABLE_BYTES:
             raise UnsupportedError(variable.name, role=f"{size:,} bytes of")
+        if len(variable.initial) > (variable.count or 0):
+            raise UnsupportedError(variable.name, role="too many initial values for")
         data = aligned_bytes(size)[:size]
         width = type_bytes(variable.type)
         for index, text in enumerate(variable.initial):
@@ -145,15 +152,15 @@ def _shadow(nbytes: int) -> NDArray[np.uint8]:
 
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:
     """One element of an initialiser: a number, a float's bits, or the address of a variable."""
-    if text[:2] in {"0f", "0F", "0d", "0D"}:
-        digits = text[2:]
-        return int(digits, 16).to_bytes(width, "little")
     match = _REFERENCE.fullmatch(text)
-    if match and match[1] in addresses:
-        return (addresses[match[1]] + int(match[2] or 0)).to_bytes(width, "little")
     try:
+        if text[:2] in {"0f", "0F", "0d", "0D"}:
+            digits = text[2:]
+            return int(digits, 16).to_bytes(width, "little")
+        if match and match[1] in addresses:
+            return (addresses[match[1]] + int(match[2] or 0)).to_bytes(width, "little")
         if is_float:
             return np.array(float(text), np.dtype(f"<f{width}")).tobytes()
         return (int(text, 0) & ((1 << (8 * width)) - 1)).to_bytes(width, "little")
-    except ValueError:
+    except (ValueError, OverflowError, TypeError):
         raise UnsupportedError(text, role="initialiser") from None

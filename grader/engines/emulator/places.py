@@ -32,7 +32,7 @@ def line_name(location: Location | None) -> str:
 def variable_name(symbol: str) -> str:
     """A variable as the student wrote it, out of its symbol: mangled by C++ or numbered by Numba."""
     if match := _NUMBA_SHARED.fullmatch(symbol):
-        return f"array {match[1]}"
+        return f"no. {match[1]}"
     if _NESTED.match(symbol):
         return _last_name(re.sub(r"_\d+$", "", symbol)) or _last_name(symbol) or symbol
     return symbol
@@ -40,10 +40,9 @@ def variable_name(symbol: str) -> str:
 
 def _last_name(symbol: str) -> str | None:
     """The innermost name of a mangled local variable: ``tile`` of ``_ZZ6kernelPfE4tile``."""
-    for match in re.finditer(r"(?<=[A-Za-z_])(?=\d)|(?<=\d)(?=\d)", symbol):
-        digits = re.match(r"\d+", symbol[match.start() :])
-        if digits is not None:
-            name = symbol[match.start() + len(digits[0]) :]
-            if int(digits[0]) == len(name) and name[:1].isidentifier():
-                return name
-    return None
+    found = None
+    for match in re.finditer(r"E(?=(\d+)(.*))", symbol):
+        digits, rest = match.groups()
+        if int(digits) == len(rest) and rest[:1].isidentifier():
+            found = rest
+    return found

@@ -94,6 +94,13 @@ class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]  # Num
 class _Cache(FunctionCache):  # type: ignore[misc]  # Numba has no types
     _impl_class = _CacheImplementation
 
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The machine code on disk, or ``None`` where there is none, or no folder that could hold it."""
+        try:
+            return super().load_overload(signature, target_context)
+        except OSError:
+            return None
+
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep the machine code if the folder can be written; where it cannot, the next process compiles again."""
         try:

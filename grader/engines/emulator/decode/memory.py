@@ -123,7 +123,7 @@ def _store(asm: Assembler, ins: Instruction) -> None:
 
 def _shape(asm: Assembler, op: Op, type_: PtxType, rows: list[int], flags: int) -> Fields:
     if type_.kind == "p" or len(rows) * type_.bytes > MAX_ACCESS:
-        raise UnsupportedError(f"{len(rows)} x {type_.name}", role="access of")
+        raise UnsupportedError(type_.name, role="access of that many")
     fields = {
         "op": int(op),
         "width": type_.bytes,
