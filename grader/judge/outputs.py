@@ -30,7 +30,10 @@ def mismatch(
 
 
 def is_written(array: NDArray[Any]) -> bool:
-    """Whether a kernel has filled ``array``: no poison is left, or, for integers, where poison is a number, not only it."""
+    """Whether a kernel has filled ``array``: no poison is left in it.
+
+    For integers, where poison is a number like any other, something else must be there too.
+    """
     poisoned = _poisoned(array)
     return not (poisoned.all() if np.issubdtype(array.dtype, np.integer) else poisoned.any())
 

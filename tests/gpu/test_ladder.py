@@ -14,7 +14,6 @@ import pytest
 
 from grader.engines.cuda.engine import CudaEngine
 from grader.judge.speed import seconds, speedup
-from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.run import Comparison, RunOptions
 from grader.model.submission import Language

@@ -37,6 +37,7 @@ _REGISTERS = re.compile(r"\.reg\s+(?:\.v[24]\s+)?\.(\w+)\s+(.*)", re.DOTALL)
 _HEADER = re.compile(
     r".*?\.(?P<kind>entry|func)\s*(?:\((?P<returns>[^)]*)\))?\s*(?P<name>[\w$]+)\s*(?P<rest>.*)", re.DOTALL
 )
+_TYPE = re.compile(r"[a-z]+(8|16|32|64|128)(?:x([24]))?")
 _WORD = re.compile(r"[\w$%]+")
 _ALIGN = re.compile(r"\.align\s+(\d+)")
 
@@ -48,12 +49,11 @@ def parse(text: str, user_files: Collection[str]) -> Module:
 
 def type_bytes(name: str) -> int:
     """The size of a fundamental type: 4 for ``f32``. Raises: ``PtxError``."""
-    digits = re.sub(r"\D+", "", name[1:].split("x", maxsplit=1)[0])
-    if not digits:
+    match = _TYPE.fullmatch(name)
+    if match is None:
         msg = f"type .{name} has no size"
         raise PtxError(msg)
-    factor = int(name.split("x")[1]) if "x" in name else 1
-    return factor * int(digits) // 8
+    return int(match[1]) * int(match[2] or 1) // 8
 
 
 class _Parser:
