@@ -56,7 +56,8 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
 
     Raises: ``BuildFailed`` for device code that cannot be assembled, ``UserError`` for an unknown ``arch``.
     """
-    options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v"]
+    # Without its cache: what comes from there comes without statistics, and a student could have put it there.
+    options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v", "-no-cache"]
     if max_registers is not None:
         options.append(f"-maxrregcount={max_registers}")
     with _linker(options, arch) as handle:

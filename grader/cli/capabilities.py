@@ -81,8 +81,8 @@ def _labs() -> Capability:
 
 def _gpu() -> Capability:
     try:
-        with open_setting().bench(EngineChoice.CUDA) as (_, device):
-            return Capability(name="GPU", present=True, detail=f"{device.name} ({device.arch})")
+        with open_setting().bench(EngineChoice.CUDA) as bench:
+            return Capability(name="GPU", present=True, detail=f"{bench.device.name} ({bench.device.arch})")
     except UserError as error:
         return Capability(
             name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", mend=error.mend or ""

@@ -35,9 +35,9 @@ def check(
     intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
     for warning in intake.warnings:
         warn(warning)
-    with setting.bench(engine) as (bench, device):
+    with setting.bench(engine) as bench:
         rungs = RungModules(bench)
-        info = EngineInfo(kind=bench.engine, device=device.name)
+        info = EngineInfo(kind=bench.engine, device=bench.device.name)
         graded = [_check(setting.registry.get(s.lab), s, rungs, info) for s in intake.submissions]
     return 0 if all(graded) and not intake.rejected else _NOT_GRADABLE
 

@@ -79,8 +79,8 @@ def _graded(
 ) -> tuple[EngineInfo, list[Report]]:
     """Every submission's report: those that are known, and the others graded now."""
     cancelled = threading.Event()
-    with setting.bench(engine, cancelled) as (bench, device):
-        info = EngineInfo(kind=bench.engine, device=device.name)
+    with setting.bench(engine, cancelled) as bench:
+        info = EngineInfo(kind=bench.engine, device=bench.device.name)
         with Ledger(setting, info) as ledger:
             known = {} if fresh else ledger.known(intake.submissions)
             todo = [submission for submission in intake.submissions if _name(submission) not in known]

@@ -50,7 +50,7 @@ def validate(
     setting = open_setting()
     chosen = [setting.registry.get(name) for name in names] if names else list(setting.registry.labs.values())
     failed = 0
-    with setting.bench(engine) as (bench, _):
+    with setting.bench(engine) as bench:
         for lab in chosen:
             out.print(Text(safe_text(lab.name), style="bold"))
             with err.status(f"proving {safe_text(lab.name)} …"):

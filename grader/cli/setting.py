@@ -14,7 +14,6 @@ from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.labs.registry import Catalogue, Registry, discover
-from grader.model.device import Device
 from grader.model.run import EngineKind
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -28,10 +27,8 @@ class Setting:
     registry: Registry
 
     @contextmanager
-    def bench(
-        self, choice: EngineChoice | None, cancelled: threading.Event | None = None
-    ) -> Iterator[tuple[Bench, Device]]:
-        """A bench on the engine of ``choice`` (the configured one by default) and the device it runs on.
+    def bench(self, choice: EngineChoice | None, cancelled: threading.Event | None = None) -> Iterator[Bench]:
+        """A bench on the engine of ``choice``, the configured one by default.
 
         Raises: ``UserError`` where that engine cannot be had.
         """
@@ -42,7 +39,7 @@ class Setting:
             else:
                 yield self.open_engine(EngineKind(chosen), sandbox)
 
-    def _automatic(self, sandbox: Sandbox) -> tuple[Bench, Device]:
+    def _automatic(self, sandbox: Sandbox) -> Bench:
         if importlib.util.find_spec("cupy") is not None:
             try:
                 return self.open_engine(EngineKind.CUDA, sandbox)
@@ -50,19 +47,17 @@ class Setting:
                 note(f"Using the emulator: {error.problem}")
         return self.open_engine(EngineKind.EMULATOR, sandbox)
 
-    def open_engine(self, kind: EngineKind, sandbox: Sandbox) -> tuple[Bench, Device]:
-        """A bench on ``kind`` and its device. Raises: ``UserError`` where it cannot be had."""
+    def open_engine(self, kind: EngineKind, sandbox: Sandbox) -> Bench:
+        """A bench on ``kind``. Raises: ``UserError`` where it cannot be had."""
         if kind is EngineKind.EMULATOR or self._counts_on_emulator():
             prepare_emulator()
-        bench = Bench(
-            sandbox=sandbox,
-            engine=kind,
-            device=self.config.engine.device,
-            limits=self.config.limits,
+        return Bench.open(
+            sandbox,
+            kind,
+            self.config.engine.device,
+            self.config.limits,
             modelled_counts=self.config.scoring.modelled_speedups,
         )
-        with bench.session() as session:
-            return bench, session.device
 
     def _counts_on_emulator(self) -> bool:
         return any(lab.manifest.rubric.technique for lab in self.registry.labs.values())

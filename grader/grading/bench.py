@@ -1,15 +1,17 @@
 """What grading works with: a sandbox, an engine, limits; and asking a worker to build or to run."""
 
 import dataclasses
+import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.device import Device
+from grader.model.devices import by_name
 from grader.model.module import DeviceModule
 from grader.model.run import (
     Comparison,
@@ -49,16 +51,49 @@ _STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """One set-up for grading. ``device`` names what the emulator imitates.
+    """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
 
-    ``modelled_counts``: whether modelled speedups earn speed points.
+    ``modelled_counts``: whether modelled speedups earn speed points. ``lease`` is held by whoever runs on the device:
+    a GPU that two submissions share times neither.
     """
 
     sandbox: Sandbox
     engine: EngineKind
-    device: str
+    device: Device
     limits: LimitSettings
     modelled_counts: bool
+    lease: AbstractContextManager[object]
+
+    @classmethod
+    def open(
+        cls,
+        sandbox: Sandbox,
+        engine: EngineKind,
+        imitated: str,
+        limits: LimitSettings,
+        *,
+        modelled_counts: bool,
+    ) -> Self:
+        """A bench on ``engine``; the emulator imitates the device called ``imitated``.
+
+        Raises: ``UserError`` where that engine cannot be had here.
+        """
+        lease = threading.Lock() if engine is EngineKind.CUDA else nullcontext()
+        device = by_name(imitated)
+        bench = cls(
+            sandbox=sandbox,
+            engine=engine,
+            device=device,
+            limits=limits,
+            modelled_counts=modelled_counts,
+            lease=lease,
+        )
+        with bench._worker(WorkerRole.RUN) as worker:
+            return dataclasses.replace(bench, device=worker.ready.device or device)
+
+    def emulating(self) -> Self:
+        """The same set-up on the emulator, for what a GPU does not tell."""
+        return dataclasses.replace(self, engine=EngineKind.EMULATOR, lease=nullcontext())
 
     def build(self, request: BuildRequest) -> BuildOutcome:
         """Build in a fresh worker. A worker lost to the student's code is a fault in the outcome.
@@ -91,7 +126,7 @@ class Bench:
 
     def _worker(self, role: WorkerRole) -> AbstractContextManager[Worker]:
         engine = self.engine if role is WorkerRole.RUN else None
-        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.device)
+        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.device.name)
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.
@@ -110,17 +145,8 @@ class RunSession:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._context: AbstractContextManager[Worker] | None = None
+        self._held = ExitStack()
         self._worker: Worker | None = None
-
-    @property
-    def device(self) -> Device:
-        """The device the session runs on. Raises: ``UserError``, ``InfrastructureError`` as starting it does."""
-        device = self._started().ready.device
-        if device is None:
-            msg = "a run worker did not say what device it runs on"
-            raise InfrastructureError(msg)
-        return device
 
     def run(self, work: Work) -> RunResult:
         """Carry out ``work``. Raises: ``InfrastructureError``."""
@@ -147,10 +173,9 @@ class RunSession:
         return comparison
 
     def close(self) -> None:
-        """End the worker, if there is one."""
-        context, self._context, self._worker = self._context, None, None
-        if context is not None:
-            context.__exit__(None, None, None)
+        """End the worker, if there is one, and let the next submission have the device."""
+        self._worker = None
+        self._held.close()
 
     def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
         worker = self._started()
@@ -159,8 +184,11 @@ class RunSession:
 
     def _started(self) -> Worker:
         if self._worker is None:
-            self._context = self._bench._worker(WorkerRole.RUN)  # noqa: SLF001 - a session is the bench's other half
-            self._worker = self._context.__enter__()
+            with ExitStack() as starting:
+                starting.enter_context(self._bench.lease)
+                context = self._bench._worker(WorkerRole.RUN)  # noqa: SLF001 - a session is the bench's other half
+                self._worker = starting.enter_context(context)
+                self._held = starting.pop_all()
         return self._worker
 
     def _fault(self, loss: WorkerLostError) -> Fault:

@@ -26,14 +26,14 @@ class Agreement:
     disagreement: str | None
 
 
-def run_checks(subject: Subject) -> Agreement:
-    """Run and judge the checking cases; what is found goes into the subject's records."""
+def run_checks(subject: Subject, session: RunSession) -> Agreement:
+    """Run and judge the checking cases in ``session``; what is found goes into the subject's records."""
     complete, flaws = True, []
     for case in subject.cases_for(Use.CHECK):
         prepared = prepare(subject.lab, case, subject.seed)
         outputs: dict[str, dict[str, NDArray[Any]]] = {}
         for record in subject.kernels.values():
-            if record.fault is None and (arrays := _check(subject, record, prepared)) is not None:
+            if record.fault is None and (arrays := _check(subject, session, record, prepared)) is not None:
                 outputs[record.spec.name] = arrays
         if len(outputs) < len(subject.kernels):
             complete = False
@@ -54,7 +54,9 @@ def observe(subject: Subject, emulator: RunSession) -> None:
             record.counters[subject.observed.name] = result.counters
 
 
-def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> dict[str, NDArray[Any]] | None:
+def _check(
+    subject: Subject, session: RunSession, record: KernelRecord, prepared: PreparedCase
+) -> dict[str, NDArray[Any]] | None:
     """One kernel on one case; what it wrote, if it came to an end and wrote it all."""
     case = prepared.case
     if record.timed_out_in is not None:
@@ -65,7 +67,7 @@ def _check(subject: Subject, record: KernelRecord, prepared: PreparedCase) -> di
     except GeometryError as error:
         record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None
-    result = subject.session.run(work)
+    result = session.run(work)
     record.diagnostics += [d for d in result.diagnostics if case == subject.observed or not about_speed(d)]
     record.counters[case.name] = result.counters
     verdict, reason = _judge(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)

@@ -36,28 +36,28 @@ class RungModules:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
-        self._modules: dict[tuple[str, str, Language, str], DeviceModule] = {}
+        self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
         self._lock = threading.Lock()
 
-    def module(self, lab: Lab, rung: Rung, language: Language, arch: str) -> DeviceModule:
-        """The built rung for ``arch``, in the other language where ``language`` cannot express it.
+    def module(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
+        """The built rung, in the other language where ``language`` cannot express it.
 
         Raises: ``InfrastructureError`` where it does not build: the lab is at fault.
         """
         with self._lock:
-            key = (lab.name, rung.name, language, arch)
+            key = (lab.name, rung.name, language)
             if key not in self._modules:
-                self._modules[key] = self._build(lab, rung, language, arch)
+                self._modules[key] = self._build(lab, rung, language)
             return self._modules[key]
 
-    def _build(self, lab: Lab, rung: Rung, language: Language, arch: str) -> DeviceModule:
+    def _build(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
         sources = rung_sources(lab, rung)
         if not sources:
             msg = f"lab {lab.name} has no source for rung {rung.name} in {lab.reference}"
             raise InfrastructureError(msg)
         written_in = language if language in sources else next(iter(sources))
         submission = submission_of(lab, [sources[written_in]], written_in, rung.name)
-        request = build_request(lab, submission, arch, rung.kernels)
+        request = build_request(lab, submission, self.bench.device.arch, rung.kernels)
         outcome = self.bench.build(request)
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.grading.bench import RunSession
 from grader.grading.cases import PreparedCase
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
-from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
@@ -47,7 +45,7 @@ class KernelRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A built submission of a lab, the cases it is given, and where it runs.
+    """A built submission of a lab and the cases it is given.
 
     ``seed`` decides the inputs. ``observed`` is the case on which the emulator shows how a kernel uses the memory.
     """
@@ -57,8 +55,6 @@ class Subject:
     module: DeviceModule
     cases: tuple[Case, ...]
     observed: Case | None
-    session: RunSession
-    device: Device
     seed: int
     kernels: Mapping[str, KernelRecord]
 

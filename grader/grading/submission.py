@@ -1,6 +1,5 @@
 """One submission to one report."""
 
-import dataclasses
 import math
 from collections.abc import Sequence
 
@@ -36,29 +35,26 @@ def grade(
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
     observed = _observed_case(lab, public_only=public_only)
-    with bench.session() as session:
-        device = session.device
-        outcome = bench.build(build_request(lab, submission, device.arch))
-        for name, record in kernels.items():
-            record.fault = outcome.fault or outcome.problems.get(name)
-        if outcome.module is not None:
-            subject = Subject(
-                lab=lab,
-                language=submission.language,
-                module=outcome.module,
-                cases=_cases(lab, bench.engine, public_only=public_only),
-                observed=observed,
-                session=session,
-                device=device,
-                seed=seed,
-                kernels=kernels,
-            )
-            agreement = run_checks(subject)
-            if bench.engine is EngineKind.CUDA:
-                with dataclasses.replace(bench, engine=EngineKind.EMULATOR).session() as emulator:
-                    observe(subject, emulator)
-            time_kernels(subject, rungs)
-    kernel_reports = [_kernel_report(lab, record, outcome, device) for record in kernels.values()]
+    outcome = bench.build(build_request(lab, submission, bench.device.arch))
+    for name, record in kernels.items():
+        record.fault = outcome.fault or outcome.problems.get(name)
+    if outcome.module is not None:
+        subject = Subject(
+            lab=lab,
+            language=submission.language,
+            module=outcome.module,
+            cases=_cases(lab, bench.engine, public_only=public_only),
+            observed=observed,
+            seed=seed,
+            kernels=kernels,
+        )
+        with bench.session() as session:
+            agreement = run_checks(subject, session)
+            time_kernels(subject, session, rungs)
+        if bench.engine is EngineKind.CUDA:
+            with bench.emulating().session() as emulator:
+                observe(subject, emulator)
+    kernel_reports = [_kernel_report(lab, record, outcome, bench.device) for record in kernels.values()]
     findings = Findings(
         kernels=kernel_reports,
         flaws=_flaws(lab, list(kernels.values()), outcome, observed),

@@ -1,5 +1,6 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
+from grader.grading.bench import RunSession
 from grader.grading.cases import prepare
 from grader.grading.rungs import RungModules
 from grader.grading.subject import KernelRecord, Subject, work
@@ -8,7 +9,7 @@ from grader.model.module import DeviceModule
 from grader.model.run import Work
 
 
-def time_kernels(subject: Subject, rungs: RungModules) -> None:
+def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> None:
     """Compare every kernel that is right on the lab's timing case: the last one that the engine can carry."""
     timing = subject.cases_for(Use.TIME)
     right = [record for record in subject.kernels.values() if record.all_right]
@@ -19,14 +20,14 @@ def time_kernels(subject: Subject, rungs: RungModules) -> None:
 
     def reference(rung_name: str, kernel: str) -> Work:
         rung = manifest.rung(rung_name)
-        module: DeviceModule = rungs.module(subject.lab, rung, subject.language, subject.device.arch)
+        module: DeviceModule = rungs.module(subject.lab, rung, subject.language)
         name = kernel if kernel in rung.kernels else rung.kernels[0]
         return work(subject.lab, module, manifest.kernel(name).spec, prepared)
 
     for record in right:
         submission = subject.work(record.spec, prepared)
         for rung_name in _opponents(subject, record):
-            comparison = subject.session.compare(reference(rung_name, record.spec.name), submission)
+            comparison = session.compare(reference(rung_name, record.spec.name), submission)
             if comparison.fault is not None:
                 record.fault = comparison.fault
                 break

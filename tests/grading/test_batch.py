@@ -11,6 +11,7 @@ from grader.errors import InfrastructureError
 from grader.grading.batch import ATTEMPTS, Batch, Graded
 from grader.grading.bench import Bench
 from grader.labs.registry import discover
+from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
@@ -53,9 +54,10 @@ def batch(sandbox: BrokenSandbox) -> Batch:
     bench = Bench(
         sandbox=sandbox,
         engine=EngineKind.EMULATOR,
-        device="Tesla T4",
+        device=TESLA_T4,
         limits=LimitSettings(),
         modelled_counts=False,
+        lease=contextlib.nullcontext(),
     )
     return Batch(discover().labs, bench, 2, threading.Event())
 

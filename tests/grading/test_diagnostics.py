@@ -4,7 +4,9 @@ from grader.grading.diagnostics import MOST, merged, race_reason
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 
-def found(kind: DiagnosticKind, severity: Severity, line: int, message: str = "", count: int = 1) -> Diagnostic:
+def found(
+    kind: DiagnosticKind, severity: Severity, line: int, message: str = "", count: int = 1
+) -> Diagnostic:
     return Diagnostic(kind=kind, severity=severity, message=message, file="a.cu", line=line, count=count)
 
 

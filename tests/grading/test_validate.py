@@ -23,13 +23,7 @@ from grader.sandbox.process import ProcessSandbox
 @pytest.fixture(scope="module")
 def bench() -> Iterator[Bench]:
     with ProcessSandbox() as sandbox:
-        yield Bench(
-            sandbox=sandbox,
-            engine=EngineKind.EMULATOR,
-            device="Tesla T4",
-            limits=LimitSettings(),
-            modelled_counts=True,
-        )
+        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
 
 
 def failures(lab: Lab, bench: Bench) -> dict[str, str]:

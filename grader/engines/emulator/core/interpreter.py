@@ -149,7 +149,7 @@ def _guarded(ins: Any, frame: int, mask: int) -> int:
 def _call(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: int) -> bool:
     """Push a frame of ``imm`` bytes (the caller's own size) for the callee. Returns: whether there was room.
 
-    ``c`` is the caller's local memory, ``width`` and ``cell`` are unused.
+    ``d`` and ``b`` are what the callee needs of frame and local memory, ``c`` is the caller's own local memory.
     """
     inner = frame + ins.imm
     if inner + ins.d > ctx.frame_bytes:

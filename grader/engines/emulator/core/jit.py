@@ -11,7 +11,7 @@ import numba
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from grader.engines.emulator.cache_folder import cache_folder
+from grader.cache import cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

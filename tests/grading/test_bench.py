@@ -1,0 +1,167 @@
+"""The bench asks workers, distrusts their answers, and lets one submission at a time onto a GPU."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.errors import InfrastructureError
+from grader.grading.bench import Bench
+from grader.model.build import BuildOutcome, BuildRequest
+from grader.model.devices import H200
+from grader.model.kernel import KernelSpec, Param
+from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
+from grader.model.plan import LaunchPlan
+from grader.model.run import EngineKind, RunResult, Work
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+from grader.sandbox.port import LossCause, Worker, WorkerLostError
+from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
+
+SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
+REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
+RESOURCES = KernelResources(registers=8, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
+UNIT = DeviceUnit(name="a.cu", ptx="", cubins={})
+WORK = Work(
+    module=DeviceModule(units=(), kernels=(), user_files=()),
+    plan=LaunchPlan(buffers=(), launches=()),
+    inputs={},
+)
+
+
+class ScriptedWorker:
+    """Answers every request with ``answer``, or raises it; counts how many are at it at once."""
+
+    def __init__(self, answer: object) -> None:
+        self.ready = Ready(device=H200)
+        self._answer = answer
+        self.at_work = 0
+        self.most_at_work = 0
+
+    def ask(
+        self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
+    ) -> Any:
+        assert seconds > 0, (kind, body, expected)
+        assert reply_bytes > 0
+        self.at_work += 1
+        self.most_at_work = max(self.most_at_work, self.at_work)
+        time.sleep(0.05)
+        self.at_work -= 1
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return self._answer
+
+
+class ScriptedSandbox:
+    """Every worker it gives is the same one."""
+
+    name = "scripted"
+
+    def __init__(self, answer: object) -> None:
+        self.the_worker = ScriptedWorker(answer)
+        self.started = 0
+
+    @contextlib.contextmanager
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Iterator[Worker]:
+        assert engine is None or device, (role, limits)
+        self.started += 1
+        yield self.the_worker
+
+
+def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> Bench:
+    return Bench.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
+
+
+def built(name: str, unit: int = 0) -> BuiltKernel:
+    lies = (Param.parse("float64 y[n]"), Param.parse("int32 n"))
+    return BuiltKernel(name=name, symbol=name, unit=unit, abi=Abi.C, params=lies, resources=RESOURCES)
+
+
+def outcome(*kernels: BuiltKernel) -> BuildOutcome:
+    return BuildOutcome(module=DeviceModule(units=(UNIT,), kernels=kernels, user_files=()))
+
+
+def test_a_bench_knows_the_device_its_engine_found() -> None:
+    assert bench(ScriptedSandbox(None), EngineKind.CUDA).device == H200
+
+
+def test_only_what_was_asked_for_is_taken_from_a_build() -> None:
+    sandbox = ScriptedSandbox(outcome(built("fill"), built("extra"), built("far", unit=7)))
+    module = bench(sandbox, EngineKind.EMULATOR).build(REQUEST).module
+    assert module is not None
+    assert [(kernel.name, kernel.params) for kernel in module.kernels] == [("fill", SPEC.params)]
+
+
+def test_a_kernel_named_twice_is_no_module() -> None:
+    sandbox = ScriptedSandbox(outcome(built("fill"), built("fill")))
+    fault = bench(sandbox, EngineKind.EMULATOR).build(REQUEST).fault
+    assert fault is not None
+    assert fault.verdict is Verdict.FAILED_TO_BUILD
+
+
+@pytest.mark.parametrize(
+    ("cause", "verdict"),
+    [
+        (LossCause.TIMED_OUT, Verdict.TIMED_OUT),
+        (LossCause.OVER_MEMORY, Verdict.OVER_THE_LIMIT),
+        (LossCause.OVER_PROCESSES, Verdict.OVER_THE_LIMIT),
+        (LossCause.DIED, Verdict.CRASHED),
+        (LossCause.GARBLED, Verdict.FAILED_TO_BUILD),
+    ],
+)
+def test_a_build_worker_lost_is_the_students_outcome(cause: LossCause, verdict: Verdict) -> None:
+    fault = bench(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR).build(REQUEST).fault
+    assert fault is not None
+    assert fault.verdict is verdict
+
+
+@pytest.mark.parametrize("cause", [LossCause.DIED, LossCause.GARBLED, LossCause.OVER_PROCESSES])
+def test_a_run_worker_that_dies_is_our_fault(cause: LossCause) -> None:
+    place = bench(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR)
+    with place.session() as session, pytest.raises(InfrastructureError, match="gone"):
+        session.run(WORK)
+
+
+def test_a_run_that_takes_too_long_is_the_students_and_the_next_worker_is_fresh() -> None:
+    sandbox = ScriptedSandbox(WorkerLostError(LossCause.TIMED_OUT, "no answer"))
+    place = bench(sandbox, EngineKind.EMULATOR)
+    before = sandbox.started
+    with place.session() as session:
+        for _ in range(2):
+            fault = session.run(WORK).fault
+            assert fault is not None
+            assert fault.verdict is Verdict.TIMED_OUT
+    assert sandbox.started == before + 2
+
+
+@pytest.mark.parametrize(("engine", "most"), [(EngineKind.CUDA, 1), (EngineKind.EMULATOR, 3)])
+def test_a_gpu_is_given_to_one_submission_at_a_time(engine: EngineKind, most: int) -> None:
+    sandbox = ScriptedSandbox(RunResult(outputs={}))
+    place = bench(sandbox, engine)
+    together = threading.Barrier(3)
+
+    def submission(_: int) -> None:
+        together.wait()
+        with place.session() as session:
+            session.run(WORK)
+            session.run(WORK)
+
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(submission, range(3)))
+    assert sandbox.the_worker.most_at_work == most
+
+
+def test_the_emulator_stands_in_beside_a_gpu_without_waiting_for_it() -> None:
+    place = bench(ScriptedSandbox(RunResult(outputs={})), EngineKind.CUDA)
+    with place.lease:
+        beside = place.emulating()
+        assert beside.engine is EngineKind.EMULATOR
+        with beside.session() as session:
+            assert session.run(WORK).fault is None
