@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.engines.emulator.cache_folder import VARIABLE, cache_folder
+from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 
 _START = """
@@ -23,7 +23,7 @@ print(was_warm, len(told), is_warm(), time.perf_counter() - started)
 
 def start(folder: Path | None) -> tuple[bool, int, bool, float]:
     """Warm up in a new process: whether it was warm, messages, whether it is now, seconds."""
-    environment = os.environ | ({VARIABLE: str(folder)} if folder else {})
+    environment = os.environ | ({CACHE_VARIABLE: str(folder)} if folder else {})
     done = subprocess.run(
         [sys.executable, "-c", _START], capture_output=True, text=True, check=True, env=environment
     )
@@ -32,9 +32,9 @@ def start(folder: Path | None) -> tuple[bool, int, bool, float]:
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     assert cache_folder() == tmp_path
-    monkeypatch.delenv(VARIABLE)
+    monkeypatch.delenv(CACHE_VARIABLE)
     assert cache_folder().name == "grader"
 
 
