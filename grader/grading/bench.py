@@ -53,13 +53,14 @@ _STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
 class Bench:
     """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
 
-    ``modelled_counts``: whether modelled speedups earn speed points. ``lease`` is held by whoever runs on the device:
-    a GPU that two submissions share times neither.
+    ``imitated`` names what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed points.
+    ``lease`` is held by whoever runs on the device: a GPU that two submissions share times neither.
     """
 
     sandbox: Sandbox
     engine: EngineKind
     device: Device
+    imitated: str
     limits: LimitSettings
     modelled_counts: bool
     lease: AbstractContextManager[object]
@@ -79,21 +80,22 @@ class Bench:
         Raises: ``UserError`` where that engine cannot be had here.
         """
         lease = threading.Lock() if engine is EngineKind.CUDA else nullcontext()
-        device = by_name(imitated)
         bench = cls(
             sandbox=sandbox,
             engine=engine,
-            device=device,
+            device=by_name(imitated),
+            imitated=imitated,
             limits=limits,
             modelled_counts=modelled_counts,
             lease=lease,
         )
         with bench._worker(WorkerRole.RUN) as worker:
-            return dataclasses.replace(bench, device=worker.ready.device or device)
+            return dataclasses.replace(bench, device=worker.ready.device or bench.device)
 
     def emulating(self) -> Self:
         """The same set-up on the emulator, for what a GPU does not tell."""
-        return dataclasses.replace(self, engine=EngineKind.EMULATOR, lease=nullcontext())
+        device = by_name(self.imitated)
+        return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device, lease=nullcontext())
 
     def build(self, request: BuildRequest) -> BuildOutcome:
         """Build in a fresh worker. A worker lost to the student's code is a fault in the outcome.
@@ -126,7 +128,7 @@ class Bench:
 
     def _worker(self, role: WorkerRole) -> AbstractContextManager[Worker]:
         engine = self.engine if role is WorkerRole.RUN else None
-        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.device.name)
+        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.imitated)
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.

@@ -5,34 +5,45 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.errors import InfrastructureError
-from grader.labs.lab import Expected, Lab
+from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedCase:
-    """``inputs`` are the bytes of every array the kernels read, ``expected`` the oracle's answer."""
+class CaseInputs:
+    """Every array the kernels read, by name, row-major and contiguous."""
 
     case: Case
-    inputs: dict[str, bytes]
+    arrays: Arrays
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedCase:
+    """Inputs and the oracle's answer to them."""
+
+    inputs: CaseInputs
     expected: dict[str, Expected]
 
 
-def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
-    """Draw ``case``'s inputs from ``seed`` and ask the oracle.
-
-    Raises: ``InfrastructureError`` where the lab's code fails.
-    """
+def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
+    """Draw ``case``'s inputs from ``seed``: the same for the same seed. Raises: ``InfrastructureError``."""
     index = lab.manifest.cases.index(case)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     try:
         arrays = lab.inputs(case, rng)
-        expected = lab.oracle(case, arrays)
     except Exception as error:
-        msg = f"lab {lab.name}, case {case.name}: {type(error).__name__}: {error}"
-        raise InfrastructureError(msg) from error
-    return PreparedCase(
-        case=case,
-        inputs={name: np.ascontiguousarray(array).tobytes() for name, array in arrays.items()},
-        expected=expected,
-    )
+        raise _fault_of(lab, case, error) from error
+    return CaseInputs(case=case, arrays={name: np.ascontiguousarray(array) for name, array in arrays.items()})
+
+
+def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
+    """Draw inputs and ask the oracle. Raises: ``InfrastructureError`` where the lab's code fails."""
+    inputs = draw_inputs(lab, case, seed)
+    try:
+        return PreparedCase(inputs=inputs, expected=lab.oracle(case, inputs.arrays))
+    except Exception as error:
+        raise _fault_of(lab, case, error) from error
+
+
+def _fault_of(lab: Lab, case: Case, error: Exception) -> InfrastructureError:
+    return InfrastructureError(f"lab {lab.name}, case {case.name}: {type(error).__name__}: {error}")

@@ -6,7 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from grader.grading.bench import RunSession
-from grader.grading.cases import PreparedCase, prepare
+from grader.grading.cases import PreparedCase, draw_inputs, prepare
 from grader.grading.diagnostics import about_speed, race_reason
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
@@ -14,7 +14,7 @@ from grader.judge.outputs import arrays_of, is_written, mismatch
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Use
 from grader.model.plan import LaunchPlan
-from grader.model.run import RunResult
+from grader.model.run import EngineKind, RunResult
 from grader.model.verdict import Verdict
 
 
@@ -43,27 +43,29 @@ def run_checks(subject: Subject, session: RunSession) -> Agreement:
 
 
 def observe(subject: Subject, emulator: RunSession) -> None:
-    """Count on the emulator what a GPU does not tell, for kernels that are right."""
-    if subject.observed is None:
-        return
-    prepared = prepare(subject.lab, subject.observed, subject.seed)
+    """See on the emulator what a GPU does not tell: how right kernels use the memory, why others go wrong."""
+    cases = {case.name: case for case in subject.lab.manifest.cases if EngineKind.EMULATOR in case.engines}
     for record in subject.kernels.values():
-        if record.all_right:
-            result = emulator.run(subject.work(record.spec, prepared))
+        bad = (case.name for case in record.cases if not case.verdict.earns_correctness)
+        name = subject.observed.name if record.all_right and subject.observed else next(bad, None)
+        if record.fault is None and name in cases:
+            result = emulator.run(
+                subject.work(record.spec, draw_inputs(subject.lab, cases[name], subject.seed))
+            )
             record.diagnostics += result.diagnostics
-            record.counters[subject.observed.name] = result.counters
+            record.counters[name] = result.counters
 
 
 def _check(
     subject: Subject, session: RunSession, record: KernelRecord, prepared: PreparedCase
 ) -> dict[str, NDArray[Any]] | None:
     """One kernel on one case; what it wrote, if it came to an end and wrote it all."""
-    case = prepared.case
+    case = prepared.inputs.case
     if record.timed_out_in is not None:
         record.note(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
         return None
     try:
-        work = subject.work(record.spec, prepared)
+        work = subject.work(record.spec, prepared.inputs)
     except GeometryError as error:
         record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None

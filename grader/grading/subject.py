@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.grading.cases import PreparedCase
+from grader.grading.cases import CaseInputs
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -62,19 +62,19 @@ class Subject:
         """The cases of one use, in order."""
         return [case for case in self.cases if use in case.use]
 
-    def work(self, spec: KernelSpec, prepared: PreparedCase) -> Work:
+    def work(self, spec: KernelSpec, inputs: CaseInputs) -> Work:
         """One kernel of the submission on one case. Raises: ``GeometryError`` for the student's own geometry."""
-        return work(self.lab, self.module, spec, prepared)
+        return work(self.lab, self.module, spec, inputs)
 
 
-def work(lab: Lab, module: DeviceModule, spec: KernelSpec, prepared: PreparedCase) -> Work:
-    """``spec`` as built in ``module``, launched on ``prepared`` by its own geometry or the lab's.
+def work(lab: Lab, module: DeviceModule, spec: KernelSpec, inputs: CaseInputs) -> Work:
+    """``spec`` as built in ``module``, launched on ``inputs`` by its own geometry or the lab's.
 
     Raises: ``GeometryError``.
     """
     geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
-    shape = launch_shape(geometry, prepared.case.sizes | lab.manifest.macros)
-    plan = lab.plan(spec, prepared.case, shape)
+    shape = launch_shape(geometry, inputs.case.sizes | lab.manifest.macros)
+    plan = lab.plan(spec, inputs.case, shape)
     needed = {buffer.name for buffer in plan.buffers}
-    inputs = {name: data for name, data in prepared.inputs.items() if name in needed}
-    return Work(module=module, plan=plan, inputs=inputs)
+    data = {name: array.tobytes() for name, array in inputs.arrays.items() if name in needed}
+    return Work(module=module, plan=plan, inputs=data)

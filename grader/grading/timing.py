@@ -1,7 +1,7 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
 from grader.grading.bench import RunSession
-from grader.grading.cases import prepare
+from grader.grading.cases import draw_inputs
 from grader.grading.rungs import RungModules
 from grader.grading.subject import KernelRecord, Subject, work
 from grader.labs.manifest import Use
@@ -15,17 +15,17 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
     right = [record for record in subject.kernels.values() if record.all_right]
     if not timing or not right:
         return
-    prepared = prepare(subject.lab, timing[-1], subject.seed)
+    inputs = draw_inputs(subject.lab, timing[-1], subject.seed)
     manifest = subject.lab.manifest
 
     def reference(rung_name: str, kernel: str) -> Work:
         rung = manifest.rung(rung_name)
         module: DeviceModule = rungs.module(subject.lab, rung, subject.language)
         name = kernel if kernel in rung.kernels else rung.kernels[0]
-        return work(subject.lab, module, manifest.kernel(name).spec, prepared)
+        return work(subject.lab, module, manifest.kernel(name).spec, inputs)
 
     for record in right:
-        submission = subject.work(record.spec, prepared)
+        submission = subject.work(record.spec, inputs)
         for rung_name in _opponents(subject, record):
             comparison = session.compare(reference(rung_name, record.spec.name), submission)
             if comparison.fault is not None:

@@ -120,5 +120,7 @@ def _environment(role: WorkerRole, home: Path) -> dict[str, str]:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     environment |= {"HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
     if role is WorkerRole.RUN:
+        # A run worker launches what we compiled; it may keep what it compiles itself for the next one.
         environment[CACHE_VARIABLE] = str(cache_folder())
+        environment["CUPY_CACHE_DIR"] = str(cache_folder() / "cupy")
     return environment

@@ -87,8 +87,8 @@ def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> Work:
     manifest = entry.lab.manifest
     request = manifest.kernel(entry.kernel)
     geometry = built.kernel(entry.kernel).geometry or request.launch
-    shape = launch_shape(geometry, case.case.sizes | manifest.macros)
-    plan = entry.lab.plan(request.spec, case.case, shape)
+    shape = launch_shape(geometry, case.inputs.case.sizes | manifest.macros)
+    plan = entry.lab.plan(request.spec, case.inputs.case, shape)
     needed = {buffer.name for buffer in plan.buffers}
-    inputs = {name: data for name, data in case.inputs.items() if name in needed}
+    inputs = {name: array.tobytes() for name, array in case.inputs.arrays.items() if name in needed}
     return Work(module=built, plan=plan, inputs=inputs)

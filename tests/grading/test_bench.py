@@ -13,7 +13,7 @@ from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.model.build import BuildOutcome, BuildRequest
-from grader.model.devices import H200
+from grader.model.devices import H200, TESLA_T4
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
 from grader.model.plan import LaunchPlan
@@ -163,5 +163,6 @@ def test_the_emulator_stands_in_beside_a_gpu_without_waiting_for_it() -> None:
     with place.lease:
         beside = place.emulating()
         assert beside.engine is EngineKind.EMULATOR
+        assert beside.device == TESLA_T4
         with beside.session() as session:
             assert session.run(WORK).fault is None
