@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from grader.engines.emulator.engine import EmulatorEngine
 
 from grader.engines.cuda.engine import CudaEngine
+from grader.engines.emulator.engine import EmulatorEngine
 from grader.judge.outputs import arrays_of, mismatch
 from grader.labs.lab import Expected
 from grader.labs.manifest import Case, Use
