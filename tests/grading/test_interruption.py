@@ -17,7 +17,14 @@ from grader.store.sql import open_store
 from tests.paths import CHECKOUT
 
 HAND_INS = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
-GRADE = [sys.executable, "-c", "from grader.cli.app import main; main()", "grade", "submissions"]
+# A test run that was started in the background ignores SIGINT, and so would its children.
+MAIN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from grader.cli.app import main
+main()
+"""
+GRADE = [sys.executable, "-c", MAIN, "grade", "submissions"]
 
 
 @pytest.fixture
