@@ -16,6 +16,7 @@ from grader.intake import collect
 from grader.labs.lab import Lab
 from grader.model.report import EngineInfo
 from grader.model.submission import Submission
+from grader.model.verdict import Verdict
 from grader.report.redact import Audience
 from grader.report.terminal_report import single_report
 from grader.report.text import safe_text
@@ -43,7 +44,7 @@ def check(
 
 
 def _check(lab: Lab, submission: Submission, rungs: RungModules, info: EngineInfo) -> bool:
-    """Check and show one submission; whether that was possible."""
+    """Check and show one submission; whether it could be graded."""
     try:
         with err.status(f"checking {safe_text(submission.path)} …"):
             report = grade(lab, submission, rungs, secrets.randbits(128), public_only=True)
@@ -51,4 +52,4 @@ def _check(lab: Lab, submission: Submission, rungs: RungModules, info: EngineInf
         warn(f"{submission.path} could not be checked: {error}")
         return False
     out.print(single_report(report, info, submission.files, Audience.STUDENT))
-    return True
+    return report.verdict is not Verdict.NOT_GRADABLE

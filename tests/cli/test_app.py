@@ -112,3 +112,35 @@ def test_labs_are_listed_with_the_broken_ones(tmp_path: Path, capsys: pytest.Cap
     assert "transpose" in shown
     assert "odd" in shown
     assert "broken" in shown
+
+
+UNSUPPORTED = (
+    "__global__ void transpose(const float *a, float *b, int rows, int cols)\n"
+    '{ int y; asm volatile("dp4a.u32.u32 %0, 1, 2, 3;" : "=r"(y)); b[0] = y; }\n'
+)
+
+
+def test_a_check_names_what_the_emulator_lacks_and_is_not_called_graded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "transpose.cu").write_text(UNSUPPORTED, encoding="utf-8")
+    assert run(["check", "transpose.cu"]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "unsupported on the emulator: dp4a.u32.u32 at transpose.cu:2" in shown
+
+
+def test_a_check_shows_the_line_and_keeps_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (
+        UNSUPPORTED.replace("%0, 1, 2, 3;", "").replace("dp4a.u32.u32 ", "").replace("b[0]", "b[rows * cols]")
+    )
+    (tmp_path / "transpose.cu").write_text(
+        source.replace('asm volatile("" : "=r"(y))', "y = 1"), encoding="utf-8"
+    )
+    assert run(["check", "transpose.cu"]) == 0
+    shown = capsys.readouterr().out
+    assert "out of bounds write of buffer b" in shown
+    assert "b[rows * cols] = y" in shown
+    assert not (tmp_path / ".grader").exists()
+    assert not (tmp_path / "results").exists()
