@@ -31,6 +31,8 @@ class Nursery:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 env=environment,
+                # Ctrl-C is for the grader, which then ends its workers itself.
+                start_new_session=True,
             )
         except OSError as error:
             msg = f"a worker process could not be started: {error.strerror}"
