@@ -10,11 +10,11 @@ from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.intake.handin import NOT_READ, Claim, hand_in
 from grader.intake.layout import Shape, file_lab, folder_layout
-from grader.intake.names import identity, lab_hint, listed, natural_key, student_name
+from grader.intake.names import identity, lab_hint, listed, student_name
 from grader.intake.result import Intake, Rejected
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
-from grader.model.text import printable
+from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
 _MOST_WARNINGS = 10

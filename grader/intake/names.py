@@ -1,13 +1,11 @@
 """Names of students and labs as files spell them."""
 
 import difflib
-import re
 import unicodedata
 from collections.abc import Collection, Iterable
 
 from grader.model.text import printable
 
-_DIGITS = re.compile(r"(\d+)")
 _MOST_LISTED = 12
 
 
@@ -19,12 +17,6 @@ def student_name(spelled: str) -> str:
 def identity(student: str) -> str:
     """Equal for names that a person, or another file system, would take for the same."""
     return unicodedata.normalize("NFC", student.casefold())
-
-
-def natural_key(name: str) -> tuple[tuple[str | int, ...], str]:
-    """Sorts ``student-2`` before ``student-10``."""
-    parts = _DIGITS.split(name.casefold())
-    return tuple(int(part) if index % 2 else part for index, part in enumerate(parts)), name
 
 
 def lab_spelled(stem: str, labs: Collection[str]) -> str | None:

@@ -1,9 +1,12 @@
 """Text from outside (file names, compiler output) made fit to be shown, stored and sent."""
 
+import re
 import unicodedata
 
 _JOINERS = frozenset("\u200c\u200d")
 """Format characters that words and emoji are spelled with."""
+
+_DIGITS = re.compile(r"([0-9]+)")
 
 
 def printable(text: str) -> str:
@@ -14,6 +17,12 @@ def printable(text: str) -> str:
     formulas are the concern of whoever writes HTML or CSV.
     """
     return "".join(char if _plain(char) else _escaped(char) for char in text)
+
+
+def natural_key(text: str) -> tuple[tuple[str | int, ...], str]:
+    """A sort key that ignores case and puts ``student-2`` before ``student-10``."""
+    parts = _DIGITS.split(text.casefold())
+    return tuple(int(part) if index % 2 else part for index, part in enumerate(parts)), text
 
 
 def _plain(char: str) -> bool:

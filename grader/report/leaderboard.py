@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from grader.model.report import EngineInfo, Report, ResultsDocument, Speedup, SpeedupKind
 from grader.model.submission import Language
+from grader.model.text import natural_key
 from grader.model.verdict import Verdict
 from grader.report.summary import fastest
-from grader.report.text import natural_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +80,8 @@ def _candidate(report: Report) -> Entry | None:
     )
 
 
-def _by_speed(entry: Entry) -> tuple[float, tuple[tuple[int, int, str], ...], str, str]:
-    return (-entry.speedup.value, natural_key(entry.student), entry.student, entry.kernel)
+def _by_speed(entry: Entry) -> tuple[float, tuple[tuple[str | int, ...], str], str]:
+    return -entry.speedup.value, natural_key(entry.student), entry.kernel
 
 
 def _best_per_student(entries: list[Entry]) -> list[Entry]:

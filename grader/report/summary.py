@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from grader.model.report import Report, Speedup
+from grader.model.text import natural_key
 from grader.model.verdict import Verdict
-from grader.report.text import natural_key
 
 
 def ordered(reports: Iterable[Report]) -> tuple[Report, ...]:

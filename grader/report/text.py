@@ -3,6 +3,7 @@
 import unicodedata
 
 from grader.model.submission import SourceFile
+from grader.model.text import printable
 
 NAME_LIMIT = 60
 """Characters of a name that a table cell shows."""
@@ -13,13 +14,7 @@ MESSAGE_LIMIT = 2000
 _LINE_LIMIT = 500
 """Characters of a source line that a report shows; what is longer was not written by hand."""
 
-_JOINERS = "\u200c\u200d"
-"""Invisible, but Persian script and family emoji are misspelt without them."""
-
 _LEFT_TO_RIGHT = "\u200e"
-
-_UNDECODED_BYTES = range(0xDC80, 0xDD00)
-"""How Python spells the bytes of a file name that are no UTF-8 (``surrogateescape``)."""
 
 
 def safe_text(text: str, limit: int | None = None) -> str:
@@ -33,7 +28,7 @@ def safe_text(text: str, limit: int | None = None) -> str:
         return f"{safe_text(text[:limit])}… (+{len(text) - limit})"
     if text.isprintable():
         return text
-    return "".join(map(_spell, text))
+    return printable(text)
 
 
 def safe_name(text: str) -> str:
@@ -58,27 +53,3 @@ def source_lines(file: SourceFile) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [safe_text(line.expandtabs(4), _LINE_LIMIT) for line in lines]
-
-
-def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
-    """A sort key that ignores case and puts ``student-2`` before ``student-10``."""
-    runs: list[str] = []
-    for char in text.casefold():
-        if runs and _is_digit(runs[-1][-1]) == _is_digit(char):
-            runs[-1] += char
-        else:
-            runs.append(char)
-    return tuple((0, int(run), run) if _is_digit(run[0]) else (1, 0, run) for run in runs)
-
-
-def _is_digit(char: str) -> bool:
-    return char in "0123456789"
-
-
-def _spell(char: str) -> str:
-    code = ord(char)
-    if char.isprintable() or char in _JOINERS or unicodedata.category(char) == "Zs":
-        return char
-    if code in _UNDECODED_BYTES:
-        return f"\\x{code - 0xDC00:02x}"
-    return char.encode("unicode_escape").decode()

@@ -7,6 +7,7 @@ import pytest
 from grader.errors import UserError
 from grader.labs.builtin import catalogue
 from grader.labs.registry import Catalogue, discover
+from grader.model.plan import Dim3, LaunchShape
 from tests.labs.test_loader import GOOD
 
 LAB = """
@@ -40,7 +41,8 @@ def test_the_built_in_labs_come_through_the_entry_point() -> None:
 def test_a_folder_adds_a_lab(tmp_path: Path) -> None:
     lab = discover([folder_of_labs(tmp_path)]).get("scale")
     assert lab.reference == tmp_path / "reference" / "scale"
-    plan = lab.plan(lab.manifest.kernels[0].spec, lab.manifest.cases[0], shape=None)  # type: ignore[arg-type]
+    shape = LaunchShape(grid=Dim3(x=2), block=Dim3(x=64))
+    plan = lab.plan(lab.manifest.kernels[0].spec, lab.manifest.cases[0], shape)
     assert [buffer.shape for buffer in plan.buffers] == [(100,), (100,)]
     assert plan.launches[0].args == ("x", "y", 100)
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.model.submission import SourceFile
-from grader.report.text import natural_key, safe_name, safe_text, source_lines
+from grader.model.text import natural_key
+from grader.report.text import safe_name, safe_text, source_lines
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -382,8 +383,6 @@ def test_float_arithmetic_rounds_to_nearest(bits: int) -> None:
 
 def fused(a: float, b: float, c: float) -> float:
     """The exact value of ``a * b + c`` rounded once to double, for finite numbers."""
-    from fractions import Fraction  # noqa: PLC0415
-
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     return exact.numerator / exact.denominator
 
