@@ -46,7 +46,7 @@ def _unordered(ctx: Any, word: int, window: int) -> bool:
 
 
 @compiled
-def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - njit takes no keywords
+def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - compiled, by position
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
     other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & 0x1FFFFF).flags
