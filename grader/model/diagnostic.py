@@ -24,23 +24,51 @@ class DiagnosticKind(StrEnum):
     UNINITIALISED = "uninitialised read"
     SHARED_RACE = "shared-memory race"
     GLOBAL_RACE = "global-memory race"
+    LANE_HAZARD = "missing warp synchronisation"
+    INACTIVE_LANE = "inactive lane"
     DIVERGENT_BARRIER = "divergent barrier"
+    ENDLESS_WAIT = "wait between blocks"
+    ORDER_DEPENDENCE = "order dependence"
+    READ_ONLY_WRITE = "write to read-only memory"
+    STACK_OVERFLOW = "stack overflow"
+    HEAP = "device heap"
     ENDLESS_LOOP = "endless loop"
     TRAP = "trap"
     INVALID_LAUNCH = "invalid launch"
     UNSUPPORTED = "unsupported on the emulator"
     UNCOALESCED = "uncoalesced access"
     BANK_CONFLICT = "bank conflict"
+    DIVERGENCE = "branch divergence"
+    ATOMIC_CONTENTION = "atomic contention"
+    OCCUPANCY = "occupancy"
     DEVICE_FAULT = "device fault"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A source line that has a part in a finding. ``line`` is 1-based; both are ``None`` where unknown."""
+
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
-    """One finding, summed over ``count`` occurrences. ``line`` is 1-based; both are ``None`` where unknown."""
+    """One finding, summed over ``count`` occurrences. ``line`` is 1-based; both are ``None`` where unknown.
+
+    ``message`` says what happened, with an example of the threads and blocks involved, and ``advice`` in one sentence
+    what to do about it; neither ends in a full stop. ``kernel`` is the kernel that was running, as the lab spells it,
+    ``related`` the other lines of a pair or group, and ``threads`` how many different threads were involved (0:
+    unknown).
+    """
 
     kind: DiagnosticKind
     severity: Severity
     message: str
+    advice: str = ""
+    kernel: str = ""
     file: str | None = None
     line: int | None = None
+    related: tuple[Place, ...] = ()
+    threads: int = 0
     count: int = 1

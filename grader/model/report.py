@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
-from grader.model.run import EngineKind
+from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
@@ -60,7 +60,11 @@ class Resources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelReport:
-    """One kernel the lab asks for. ``seconds`` is its time on the lab's timing case, of the speedup's kind."""
+    """One kernel the lab asks for. ``seconds`` is its time on the lab's timing case, of the speedup's kind.
+
+    ``lines`` and ``sites`` are what its lines did on the lab's largest public case for the emulator; empty where it did
+    not come to its end there. ``printed`` is what it printed in the first case in which it printed anything.
+    """
 
     name: str
     verdict: Verdict
@@ -70,6 +74,9 @@ class KernelReport:
     seconds: float | None
     resources: Resources | None
     diagnostics: tuple[Diagnostic, ...]
+    lines: tuple[LineProfile, ...] = ()
+    sites: tuple[AccessSite, ...] = ()
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

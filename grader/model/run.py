@@ -30,10 +30,14 @@ class RunOptions:
     """``max_steps``: warp instructions after which the emulator stops; ``timeout``: seconds of wall time on any engine.
 
     ``diagnostics``: whether to look for races, uninitialised reads, sectors and bank conflicts as well
-    (out-of-bounds, endless loops and divergent barriers are always found).
+    (out-of-bounds, endless loops and divergent barriers are always found). ``schedule_seed``: 0 for the natural order
+    of warps and blocks on the emulator, any other number for an order drawn from it. ``cores``: how many cores the
+    emulator may use for independent blocks; diagnostics need one.
     """
 
     diagnostics: bool = True
+    schedule_seed: int = 0
+    cores: int = 1
     max_steps: int = 200_000_000
     timeout: float = 10.0
 
@@ -54,6 +58,26 @@ class AccessSite:
     requests: int
     transactions: int
     ideal: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineProfile:
+    """What one source line executed, summed over a run; PTX instructions, without those the compiler put nowhere.
+
+    ``thread_instructions`` are active lanes summed over ``warp_instructions``, of which 32 each are possible.
+    ``branches`` are conditional branches executed by warps; at ``divergent_branches`` of them lanes parted.
+    ``atomic_requests`` are atomics executed by warps, and ``atomic_passes`` the most lanes of each that met at one
+    address, summed: as many as requests where no two lanes share an address.
+    """
+
+    file: str | None
+    line: int | None
+    warp_instructions: int
+    thread_instructions: int
+    branches: int = 0
+    divergent_branches: int = 0
+    atomic_requests: int = 0
+    atomic_passes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +105,7 @@ class Counters:
     atomics: int
     barriers: int
     sites: tuple[AccessSite, ...] = ()
+    lines: tuple[LineProfile, ...] = ()
     footprint_bytes: int = 0
 
     @property
@@ -101,7 +126,8 @@ class Fault:
 class RunResult:
     """Outputs of a run: every OUTPUT and INOUT buffer, and the INPUT buffers whose bytes changed.
 
-    On a fault ``outputs`` is empty. ``counters`` is empty on an engine that cannot count.
+    On a fault ``outputs`` is empty. ``counters`` is empty on an engine that cannot count. ``printed`` is what the
+    kernels printed, in the order of the schedule, cut off at a length that the engine's documentation states.
     """
 
     outputs: dict[str, bytes]
@@ -109,6 +135,7 @@ class RunResult:
     diagnostics: tuple[Diagnostic, ...] = ()
     counters: tuple[Counters, ...] = ()
     changed_inputs: tuple[str, ...] = ()
+    printed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,13 @@ _ADVICE = {
     DiagnosticKind.UNINITIALISED: "A value is read here that nothing has written.",
     DiagnosticKind.SHARED_RACE: "Two threads touch the same shared element with no barrier between them.",
     DiagnosticKind.GLOBAL_RACE: "Two threads touch the same global element and nothing orders them.",
+    DiagnosticKind.LANE_HAZARD: "Lanes of a warp exchange data here without a warp barrier between them.",
+    DiagnosticKind.INACTIVE_LANE: "A warp-wide operation names lanes that do not take part in it.",
+    DiagnosticKind.ENDLESS_WAIT: "Blocks wait here for each other and never go on.",
+    DiagnosticKind.ORDER_DEPENDENCE: "The result depends on the order in which warps and blocks run.",
+    DiagnosticKind.READ_ONLY_WRITE: "Memory that a kernel can only read is written here.",
+    DiagnosticKind.STACK_OVERFLOW: "The calls go deeper than the stack is.",
+    DiagnosticKind.HEAP: "The device heap is used up or used wrongly here.",
     DiagnosticKind.DIVERGENT_BARRIER: "Only some threads of a block reach this barrier.",
     DiagnosticKind.ENDLESS_LOOP: "This loop does not end for some input.",
     DiagnosticKind.TRAP: "The kernel stops itself here.",
@@ -34,6 +41,9 @@ _ADVICE = {
     DiagnosticKind.UNSUPPORTED: "The emulator cannot carry out this operation.",
     DiagnosticKind.UNCOALESCED: "Neighbouring threads read or write addresses that are not neighbours.",
     DiagnosticKind.BANK_CONFLICT: "Threads of a warp meet in one shared-memory bank. Pad the rows of the array.",
+    DiagnosticKind.DIVERGENCE: "Lanes of a warp go different ways here, one after the other.",
+    DiagnosticKind.ATOMIC_CONTENTION: "Many lanes update the same address here, one after the other.",
+    DiagnosticKind.OCCUPANCY: "Too few warps fit on a multiprocessor to hide its latencies.",
     DiagnosticKind.DEVICE_FAULT: "The device stopped the kernel.",
 }
 """What each finding that depends on the input means, said without the input."""
