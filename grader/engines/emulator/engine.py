@@ -10,7 +10,9 @@ from grader.engines.emulator.findings import diagnostics_of, ending, memory_faul
 from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
+from grader.engines.emulator.order import order_of
 from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
+from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.errors import InfrastructureError
@@ -150,7 +152,26 @@ class EmulatorEngine:
                 f" the plan passes {len(parameters)}"
             )
             raise InfrastructureError(msg)
-        return Execution(program, launch.shape, memory, parameters, diagnose=progress.options.diagnostics)
+        shape, resources = launch.shape, kernel.resources
+        return Execution(
+            program,
+            shape,
+            memory,
+            parameters,
+            diagnose=progress.options.diagnostics,
+            order=order_of(
+                progress.options.schedule_seed,
+                len(progress.launches),
+                shape.grid.size,
+                -(-shape.block.size // self._device.warp_size),
+            ),
+            device_blocks=device_capacity(
+                self._device,
+                shape,
+                registers=resources.registers,
+                shared_bytes=resources.shared_bytes,
+            ),
+        )
 
 
 def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -> None:
