@@ -67,7 +67,12 @@ extern "C" __global__ void k(const float* x, float* s, float* out, int* round) {
     if (t == 0) *round += 1;
 }
 """
-    arguments = {"x": X, "s": Scratch((64,)), "out": InOut(X[:64]), "round": InOut(np.zeros(1, np.int32))}
+    arguments: dict[str, Argument] = {
+        "x": X,
+        "s": Scratch((64,)),
+        "out": InOut(X[:64]),
+        "round": InOut(np.zeros(1, np.int32)),
+    }
     ran = run_cuda(source, 1, 64, arguments, times=4)
     assert ran.fault is None
     assert ran.result.diagnostics == ()
