@@ -16,7 +16,6 @@ from grader.engines.emulator.core.records import (
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
-    SHADOW_BYTES,
     TRAFFIC,
     WARP_STATE,
     Status,
@@ -25,7 +24,7 @@ from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.isa.cells import WARP
-from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory, shadow_for
 from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.services.request import Request
 from grader.model.plan import LaunchShape
@@ -117,7 +116,7 @@ class Execution:
             "local": aligned_bytes(warps * WARP * program.local_bytes),
             "shared": aligned_bytes(shared_bytes),
             "shared_owner": _owners(program, dynamic, shared_bytes),
-            "shared_shadow": aligned_bytes(shared_bytes // 4 * SHADOW_BYTES if diagnose else 0),
+            "shared_shadow": shadow_for(shared_bytes if diagnose else 0),
             "scratch": aligned_bytes(TRAFFIC_SCRATCH_BYTES),
             "block_stamps": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
             "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),

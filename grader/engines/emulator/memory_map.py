@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.records import HEAP_WINDOW, SHADOW_BYTES, WINDOW, WINDOWS, WindowFlag
+from grader.engines.emulator.core.records import (
+    HEAP_WINDOW,
+    SHADOW_PLANES,
+    SHADOW_WORD_BYTES,
+    WINDOW,
+    WINDOWS,
+    WindowFlag,
+)
 from grader.engines.emulator.decode.functions import function_addresses
 from grader.engines.emulator.decode.linker import (
     PARAMETER_WINDOW,
@@ -24,7 +31,7 @@ from grader.engines.emulator.decode.linker import (
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
-from grader.engines.emulator.services.heap import Heap
+from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 
 POISON_WORD = 0x7FFDA5A5
@@ -90,7 +97,7 @@ class DeviceMemory:
     def open_heap(self) -> None:
         """Have a heap, which windows show from now on."""
         if self._heap is None:
-            self._heap = heap = Heap.empty(track=self._track)
+            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES) if self._track else None)
             flags = WindowFlag.HEAP | WindowFlag.UNINITIALISED
             self.regions[HEAP_WINDOW] = Region("the heap", heap.data, int(flags), heap.shadow)
 
@@ -152,7 +159,7 @@ class DeviceMemory:
         flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT
-        return Region(buffer.name, data, int(flags), _shadow(buffer.nbytes) if tracked else None)
+        return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
@@ -166,12 +173,13 @@ class DeviceMemory:
             value = _initial_value(text, width, addresses, is_float=variable.type[0] == "f")
             data[index * width : (index + 1) * width] = np.frombuffer(value, np.uint8)
         constant = variable.space == "const"
-        shadow = _shadow(size) if self._track and not constant else None
+        shadow = shadow_for(size) if self._track and not constant else None
         return Region(variable.name, data, int(WindowFlag.READ_ONLY) if constant else 0, shadow)
 
 
-def _shadow(nbytes: int) -> NDArray[np.uint8]:
-    return aligned_bytes((nbytes + 3) // 4 * SHADOW_BYTES)
+def shadow_for(nbytes: int) -> NDArray[np.uint8]:
+    """An empty shadow. It takes physical memory only where it is touched, its first plane 2 bytes for each byte."""
+    return aligned_bytes((nbytes + 3) // 4 * SHADOW_WORD_BYTES * SHADOW_PLANES)
 
 
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes
-from grader.engines.emulator.core.records import SHADOW_BYTES
+from grader.engines.emulator.core.records import SHADOW_PLANES, SHADOW_WORD_BYTES
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.plan import POISON_BYTE
 
@@ -20,7 +20,8 @@ HEAP_BYTES = 8 << 20
 """What may be allocated at once: CUDA's default (``cudaLimitMallocHeapSize``)."""
 
 _GRAIN = 16
-_ARENA_BYTES = 2 * HEAP_BYTES
+ARENA_BYTES = 2 * HEAP_BYTES
+"""Size of the window that allocations lie in, with gaps between them."""
 
 
 class Release(Enum):
@@ -60,10 +61,9 @@ class Heap:
     _starts: dict[int, int] = field(default_factory=dict)
 
     @classmethod
-    def empty(cls, *, track: bool) -> "Heap":
-        """A heap with nothing in it. ``track``: keep a shadow."""
-        shadow = aligned_bytes(_ARENA_BYTES // 4 * SHADOW_BYTES) if track else None
-        return cls(aligned_bytes(_ARENA_BYTES), aligned_bytes(_ARENA_BYTES).view(np.int32), shadow)
+    def empty(cls, shadow: NDArray[np.uint8] | None) -> "Heap":
+        """A heap with nothing in it. ``shadow`` is one of ``ARENA_BYTES``, ``None`` where accesses are not tracked."""
+        return cls(aligned_bytes(ARENA_BYTES), aligned_bytes(ARENA_BYTES).view(np.int32), shadow)
 
     def allocate(self, size: int, made: Location | None) -> int | None:
         """The offset of ``size`` new bytes; ``None`` where the heap is exhausted."""
@@ -80,7 +80,8 @@ class Heap:
         self.owners[start // 4 : start // 4 + -(-size // 4)] = len(self.allocations)
         self.data[start : start + allocation.room] = POISON_BYTE
         if self.shadow is not None:
-            self.shadow[start // 4 * SHADOW_BYTES : (start + allocation.room) // 4 * SHADOW_BYTES] = 0
+            planes = self.shadow.reshape(SHADOW_PLANES, ARENA_BYTES // 4, SHADOW_WORD_BYTES)
+            planes[:, start // 4 : (start + allocation.room) // 4] = 0
         return start
 
     def release(self, start: int, freed: Location | None) -> Release:
@@ -103,14 +104,14 @@ class Heap:
 
     def _place(self, room: int) -> int | None:
         """Where ``room`` bytes fit, with a gap behind them: new ground first, then what was freed."""
-        if self._top + room + _GRAIN <= _ARENA_BYTES:
+        if self._top + room + _GRAIN <= ARENA_BYTES:
             start = self._top
             self._top += room + _GRAIN
             return start
         known = (self.allocations[number - 1] for number in self._starts.values())
         live = sorted((a.start, a.start + a.room + _GRAIN) for a in known if a.is_live)
         start = _GRAIN
-        for first, behind in [*live, (_ARENA_BYTES, _ARENA_BYTES)]:
+        for first, behind in [*live, (ARENA_BYTES, ARENA_BYTES)]:
             if first - start >= room + _GRAIN:
                 self._forget(start, first)
                 return start
