@@ -13,6 +13,7 @@ from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.order import order_of
 from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
 from grader.engines.emulator.residency import device_capacity
+from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.errors import InfrastructureError
@@ -31,6 +32,7 @@ class _Progress:
     """A plan under way: what has been seen and what ended it."""
 
     memory: DeviceMemory
+    desk: Desk
     options: RunOptions
     deadline: float
     steps: int = 0
@@ -69,7 +71,7 @@ class EmulatorEngine:
             memory = DeviceMemory(work.plan, work.inputs, track=options.diagnostics)
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
-        progress = _Progress(memory, options, time.monotonic() + options.timeout)
+        progress = _Progress(memory, Desk(memory), options, time.monotonic() + options.timeout)
         for launch in work.plan.launches:
             self._launch(work, launch, progress)
             if progress.fault is not None:
@@ -83,6 +85,7 @@ class EmulatorEngine:
             diagnostics=tuple(sorted(found, key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))),
             counters=counters,
             changed_inputs=() if failed else memory.changed_inputs(),
+            printed=progress.desk.printed,
         )
 
     def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
@@ -157,6 +160,7 @@ class EmulatorEngine:
             program,
             shape,
             memory,
+            progress.desk,
             parameters,
             diagnose=progress.options.diagnostics,
             order=order_of(

@@ -22,11 +22,13 @@ from grader.engines.emulator.core.records import (
 from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
-from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
 from grader.engines.emulator.order import Order
 from grader.engines.emulator.residency import Residents, TurnLog
+from grader.engines.emulator.services.desk import Desk
+from grader.engines.emulator.services.request import Request
 from grader.engines.emulator.standstill import Standstill, waiting_block
 from grader.model.plan import LaunchShape
 
@@ -55,6 +57,7 @@ class LaunchOutcome:
     ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
     ``standstill`` is there where the status is ``ENDLESS_WAIT``.
+    ``assertion`` is the condition of the assertion that ended it.
     """
 
     program: Program
@@ -70,6 +73,7 @@ class LaunchOutcome:
     block: int
     waiting: tuple[tuple[int, int], ...]
     standstill: Standstill | None
+    assertion: str = ""
 
 
 class Execution:
@@ -80,6 +84,7 @@ class Execution:
         program: Program,
         shape: LaunchShape,
         memory: DeviceMemory,
+        desk: Desk,
         parameters: bytes,
         *,
         diagnose: bool,
@@ -92,7 +97,9 @@ class Execution:
         """
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role="more than two million instructions in")
-        self._program, self._shape, self._memory = program, shape, memory
+        self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
+        if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
+            memory.open_heap()
         threads = shape.block.size
         warps = -(-threads // WARP)
         dynamic = shape.shared_bytes
@@ -151,6 +158,7 @@ class Execution:
             "first_lane": order.first_lane,
             "lane_stride": order.lane_stride,
             "quantum": order.quantum,
+            "heap_owner": memory.heap_owners,
         }.items():
             context[name] = value
         context["warp_order"][:warps] = order.warps
@@ -168,7 +176,10 @@ class Execution:
             status = Status(run(self._context, budget))
             if status is Status.NEEDS_ROOM:
                 self._make_room()
-            elif status is not Status.PAUSED:
+                continue
+            if status is Status.SERVICE and not self._desk.serve(self._request()):
+                status = Status.TRAPPED
+            if status not in {Status.PAUSED, Status.SERVICE}:
                 break
             if time.monotonic() > limits.deadline:
                 out_of_time = True
@@ -188,6 +199,7 @@ class Execution:
             block=int(context["block"]),
             waiting=self._waiting() if status is Status.DEADLOCK else (),
             standstill=self._standstill() if status is Status.ENDLESS_WAIT else None,
+            assertion=self._desk.assertion,
         )
 
     def _make_room(self) -> None:
@@ -222,6 +234,10 @@ class Execution:
             ended=int(context["started"]) - len(waiting),
             capacity=self._residents.capacity,
         )
+
+    def _request(self) -> Request:
+        """What the interpreter came back with."""
+        return Request(self._program, self._context[0], self._windows, self._events)
 
     def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
         """The program's constant area with this launch's sizes and parameters filled in."""

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from grader.build.occupancy import occupancy
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.records import RESIDENT, SHADOW_BYTES, WARP_STATE
+from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.memory_map import shadow_for
 from grader.model.device import Device
 from grader.model.plan import LaunchShape
 
@@ -45,7 +46,7 @@ class Residents:
             "frames": warps * program.frame_bytes,
             "local": warps * WARP * program.local_bytes,
             "shared": shared_bytes,
-            "shared_shadow": shared_bytes // 4 * SHADOW_BYTES if diagnose else 0,
+            "shared_shadow": len(shadow_for(shared_bytes)) if diagnose else 0,
         }
         fitting = MAX_RESIDENT_BYTES // (sum(self._sizes.values()) + warps * WARP_STATE.itemsize)
         wanted = min(device_blocks, shape.grid.size)

@@ -245,9 +245,7 @@ extern "C" __global__ void k(int* a, int* b) {
 
 @pytest.fixture
 def breakpoints_wait_for_the_grid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(
-        HANDLERS, "brkpt", lambda asm, _ins: asm.emit_fields({"op": int(Op.GRID_BARRIER)})
-    )
+    monkeypatch.setitem(HANDLERS, "brkpt", lambda asm, _ins: asm.emit_fields({"op": int(Op.GRID_BARRIER)}))
     engine_for.cache_clear()
 
 
@@ -272,7 +270,10 @@ def test_a_missing_grid_barrier_is_a_race_between_blocks() -> None:
 @pytest.mark.usefixtures("breakpoints_wait_for_the_grid")
 def test_a_block_that_misses_the_grid_barrier_holds_up_all_others() -> None:
     source = GRID_SYNC.replace("SECOND", "").replace("int i =", "if (blockIdx.x == 2) return;\n    int i =")
-    arguments: dict[str, Argument] = {"a": InOut(np.zeros(960, np.int32)), "b": InOut(np.zeros(960, np.int32))}
+    arguments: dict[str, Argument] = {
+        "a": InOut(np.zeros(960, np.int32)),
+        "b": InOut(np.zeros(960, np.int32)),
+    }
     ran = run_cuda(source, 10, 96, arguments, options=UNWATCHED)
     message = assert_timed_out(ran, DiagnosticKind.ENDLESS_WAIT, line_of(source, "// first"))
     assert "for all blocks to arrive; 9 of 10 blocks were resident and all waited, 1 had ended" in message
@@ -294,7 +295,10 @@ extern "C" __global__ void k(int* flags, const int* order) {
 }
 """
     blocks = MAX_RESIDENT_BYTES // (32 * 4 * 16384) + 2
-    arguments: dict[str, Argument] = {"flags": InOut(np.zeros(blocks, np.int32)), "order": np.arange(32, dtype=np.int32)}
+    arguments: dict[str, Argument] = {
+        "flags": InOut(np.zeros(blocks, np.int32)),
+        "order": np.arange(32, dtype=np.int32),
+    }
     ran = run_cuda(source, blocks, 32, arguments, options=UNWATCHED)
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE

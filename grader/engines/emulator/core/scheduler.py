@@ -26,7 +26,7 @@ from grader.engines.emulator.core.views import warp_at
 
 _EMPTY, _READY, _MEMORY, _GRID = int(Wait.EMPTY), int(Wait.READY), int(Wait.MEMORY), int(Wait.GRID)
 _DONE, _PAUSED, _DEADLOCK = int(Status.DONE), int(Status.PAUSED), int(Status.DEADLOCK)
-_NEEDS_ROOM = int(Status.NEEDS_ROOM)
+_NEEDS_ROOM, _SERVED = int(Status.NEEDS_ROOM), int(Status.SERVICE)
 _ENDLESS_LOOP, _ENDLESS_WAIT = int(Status.ENDLESS_LOOP), int(Status.ENDLESS_WAIT)
 _LOST_TURN = -1
 """What stands for a ``Status`` where the running block went back into the table of residents."""
@@ -92,6 +92,9 @@ def _run_block(ctx: Any, limit: int) -> int:
             continue
         idle = 0
         status = run_warp(ctx, w)
+        if status == _SERVED:
+            ctx.turn -= 1  # the same warp goes on when Python has done its part,
+            ctx.version += 1  # which is not in memory alone
         if status != _DONE:
             return status
         ready = warp.live & ~warp.waiting
