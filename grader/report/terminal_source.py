@@ -134,10 +134,11 @@ def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
 
 
 def _cell(column: Column, line: LineFigures | None) -> Text:
-    if line is None or column.measure(line) is None:
+    text = None if line is None else column.text(line)
+    if line is None or text is None:
         return Text()
     shaded = column.shade(line) >= _SHADED_FROM
-    return Text(column.text(line), style=f"bold {palette.TONE[column.tone]}" if shaded else "")
+    return Text(text, style=f"bold {palette.TONE[column.tone]}" if shaded else "")
 
 
 def _plain(line: Line) -> str:
