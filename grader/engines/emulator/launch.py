@@ -13,6 +13,7 @@ from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
     HITS,
+    MAX_COUNTED_THREADS,
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
@@ -47,7 +48,8 @@ class Limits:
 class LaunchOutcome:
     """What a launch left behind.
 
-    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
+    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
+    for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
     """
 
@@ -57,6 +59,7 @@ class LaunchOutcome:
     out_of_time: bool
     steps: int
     events: NDArray[Any]
+    event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
@@ -87,6 +90,7 @@ class Execution:
         self._code[:] = program.code
         self._warps = aligned_records(WARP_STATE, warps)
         self._events = aligned_records(EVENT, MAX_EVENTS)
+        self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape))
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
@@ -95,6 +99,7 @@ class Execution:
             "states": self._warps,
             "windows": self._windows,
             "events": self._events,
+            "event_threads": self._event_threads,
             "traffic": self._traffic,
             "hits": self._hits,
             "constants": self._constants(parameters, dynamic),
@@ -126,10 +131,15 @@ class Execution:
             "shared_bytes": shared_bytes,
             "poison": POISON_WORD,
             "diagnose": int(diagnose),
+            "event_threads_bytes": _thread_set_bytes(shape),
             "stamp": memory.stamp,
             "launch_stamp": memory.stamp + 1,
         }.items():
             context[name] = value
+
+    def _threads_of_events(self) -> NDArray[np.uint8]:
+        """For each event a row of bits, one for each thread of the grid."""
+        return self._event_threads.reshape(MAX_EVENTS, -1)[: int(self._context[0]["event_count"])]
 
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
@@ -154,6 +164,7 @@ class Execution:
             out_of_time=out_of_time,
             steps=int(context["steps"]),
             events=self._events[: int(context["event_count"])],
+            event_threads=self._threads_of_events(),
             traffic=self._traffic,
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
@@ -194,6 +205,11 @@ class Execution:
             for lane in range(WARP)
             if int(warp["waiting"]) >> lane & 1
         )
+
+
+def _thread_set_bytes(shape: LaunchShape) -> int:
+    """Bytes that hold a bit for each thread of the grid."""
+    return -(-min(shape.grid.size * shape.block.size, MAX_COUNTED_THREADS) // 8)
 
 
 def _emulated_shared_bytes(program: Program, dynamic: int) -> int:
