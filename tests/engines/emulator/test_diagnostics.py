@@ -135,6 +135,13 @@ class TestRaces:
         assert line_of(source, "// here") in ran.lines(DiagnosticKind.GLOBAL_RACE)
         assert any(race.severity is Severity.ERROR for race in ran.found(DiagnosticKind.GLOBAL_RACE))
 
+    def test_lanes_of_one_store_that_write_different_values_to_one_place_race(self) -> None:
+        source = kernel("    out[t / 8] = x[t]; // here")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((4,))})
+        (race,) = ran.found(DiagnosticKind.GLOBAL_RACE)
+        assert (race.line, race.severity) == (line_of(source, "// here"), Severity.ERROR)
+        assert (race.threads, race.count) == (28, 28)
+
     def test_a_block_that_reads_what_another_block_writes_races(self) -> None:
         source = kernel(
             "    int i = blockIdx.x * 64 + t;\n    data[i] += data[(i + 64) % 128]; // here", "float* data"

@@ -12,6 +12,7 @@ from grader.engines.emulator.core.events import block_at, note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i8, load_i64, store_i64
 from grader.engines.emulator.core.records import (
+    MAX_PC,
     PC_SHIFT,
     SHADOW_BYTES,
     STAMP_SHIFT,
@@ -31,6 +32,7 @@ _VOLATILE = int(Flag.VOLATILE)
 _SHARED = int(Space.SHARED)
 _MAY_BE_UNINITIALISED = int(WindowFlag.UNINITIALISED)
 _NONE = -1
+_PC_MASK = MAX_PC
 
 SHARED_WINDOW = -1
 """What stands for a window number where shared memory is meant."""
@@ -49,7 +51,7 @@ def _unordered(ctx: Any, word: int, window: int) -> bool:
 def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - compiled, by position
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
-    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & 0x1FFFFF).flags
+    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & _PC_MASK).flags
     if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (
         other_flags & _ATOMIC and flags & _VOLATILE
     ):
@@ -76,24 +78,43 @@ def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, wind
     thread = (mine >> THREAD_SHIFT) & 1023
     shared = window == SHARED_WINDOW
     kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
-    if kind == _NONE:
+    if kind == _NONE or (kind == _HAZARD and (word >> PC_SHIFT) & _PC_MASK == pc):
         return
-    stamp = word >> STAMP_SHIFT
-    other_pc = (word >> PC_SHIFT) & 0x1FFFFF
-    if kind == _HAZARD and other_pc == pc:
-        return
+    _report(ctx, kind, pc, word, mine, address, window)
+
+
+@compiled
+def _report(ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int) -> None:
+    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now)."""
     note(
         ctx,
         kind,
         pc,
-        other_pc,
+        (word >> PC_SHIFT) & _PC_MASK,
         int(instruction_at(ctx.code, pc).space),
         window,
         address,
-        thread,
+        (mine >> THREAD_SHIFT) & 1023,
         (word >> THREAD_SHIFT) & 1023,
-        block_at(ctx, stamp),
+        block_at(ctx, word >> STAMP_SHIFT),
     )
+
+
+@compiled
+def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, row: int) -> bool:
+    """Whether the last write was by a lane of this very store, which put another value to the same address."""
+    other = (word >> THREAD_SHIFT) & 31
+    if (
+        word >> STAMP_SHIFT != ctx.stamp
+        or (word >> PC_SHIFT) & _PC_MASK != pc
+        or (word >> THREAD_SHIFT) & 1023 != w * 32 + other
+        or other == lane
+        or not (lanes >> other) & 1
+        or load_i64(ctx.scratch + 8 * other) != load_i64(ctx.scratch + 8 * lane)
+    ):
+        return False
+    cell = int(instruction_at(ctx.code, pc).cell)
+    return not _same_bytes(row + other * cell, row, cell, lane, cell)
 
 
 @compiled
@@ -191,7 +212,9 @@ def track_writes(
         entry = shadow + ((address - origin) >> 2) * SHADOW_BYTES
         for _word in range((size + 3) >> 2):
             written = load_i64(entry)
-            if _unordered(ctx, written, window) and (
+            if row != 0 and _clashes(ctx, w, pc, lanes, written, lane, row):
+                _report(ctx, _RACE, pc, written, mine, address, window)
+            elif _unordered(ctx, written, window) and (
                 row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
             ):
                 _examine(ctx, w, pc, written, mine, address, window)
