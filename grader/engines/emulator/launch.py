@@ -17,16 +17,17 @@ from grader.engines.emulator.core.records import (
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
-    SHADOW_BYTES,
     TRAFFIC,
     WARP_STATE,
     Status,
 )
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
-from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.isa.cells import WARP
-from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory, shadow_for
+from grader.engines.emulator.services.desk import Desk
+from grader.engines.emulator.services.request import Request
 from grader.model.plan import LaunchShape
 
 _SLICE = 1_000_000
@@ -51,6 +52,7 @@ class LaunchOutcome:
     ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
     for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
+    ``assertion`` is the condition of the assertion that ended it.
     """
 
     program: Program
@@ -66,18 +68,28 @@ class LaunchOutcome:
     stopped_thread: int
     block: int
     waiting: tuple[tuple[int, int], ...]
+    assertion: str = ""
 
 
 class Execution:
     """A launch in progress. Keeps alive every array whose address the interpreter holds."""
 
     def __init__(
-        self, program: Program, shape: LaunchShape, memory: DeviceMemory, parameters: bytes, *, diagnose: bool
+        self,
+        program: Program,
+        shape: LaunchShape,
+        memory: DeviceMemory,
+        desk: Desk,
+        parameters: bytes,
+        *,
+        diagnose: bool,
     ) -> None:
         """Raises: ``UnsupportedError`` where the program is too large to diagnose."""
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role="more than two million instructions in")
-        self._program, self._shape, self._memory = program, shape, memory
+        self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
+        if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
+            memory.open_heap()
         threads = shape.block.size
         warps = -(-threads // WARP)
         dynamic = shape.shared_bytes
@@ -90,7 +102,7 @@ class Execution:
         self._code[:] = program.code
         self._warps = aligned_records(WARP_STATE, warps)
         self._events = aligned_records(EVENT, MAX_EVENTS)
-        self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape))
+        self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape)).reshape(MAX_EVENTS, -1)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
@@ -109,7 +121,7 @@ class Execution:
             "local": aligned_bytes(warps * WARP * program.local_bytes),
             "shared": aligned_bytes(shared_bytes),
             "shared_owner": _owners(program, dynamic, shared_bytes),
-            "shared_shadow": aligned_bytes(shared_bytes // 4 * SHADOW_BYTES if diagnose else 0),
+            "shared_shadow": shadow_for(shared_bytes if diagnose else 0),
             "scratch": aligned_bytes(TRAFFIC_SCRATCH_BYTES),
             "block_stamps": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
             "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
@@ -134,12 +146,9 @@ class Execution:
             "event_threads_bytes": _thread_set_bytes(shape),
             "stamp": memory.stamp,
             "launch_stamp": memory.stamp + 1,
+            "heap_owner": memory.heap_owners,
         }.items():
             context[name] = value
-
-    def _threads_of_events(self) -> NDArray[np.uint8]:
-        """For each event a row of bits, one for each thread of the grid."""
-        return self._event_threads.reshape(MAX_EVENTS, -1)[: int(self._context[0]["event_count"])]
 
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
@@ -151,7 +160,9 @@ class Execution:
             if budget <= 0:
                 break
             status = Status(run(self._context, budget))
-            if status is not Status.PAUSED:
+            if status is Status.SERVICE and not self._desk.serve(self._request()):
+                status = Status.TRAPPED
+            if status not in {Status.PAUSED, Status.SERVICE}:
                 break
             if time.monotonic() > limits.deadline:
                 out_of_time = True
@@ -164,14 +175,19 @@ class Execution:
             out_of_time=out_of_time,
             steps=int(context["steps"]),
             events=self._events[: int(context["event_count"])],
-            event_threads=self._threads_of_events(),
+            event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
             stopped_thread=int(context["stopped_thread"]),
             block=int(context["block"]),
             waiting=self._waiting() if status is Status.DEADLOCK else (),
+            assertion=self._desk.assertion,
         )
+
+    def _request(self) -> Request:
+        """What the interpreter came back with."""
+        return Request(self._program, self._context[0], self._windows, self._events, self._event_threads)
 
     def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
         """The program's constant area with this launch's sizes and parameters filled in."""

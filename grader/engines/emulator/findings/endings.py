@@ -17,6 +17,7 @@ MEMORY_ERRORS = frozenset(
         DiagnosticKind.OUT_OF_BOUNDS,
         DiagnosticKind.NULL_ACCESS,
         DiagnosticKind.MISALIGNED,
+        DiagnosticKind.HEAP,
         DiagnosticKind.READ_ONLY_WRITE,
     }
 )
@@ -114,7 +115,9 @@ def _trapped(stop: _Stop) -> _Ending:
         what = f"undefined behaviour near {line_name(stop.location)}, by {stop.who}: the compiler left out what follows"
         advice = "look for an access that can only be wrong, such as one through a null pointer"
     else:
-        what = f"trap or failed assertion at {line_name(stop.location)}, by {stop.who}"
+        assertion = stop.outcome.assertion
+        why = f"assertion {assertion} failed" if assertion else "trap"
+        what = f"{why} at {line_name(stop.location)}, by {stop.who}"
         advice = "find out why the condition in that line does not hold for this thread"
     return _Ending(kind=DiagnosticKind.TRAP, location=stop.location, what=what, advice=advice)
 
@@ -146,7 +149,7 @@ def _stack_overflow(stop: _Stop) -> _Ending:
     return _Ending(
         kind=DiagnosticKind.STACK_OVERFLOW,
         location=stop.location,
-        what=f"stack overflow at {line_name(stop.location)}, by {stop.who}",
+        what=f"stack overflow in the call at {line_name(stop.location)}, by {stop.who}",
         advice="check what ends the recursion, or use a loop",
     )
 
@@ -156,7 +159,7 @@ def _bad_jump(stop: _Stop) -> _Ending:
         kind=DiagnosticKind.DEVICE_FAULT,
         location=stop.location,
         what=f"jump to nowhere at {line_name(stop.location)}, by {stop.who}",
-        advice="check the value that chooses the branch: it is out of range",
+        advice="check the function pointer, or the value that chooses the branch: it is not a valid one",
     )
 
 

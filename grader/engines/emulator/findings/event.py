@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.engines.emulator.core.records import SHARED_ORIGIN, Op, Space
+from grader.engines.emulator.core.records import HEAP_WINDOW, SHARED_ORIGIN, Op, Space
 from grader.engines.emulator.core.shadow import SHARED_WINDOW
 from grader.engines.emulator.decode.linker import VARIABLE_WINDOW, window_origin
 from grader.engines.emulator.launch import LaunchOutcome
@@ -89,6 +89,11 @@ class Event:
         return self.width * int(self.outcome.program.code[int(self.record["pc"])]["count"])
 
     @property
+    def address(self) -> int:
+        """The address it is about."""
+        return int(self.record["address"])
+
+    @property
     def is_numba(self) -> bool:
         """Whether the line is in Python."""
         return self.location is not None and self.location.file.endswith(".py")
@@ -110,6 +115,8 @@ class Event:
             return self._shared_array()[0]
         if int(self.record["space"]) == Space.LOCAL:
             return "the thread's local memory"
+        if window == HEAP_WINDOW:
+            return "memory from malloc"
         region = self.memory.regions.get(window)
         if region is None:
             return "no buffer at all"

@@ -2,6 +2,7 @@
 
 from grader.engines.emulator.core.records import EventKind
 from grader.engines.emulator.findings.event import Event, count_threads
+from grader.engines.emulator.findings.heap import HEAP
 from grader.engines.emulator.findings.memory import MEMORY
 from grader.engines.emulator.findings.races import RACES
 from grader.engines.emulator.findings.together import TOGETHER
@@ -11,7 +12,7 @@ from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place
 
-WORDINGS: dict[EventKind, Wording] = MEMORY | RACES | TOGETHER
+WORDINGS: dict[EventKind, Wording] = MEMORY | HEAP | RACES | TOGETHER
 """How every kind of event is told."""
 
 

@@ -46,11 +46,5 @@ TOGETHER: dict[EventKind, Wording] = {
         _missing,
         always("call it outside the branch, or name in the mask only the lanes that are there"),
     ),
-    EventKind.NOTE: Wording(
-        DiagnosticKind.UNSUPPORTED,
-        Severity.NOTE,
-        always("printf is ignored on the emulator: nothing is printed, results are not affected"),
-        always("run it on a GPU to see what it prints"),
-    ),
 }
 """How events of threads that meet are told."""
