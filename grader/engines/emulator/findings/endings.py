@@ -8,6 +8,7 @@ from grader.engines.emulator.decode.linker import END_OF_CODE
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.places import amount, block_name, line_name, thread_name
 from grader.engines.emulator.ptx.syntax import Location
+from grader.engines.emulator.standstill import standstill_ending
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
@@ -106,7 +107,30 @@ def _out_of_budget(stop: _Stop) -> _Ending:
         kind=DiagnosticKind.ENDLESS_LOOP,
         location=stop.location,
         what=f"no end after {spent}: {stop.who} was still in the loop at {line_name(stop.location)}",
-        advice="check what ends the loop; another block that it waits for may never run",
+        advice="check what ends the loop",
+    )
+
+
+def _circling(stop: _Stop) -> _Ending:
+    return _Ending(
+        verdict=Verdict.TIMED_OUT,
+        kind=DiagnosticKind.ENDLESS_LOOP,
+        location=stop.location,
+        what=(
+            f"no end: {stop.who} repeats the loop at {line_name(stop.location)}, and nothing in it ever changes"
+        ),
+        advice="check what ends the loop",
+    )
+
+
+def _standing(stop: _Stop) -> _Ending:
+    outcome = stop.outcome
+    if outcome.standstill is None:
+        msg = "nothing stands still"
+        raise ValueError(msg)
+    told = standstill_ending(outcome.standstill, outcome.shape, outcome.program.locations)
+    return _Ending(
+        verdict=told.verdict, kind=told.kind, location=told.location, what=told.what, advice=told.advice
     )
 
 
@@ -165,6 +189,8 @@ def _bad_jump(stop: _Stop) -> _Ending:
 
 _ENDINGS: dict[Status, Callable[[_Stop], _Ending]] = {
     Status.PAUSED: _out_of_budget,
+    Status.ENDLESS_LOOP: _circling,
+    Status.ENDLESS_WAIT: _standing,
     Status.TRAPPED: _trapped,
     Status.DEADLOCK: _deadlocked,
     Status.STACK_OVERFLOW: _stack_overflow,
