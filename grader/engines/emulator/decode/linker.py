@@ -20,8 +20,10 @@ from grader.engines.emulator.decode.program import (
     SHARED_GAP,
     Program,
     SharedArray,
+    Span,
     UnsupportedError,
 )
+from grader.engines.emulator.decode.validate import validated
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
@@ -71,7 +73,7 @@ def link(module: Module, kernel: str) -> Program:
 
     Raises: ``UnsupportedError`` naming what the emulator lacks and where; ``KeyError`` where there is no such kernel.
     """
-    return _Linker(module, module.functions[kernel]).program()
+    return validated(_Linker(module, module.functions[kernel]).program())
 
 
 @dataclass(slots=True)
@@ -81,6 +83,11 @@ class _Placed:
     assembler: Assembler
     start: int = 0
     callees: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """Its place in the program; a trap stands behind every function."""
+        return Span(self.start, self.start + len(self.assembler.emitted) + 1, self.assembler.frame_bytes)
 
 
 class _Linker:
@@ -120,6 +127,7 @@ class _Linker:
             ends=ends,
             units=units,
             entry=0,
+            spans=tuple(placed.span for placed in self._placed.values()),
             constants=bytes(self._constants.data),
             parameters=tuple(self._constants.parameters),
             parameter_bytes=parameter_bytes,
