@@ -16,16 +16,17 @@ from grader.engines.emulator.core.records import (
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
-    SHADOW_BYTES,
     TRAFFIC,
     WARP_STATE,
     Status,
 )
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
-from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.isa.cells import WARP
-from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory, shadow_for
+from grader.engines.emulator.services.desk import Desk
+from grader.engines.emulator.services.request import Request
 from grader.model.plan import LaunchShape
 
 _SLICE = 1_000_000
@@ -49,6 +50,7 @@ class LaunchOutcome:
 
     ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
+    ``assertion`` is the condition of the assertion that ended it.
     """
 
     program: Program
@@ -63,18 +65,28 @@ class LaunchOutcome:
     stopped_thread: int
     block: int
     waiting: tuple[tuple[int, int], ...]
+    assertion: str = ""
 
 
 class Execution:
     """A launch in progress. Keeps alive every array whose address the interpreter holds."""
 
     def __init__(
-        self, program: Program, shape: LaunchShape, memory: DeviceMemory, parameters: bytes, *, diagnose: bool
+        self,
+        program: Program,
+        shape: LaunchShape,
+        memory: DeviceMemory,
+        desk: Desk,
+        parameters: bytes,
+        *,
+        diagnose: bool,
     ) -> None:
         """Raises: ``UnsupportedError`` where the program is too large to diagnose."""
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role="more than two million instructions in")
-        self._program, self._shape, self._memory = program, shape, memory
+        self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
+        if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
+            memory.open_heap()
         threads = shape.block.size
         warps = -(-threads // WARP)
         dynamic = shape.shared_bytes
@@ -104,7 +116,7 @@ class Execution:
             "local": aligned_bytes(warps * WARP * program.local_bytes),
             "shared": aligned_bytes(shared_bytes),
             "shared_owner": _owners(program, dynamic, shared_bytes),
-            "shared_shadow": aligned_bytes(shared_bytes // 4 * SHADOW_BYTES if diagnose else 0),
+            "shared_shadow": shadow_for(shared_bytes if diagnose else 0),
             "scratch": aligned_bytes(TRAFFIC_SCRATCH_BYTES),
             "block_stamps": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
             "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
@@ -128,6 +140,7 @@ class Execution:
             "diagnose": int(diagnose),
             "stamp": memory.stamp,
             "launch_stamp": memory.stamp + 1,
+            "heap_owner": memory.heap_owners,
         }.items():
             context[name] = value
 
@@ -141,7 +154,9 @@ class Execution:
             if budget <= 0:
                 break
             status = Status(run(self._context, budget))
-            if status is not Status.PAUSED:
+            if status is Status.SERVICE and not self._desk.serve(self._request()):
+                status = Status.TRAPPED
+            if status not in {Status.PAUSED, Status.SERVICE}:
                 break
             if time.monotonic() > limits.deadline:
                 out_of_time = True
@@ -160,7 +175,12 @@ class Execution:
             stopped_thread=int(context["stopped_thread"]),
             block=int(context["block"]),
             waiting=self._waiting() if status is Status.DEADLOCK else (),
+            assertion=self._desk.assertion,
         )
+
+    def _request(self) -> Request:
+        """What the interpreter came back with."""
+        return Request(self._program, self._context[0], self._windows, self._events)
 
     def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
         """The program's constant area with this launch's sizes and parameters filled in."""

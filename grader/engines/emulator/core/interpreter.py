@@ -3,13 +3,13 @@
 from typing import Any
 
 from grader.engines.emulator.core.barriers import arrive, release_any
+from grader.engines.emulator.core.calls import call, call_indirect, give_back
 from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled, entry
 from grader.engines.emulator.core.lanes import (
     first_lane,
     load_i32,
-    load_i64,
     load_u32,
     popcount,
     store_i32,
@@ -19,9 +19,7 @@ from grader.engines.emulator.core.lanes import (
 from grader.engines.emulator.core.memory import access
 from grader.engines.emulator.core.records import (
     BARRIERS,
-    ROW_CALLER,
     ROW_LOCAL,
-    ROW_RETURN,
     EventKind,
     Op,
     Status,
@@ -37,10 +35,11 @@ _RETURN, _EXIT, _TRAP = int(Op.RETURN), int(Op.EXIT), int(Op.TRAP)
 _LOAD, _STORE, _ATOMIC, _FENCE = int(Op.LOAD), int(Op.STORE), int(Op.ATOMIC), int(Op.FENCE)
 _BARRIER, _BARRIER_ARRIVE, _WARP_BARRIER = int(Op.BARRIER), int(Op.BARRIER_ARRIVE), int(Op.WARP_BARRIER)
 _SHUFFLE, _VOTE, _MATCH, _ACTIVE_MASK = int(Op.SHUFFLE), int(Op.VOTE), int(Op.MATCH), int(Op.ACTIVE_MASK)
-_THREAD_ROW, _CLOCK, _NOTE = int(Op.THREAD_ROW), int(Op.CLOCK), int(Op.NOTE)
+_THREAD_ROW, _CLOCK = int(Op.THREAD_ROW), int(Op.CLOCK)
+_SERVICE, _CALL_INDIRECT = int(Op.SERVICE), int(Op.CALL_INDIRECT)
 _DONE, _PAUSED, _TRAPPED = int(Status.DONE), int(Status.PAUSED), int(Status.TRAPPED)
-_DEADLOCK, _STACK_OVERFLOW, _BAD_JUMP = int(Status.DEADLOCK), int(Status.STACK_OVERFLOW), int(Status.BAD_JUMP)
-_MISSING_LANES, _NOTED = int(EventKind.MISSING_LANES), int(EventKind.NOTE)
+_DEADLOCK, _BAD_JUMP, _SERVED = int(Status.DEADLOCK), int(Status.BAD_JUMP), int(Status.SERVICE)
+_MISSING_LANES = int(EventKind.MISSING_LANES)
 _MOVE_32 = NUMBER["mov.i32"]
 _ALL = 0xFFFFFFFF
 _QUANTUM = 1024
@@ -146,35 +145,6 @@ def _guarded(ins: Any, frame: int, mask: int) -> int:
 
 
 @compiled
-def _call(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: int) -> bool:
-    """Push a frame of ``imm`` bytes (the caller's own size) for the callee. Returns: whether there was room.
-
-    ``d`` and ``b`` are what the callee needs of frame and local memory, ``c`` is the caller's own local memory.
-    """
-    inner = frame + ins.imm
-    if inner + ins.d > ctx.frame_bytes:
-        return False
-    for lane in range(32):
-        if (mask >> lane) & 1:
-            local = load_i64(base + frame + ROW_LOCAL + 8 * lane) + ins.c
-            if local + ins.b > ctx.local_bytes:
-                return False
-            store_i32(base + inner + ROW_RETURN + 4 * lane, pc + 1)
-            store_i32(base + inner + ROW_CALLER + 4 * lane, frame)
-            store_i64(base + inner + ROW_LOCAL + 8 * lane, local)
-    suspend(warp, mask, ins.target, inner)
-    return True
-
-
-@compiled
-def _return(warp: Any, base: int, frame: int, mask: int) -> None:
-    for lane in range(32):
-        if (mask >> lane) & 1:
-            warp.pcs[lane] = load_i32(base + frame + ROW_RETURN + 4 * lane)
-            warp.frames[lane] = load_i32(base + frame + ROW_CALLER + 4 * lane)
-
-
-@compiled
 def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: int) -> int:
     """End the run at ``pc`` and say which thread was there."""
     suspend(warp, mask, pc, frame)
@@ -184,12 +154,25 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 
 
 @compiled
+def _ask(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int, turn_end: int) -> int:
+    """Leave the operation at ``pc`` to Python; the same warp goes on behind it, in the same turn."""
+    _stop(ctx, warp, w, pc, frame, lanes, _SERVED)
+    suspend(warp, mask, pc + 1, frame)
+    ctx.service_lanes = lanes
+    ctx.service_rows = ctx.frames + w * ctx.frame_bytes + frame
+    ctx.turn = w
+    ctx.turn_end = turn_end
+    return _SERVED
+
+
+@compiled
 def _run_warp(ctx: Any, w: int) -> int:
     """Let warp ``w`` run until it waits, ends or has used up its turn."""
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
-    turn_end = ctx.steps + _QUANTUM
+    turn_end = ctx.turn_end or ctx.steps + _QUANTUM
+    ctx.turn_end = 0
     while True:
         mask = select(ctx, warp)
         if mask == 0:
@@ -273,16 +256,20 @@ def _run_warp(ctx: Any, w: int) -> int:
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     release_any(ctx)
                     break
-                elif op == _CALL:
+                elif op in (_CALL, _CALL_INDIRECT):
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
-                    if not _call(ctx, ins, warp, base, pc, frame, lanes):
-                        return _stop(ctx, warp, w, pc, frame, mask, _STACK_OVERFLOW)
+                    if op == _CALL:
+                        status = call(ctx, ins, warp, base, pc, frame, lanes)
+                    else:
+                        status = call_indirect(ctx, ins, warp, base, pc, frame, lanes)
+                    if status != _DONE:
+                        return _stop(ctx, warp, w, pc, frame, mask, status)
                     break
                 elif op == _RETURN:
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
-                    _return(warp, base, frame, lanes)
+                    give_back(warp, base, frame, lanes)
                     break
                 elif op == _BRANCH_INDEXED:
                     _account(ctx, first, pc + 1, mask)
@@ -299,6 +286,9 @@ def _run_warp(ctx: Any, w: int) -> int:
                 elif op == _TRAP:
                     _account(ctx, first, pc + 1, mask)
                     return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
+                elif op == _SERVICE:
+                    _account(ctx, first, pc + 1, mask)
+                    return _ask(ctx, warp, w, pc, frame, mask, lanes, turn_end)
                 else:
                     if op == _FENCE:
                         ctx.stamp += 1
@@ -317,8 +307,6 @@ def _run_warp(ctx: Any, w: int) -> int:
                                     store_i64(rows + ins.d + 8 * lane, ctx.steps + pc - first)
                                 else:
                                     store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)
-                    elif op == _NOTE:
-                        note(ctx, _NOTED, pc, -1, 0, 0, 0, w * 32 + first_lane(lanes), -1, -1)
                     pc += 1
             if pc >= meeting:
                 _account(ctx, first, pc, mask)

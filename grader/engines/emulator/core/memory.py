@@ -36,6 +36,7 @@ from grader.engines.emulator.core.lanes import (
     store_i64,
 )
 from grader.engines.emulator.core.records import (
+    HEAP_WINDOW,
     LOCAL_ORIGIN,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
@@ -57,6 +58,8 @@ _OUT_READ, _OUT_WRITE = int(EventKind.OUT_OF_BOUNDS_READ), int(EventKind.OUT_OF_
 _NULL_READ, _NULL_WRITE = int(EventKind.NULL_READ), int(EventKind.NULL_WRITE)
 _MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ONLY_WRITE)
 _READ_ONLY = int(WindowFlag.READ_ONLY)
+_HEAP = int(WindowFlag.HEAP)
+_HEAP_OUT, _HEAP_FREED = int(EventKind.HEAP_OUT_OF_BOUNDS), int(EventKind.HEAP_FREED)
 _VOLATILE = int(Flag.VOLATILE)
 _LOAD, _STORE, _ATOMIC = 0, 1, 2
 _HALF, _WORD, _LONG = 2, 4, 8
@@ -109,9 +112,19 @@ def _place(  # noqa: PLR0911 - one return per kind of memory
     window = window_at(ctx.windows, number)
     if lowest < window.origin or highest + size > window.origin + window.size:
         return _NOWHERE
+    if window.flags & _HEAP:
+        owner = _owner(ctx, lowest - window.origin)
+        if owner <= 0 or _owner(ctx, highest + size - 1 - window.origin) != owner:
+            return _NOWHERE
     ctx.delta = window.host - window.origin
     ctx.shadow_origin = window.origin
     return number
+
+
+@compiled
+def _owner(ctx: Any, offset: int) -> int:
+    """The number of the allocation at an offset in the heap: negative once it is freed, 0 between allocations."""
+    return load_i32(ctx.heap_owner + (offset & ~3))
 
 
 @compiled
@@ -127,6 +140,9 @@ def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
         what = _NULL_WRITE if write else _NULL_READ
     else:
         what = _OUT_WRITE if write else _OUT_READ
+        offset = address - window_at(ctx.windows, HEAP_WINDOW).origin
+        if space not in (_SHARED, _LOCAL) and 0 <= offset < window_at(ctx.windows, HEAP_WINDOW).size:
+            what = _HEAP_FREED if _owner(ctx, offset) < 0 else _HEAP_OUT
     if space == _GENERIC:
         space = _generic_space(address)
         address -= LOCAL_ORIGIN if space == _LOCAL else (SHARED_ORIGIN if space == _SHARED else 0)

@@ -155,6 +155,11 @@ CONTEXT = np.dtype(
         ("meeting", "i8"),
         ("stopped_pc", "i8"),
         ("stopped_thread", "i8"),
+        # what Python is asked to do
+        ("service_lanes", "i8"),
+        ("service_rows", "i8"),  # host address of the frame
+        ("turn_end", "i8"),  # when the turn ends that a service interrupted; 0 where none was
+        ("heap_owner", "i8"),  # host address of the allocation numbers, one per four bytes of the heap
         ("barrier_lanes", "i8", (BARRIERS,)),
         ("barrier_sum", "i8", (BARRIERS,)),
         ("barrier_wanted", "i8", (BARRIERS,)),
@@ -169,11 +174,20 @@ WINDOW_BITS = 36
 WINDOWS = 1024
 """Windows that the machine has."""
 
+HEAP_WINDOW = 1020
+"""The window of what ``malloc`` gives."""
+
 SHARED_ORIGIN = 0x7A << 40
 """Generic address of byte 0 of shared memory."""
 
 LOCAL_ORIGIN = 0x7B << 40
 """Generic address of byte 0 of a thread's local memory."""
+
+FUNCTION_ORIGIN = 0x7C << 40
+"""Address of a module's first function; nothing can be read or written there."""
+
+FUNCTION_STEP = 16
+"""Distance of one function's address from the next."""
 
 ORIGIN_BYTES = 1 << 40
 """Generic addresses from either origin that belong to it."""
@@ -195,17 +209,29 @@ MAX_EVENTS = 256
 
 STAMP_SHIFT = 35
 THREAD_SHIFT = 25
-PC_SHIFT = 4
-"""A shadow word is ``stamp << 35 | thread << 25 | pc << 4 | bytes``: 28, 10, 21 and 4 bits."""
+PC_SHIFT = 7
+"""A shadow word is ``stamp << 35 | thread << 25 | pc << 7 | flags | bytes``: 28, 10, 18, 3 and 4 bits."""
+
+SHADOW_WRITE = 1 << 4
+"""Flag of a shadow word: this access is a write."""
+
+SHADOW_MORE = 1 << 5
+"""Flag of a word in a shadow's first plane: the other planes hold readers."""
+
+SHADOW_INITIALISED = 1 << 6
+"""Flag of a read in a shadow's first plane: an earlier launch wrote here."""
 
 MAX_STAMP = (1 << 28) - 1
 """The last stamp that fits a shadow word."""
 
-MAX_PC = (1 << 21) - 1
+MAX_PC = PC_MASK = (1 << 18) - 1
 """The largest program that fits a shadow word."""
 
-SHADOW_BYTES = 24
-"""Shadow of four bytes: last write, first reader, another reader."""
+SHADOW_WORD_BYTES = 8
+"""One access, for four bytes of memory."""
+
+SHADOW_PLANES = 3
+"""Shadow words for the same four bytes, a plane apart. Only the first is touched for most of them."""
 
 
 class Space(IntEnum):
@@ -241,7 +267,8 @@ class Op(IntEnum):
     ACTIVE_MASK = 1041
     THREAD_ROW = 1042
     CLOCK = 1043
-    NOTE = 1044
+    SERVICE = 1044
+    CALL_INDIRECT = 1045
 
 
 class Flag(IntEnum):
@@ -258,6 +285,7 @@ class WindowFlag(IntEnum):
 
     READ_ONLY = 1
     UNINITIALISED = 2
+    HEAP = 4
 
 
 class EventKind(IntEnum):
@@ -276,7 +304,11 @@ class EventKind(IntEnum):
     MISSING_LANES = 10
     READ_ONLY_WRITE = 11
     STACK_OVERFLOW = 12
-    NOTE = 13
+    HEAP_OUT_OF_BOUNDS = 13
+    HEAP_FREED = 14
+    HEAP_DOUBLE_FREE = 15
+    HEAP_BAD_FREE = 16
+    HEAP_EXHAUSTED = 17
 
 
 class Status(IntEnum):
@@ -288,4 +320,4 @@ class Status(IntEnum):
     DEADLOCK = 3
     STACK_OVERFLOW = 4
     BAD_JUMP = 5
-    MEMORY_FAULT = 6
+    SERVICE = 6

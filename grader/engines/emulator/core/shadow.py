@@ -1,9 +1,15 @@
 """Races and uninitialised reads: a shadow of every tracked four bytes.
 
-The shadow holds the last write and two different readers, each as stamp, thread, instruction and bytes touched. Stamps
-count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered when a barrier of the block lies
-between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the first
-and an atomic before the second (a lock, or the "last block" pattern).
+A shadow word is one access: stamp, thread, instruction and bytes touched. The shadow of a memory lies in three planes
+of a word for every four bytes. The first holds the last write or, where nobody has written since the launch began
+(in shared memory: the block), the first of the unordered readers. Readers beside it, up to two different threads, go to
+the other planes, with ``SHADOW_MORE`` in the first to say so. Most words are written by one thread, or read by one, so
+the other planes are hardly ever touched, and memory that is not touched is not there: a tracked buffer costs eight
+bytes for every four.
+
+Stamps count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered when a barrier of the block
+lies between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the
+first and an atomic before the second (a lock, or the "last block" pattern).
 """
 
 from typing import Any
@@ -12,8 +18,12 @@ from grader.engines.emulator.core.events import block_at, note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i8, load_i64, store_i64
 from grader.engines.emulator.core.records import (
+    PC_MASK,
     PC_SHIFT,
-    SHADOW_BYTES,
+    SHADOW_INITIALISED,
+    SHADOW_MORE,
+    SHADOW_WORD_BYTES,
+    SHADOW_WRITE,
     STAMP_SHIFT,
     THREAD_SHIFT,
     EventKind,
@@ -21,7 +31,7 @@ from grader.engines.emulator.core.records import (
     Space,
     WindowFlag,
 )
-from grader.engines.emulator.core.views import instruction_at, warp_at
+from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
 _RACE = int(EventKind.RACE)
 _HAZARD = int(EventKind.WARP_HAZARD)
@@ -49,7 +59,7 @@ def _unordered(ctx: Any, word: int, window: int) -> bool:
 def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - compiled, by position
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
-    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & 0x1FFFFF).flags
+    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & PC_MASK).flags
     if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (
         other_flags & _ATOMIC and flags & _VOLATILE
     ):
@@ -79,7 +89,7 @@ def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, wind
     if kind == _NONE:
         return
     stamp = word >> STAMP_SHIFT
-    other_pc = (word >> PC_SHIFT) & 0x1FFFFF
+    other_pc = (word >> PC_SHIFT) & PC_MASK
     if kind == _HAZARD and other_pc == pc:
         return
     note(
@@ -111,6 +121,88 @@ def _byte_bits(address: int, size: int) -> int:
 
 
 @compiled
+def _plane_bytes(ctx: Any, window: int) -> int:
+    """Bytes from a shadow word to the same word of the next plane."""
+    size = ctx.shared_bytes if window == SHARED_WINDOW else window_at(ctx.windows, window).size
+    return ((size + 3) >> 2) * SHADOW_WORD_BYTES
+
+
+@compiled
+def _oldest(ctx: Any, window: int) -> int:
+    """The stamp since which accesses count; what is older says at most that the memory was initialised."""
+    return ctx.block_stamp if window == SHARED_WINDOW else ctx.launch_stamp
+
+
+@compiled
+def _same_thread(ctx: Any, word: int, mine: int) -> bool:
+    """Whether an earlier access was by the thread that is at it now: block and index agree."""
+    return word >> STAMP_SHIFT >= ctx.block_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
+
+
+@compiled
+def _read_word(
+    ctx: Any, w: int, pc: int, entry: int, plane: int, held: int, mine: int, address: int, window: int
+) -> None:
+    """Check and remember a read ``mine`` of a word that is not as the same thread left it just now."""
+    if held >> STAMP_SHIFT < _oldest(ctx, window):
+        known = 0 if window == SHARED_WINDOW else held & (SHADOW_WRITE | SHADOW_INITIALISED)
+        store_i64(entry, mine | (SHADOW_INITIALISED if known else 0))
+        return
+    unordered = _unordered(ctx, held, window)
+    if held & SHADOW_WRITE:
+        if unordered:
+            _examine(ctx, w, pc, held, mine, address, window)
+        reader = load_i64(entry + plane)
+        if not _unordered(ctx, reader, window) or _same_thread(ctx, reader, mine):
+            store_i64(entry + plane, mine)
+        else:
+            store_i64(entry + 2 * plane, mine)
+        store_i64(entry, held | SHADOW_MORE)
+    elif not unordered:
+        store_i64(entry, mine | (held & (SHADOW_INITIALISED | SHADOW_MORE)))
+    elif not _same_thread(ctx, held, mine):
+        store_i64(entry + 2 * plane, mine)
+        if not held & SHADOW_MORE:
+            store_i64(entry, held | SHADOW_MORE)
+    else:
+        same = held >> STAMP_SHIFT == mine >> STAMP_SHIFT
+        kept = SHADOW_INITIALISED | SHADOW_MORE | (15 if same else 0)
+        store_i64(entry, mine | (held & kept))
+
+
+@compiled
+def _write_word(
+    ctx: Any,
+    w: int,
+    pc: int,
+    entry: int,
+    plane: int,
+    held: int,
+    mine: int,
+    address: int,
+    window: int,
+    changes: int,
+) -> None:
+    """Check and remember a write ``mine``; ``changes`` is 0 where it leaves the value that is there."""
+    more = 0
+    if held >> STAMP_SHIFT >= _oldest(ctx, window):
+        more = held & SHADOW_MORE
+        if more:
+            for beside in range(1, 3):
+                reader = load_i64(entry + beside * plane)
+                if _unordered(ctx, reader, window):
+                    _examine(ctx, w, pc, reader, mine, address, window)
+        if _unordered(ctx, held, window):
+            if changes or not held & SHADOW_WRITE:
+                _examine(ctx, w, pc, held, mine, address, window)
+            if not held & SHADOW_WRITE and not _same_thread(ctx, held, mine):
+                # Another thread's read may still race with writes to come.
+                store_i64(entry + plane, held)
+                more = SHADOW_MORE
+    store_i64(entry, mine | SHADOW_WRITE | more)
+
+
+@compiled
 def track_reads(
     ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int, flags: int
 ) -> None:
@@ -120,43 +212,27 @@ def track_reads(
     """
     ins = instruction_at(ctx.code, pc)
     size = int(ins.width) * int(ins.count)
-    oldest = ctx.block_stamp if window == SHARED_WINDOW else 1
+    plane = _plane_bytes(ctx, window)
+    initialised = SHADOW_WRITE | SHADOW_INITIALISED
+    wanted = window == SHARED_WINDOW or flags & _MAY_BE_UNINITIALISED
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
         address = load_i64(ctx.scratch + 8 * lane)
         thread = w * 32 + lane
-        mine = (
-            (ctx.stamp << STAMP_SHIFT)
-            | (thread << THREAD_SHIFT)
-            | (pc << PC_SHIFT)
-            | _byte_bits(address, size)
-        )
-        entry = shadow + ((address - origin) >> 2) * SHADOW_BYTES
+        bits = _byte_bits(address, size)
+        mine = (ctx.stamp << STAMP_SHIFT) | (thread << THREAD_SHIFT) | (pc << PC_SHIFT) | bits
+        entry = shadow + ((address - origin) >> 2) * SHADOW_WORD_BYTES
         for _word in range((size + 3) >> 2):
-            written = load_i64(entry)
-            if written >> STAMP_SHIFT < oldest:
-                if window == SHARED_WINDOW or flags & _MAY_BE_UNINITIALISED:
-                    note(
-                        ctx,
-                        _UNINITIALISED,
-                        pc,
-                        -1,
-                        int(instruction_at(ctx.code, pc).space),
-                        window,
-                        address,
-                        thread,
-                        -1,
-                        -1,
-                    )
-            elif _unordered(ctx, written, window):
-                _examine(ctx, w, pc, written, mine, address, window)
-            reader = load_i64(entry + 8)
-            if not _unordered(ctx, reader, window):
-                store_i64(entry + 8, mine)
-            elif (reader >> THREAD_SHIFT) & 1023 != thread or reader >> STAMP_SHIFT < ctx.block_stamp:
-                store_i64(entry + 16, mine)
-            entry += SHADOW_BYTES
+            held = load_i64(entry)
+            if wanted and (
+                held & initialised == 0 or (window == SHARED_WINDOW and held >> STAMP_SHIFT < ctx.block_stamp)
+            ):
+                space = int(instruction_at(ctx.code, pc).space)
+                note(ctx, _UNINITIALISED, pc, -1, space, window, address, thread, -1, -1)
+            if (held ^ mine) >> THREAD_SHIFT or bits & ~held:
+                _read_word(ctx, w, pc, entry, plane, held, mine, address, window)
+            entry += SHADOW_WORD_BYTES
 
 
 @compiled
@@ -177,27 +253,17 @@ def track_writes(
     """
     ins = instruction_at(ctx.code, pc)
     size = int(ins.width) * int(ins.count)
+    plane = _plane_bytes(ctx, window)
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
         address = load_i64(ctx.scratch + 8 * lane)
         thread = w * 32 + lane
-        mine = (
-            (ctx.stamp << STAMP_SHIFT)
-            | (thread << THREAD_SHIFT)
-            | (pc << PC_SHIFT)
-            | _byte_bits(address, size)
-        )
-        entry = shadow + ((address - origin) >> 2) * SHADOW_BYTES
+        bits = _byte_bits(address, size)
+        mine = (ctx.stamp << STAMP_SHIFT) | (thread << THREAD_SHIFT) | (pc << PC_SHIFT) | bits
+        entry = shadow + ((address - origin) >> 2) * SHADOW_WORD_BYTES
         for _word in range((size + 3) >> 2):
-            written = load_i64(entry)
-            if _unordered(ctx, written, window) and (
-                row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
-            ):
-                _examine(ctx, w, pc, written, mine, address, window)
-            for reader in range(2):
-                read = load_i64(entry + 8 + 8 * reader)
-                if _unordered(ctx, read, window):
-                    _examine(ctx, w, pc, read, mine, address, window)
-            store_i64(entry, mine)
-            entry += SHADOW_BYTES
+            held = load_i64(entry)
+            changes = row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
+            _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(changes))
+            entry += SHADOW_WORD_BYTES

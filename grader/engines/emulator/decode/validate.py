@@ -68,6 +68,13 @@ class _Part:
             holds |= at == -1
         self.need(holds)
 
+    def alone(self, index: int) -> "_Part":
+        """One of the instructions; what is found bad there is bad here."""
+        one = slice(index, index + 1)
+        return _Part(
+            self.program, self.code[one], self.frame[one], self.start[one], self.stop[one], self.bad[one]
+        )
+
     def jump(self, target: Longs) -> None:
         self.need((target >= self.start) & (target < self.stop))
 
@@ -155,6 +162,34 @@ def _call(part: _Part) -> None:
     part.need(part.field("imm") == part.frame)
     part.need(part.field("d") == np.array([frames.get(int(each), -1) for each in target], np.int64))
     part.need((part.field("b") >= 0) & (part.field("c") >= 0))
+
+
+def _call_indirect(part: _Part) -> None:
+    """Three entries of the operand list for each function: its start or -1, and what it needs."""
+    part.row("a", 8 * WARP, constant=True)
+    part.need(part.field("imm") == part.frame)
+    part.need(part.field("c") >= 0)
+    frames = {span.start: span.frame_bytes for span in part.program.spans}
+    for index, ins in enumerate(part.code):
+        first, count = int(ins["target"]), int(ins["count"])
+        table = part.program.operands[first : first + 3 * count].reshape(-1, 3) if first >= 0 else ()
+        fits = len(table) == count and all(
+            start == -1 or (frames.get(int(start)) == frame and local >= 0) for start, frame, local in table
+        )
+        part.bad[index] |= not fits
+
+
+def _service(part: _Part) -> None:
+    for index, ins in enumerate(part.code):
+        number = int(ins["imm"])
+        if not 0 <= number < len(part.program.services):
+            part.bad[index] = True
+            continue
+        call, alone = part.program.services[number], part.alone(index)
+        for row in call.sources:
+            alone.row(np.array([row.offset]), row.bytes * WARP, constant=True)
+        for row in call.targets:
+            alone.row(np.array([row.offset]), row.bytes * WARP)
 
 
 def _access(part: _Part, data: str, *, constant: bool) -> None:
@@ -266,6 +301,7 @@ RULES: dict[int, Rule] = {
     Op.ACTIVE_MASK: _result,
     Op.THREAD_ROW: _thread_row,
     Op.CLOCK: _clock,
-    Op.NOTE: _nothing,
+    Op.CALL_INDIRECT: _call_indirect,
+    Op.SERVICE: _service,
 }
 """What the interpreter needs of every operation that is no row micro-operation."""

@@ -1,0 +1,120 @@
+"""What the shadow remembers of memory that several threads read and write, and what it costs."""
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader.model.diagnostic import DiagnosticKind
+from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, line_of, ptx_of, run_cuda, work_of
+
+X = np.arange(256, dtype=np.float32)
+RACES = (DiagnosticKind.GLOBAL_RACE, DiagnosticKind.SHARED_RACE, DiagnosticKind.LANE_HAZARD)
+IN_PLACE = """
+extern "C" __global__ void k(volatile float* x, const float* y, float* out) {
+    int t = threadIdx.x;
+    BODY
+}
+"""
+
+
+def races(body: str, *, blocks: int = 1, threads: int = 64) -> set[int | None]:
+    """The lines of the races that are found."""
+    source = IN_PLACE.replace("BODY", body)
+    ran = run_cuda(source, blocks, threads, {"x": InOut(X), "y": X, "out": Out((256,))})
+    assert {d.line for d in ran.found(DiagnosticKind.UNINITIALISED)} == set()
+    return {line - line_of(source, "int t") for line in ran.lines(*RACES) if line is not None}
+
+
+@pytest.mark.parametrize(
+    "reads",
+    ["x[t] + x[(t + 40) % 64]", "x[(t + 40) % 64] + x[t]", "x[t] + x[(t + 40) % 64] + x[t]"],
+    ids=["own first", "own last", "own twice"],
+)
+def test_a_writer_that_read_the_word_too_still_races_with_its_other_reader(reads: str) -> None:
+    assert races(f"float v = {reads};\n x[t] = v;") == {2}
+    assert races(f"float v = {reads};\n __syncthreads();\n x[t] = v;") == set()
+
+
+def test_a_read_after_a_barrier_races_with_a_write_without_one() -> None:
+    body = "x[t] = 1;\n __syncthreads();\n float v = x[(t + 40) % 64];\n x[t] = v;"
+    assert races(body) == {4}
+    assert races(body.replace("x[t] = v", "out[t] = v")) == set()
+
+
+def test_a_word_that_its_own_block_wrote_and_read_races_with_another_blocks_read() -> None:
+    body = "if (blockIdx.x == 0) x[t] = 2;\n __syncthreads();\n out[blockIdx.x * 64 + t] = x[t];"
+    assert races(body, blocks=2) == {3}
+
+
+def test_a_read_stays_known_when_the_word_is_written_after_it() -> None:
+    body = (
+        "if (blockIdx.x == 0) out[t] = x[t];\n else if (blockIdx.x == 1) x[t] = y[t];\n else x[t] = y[t] + 1;"
+    )
+    assert races(body, blocks=3) >= {2, 3}
+
+
+def test_what_is_only_read_after_an_earlier_launch_stays_initialised() -> None:
+    source = """
+extern "C" __global__ void k(const float* x, float* s, float* out, int* round) {
+    int t = threadIdx.x;
+    if (*round == 0) s[t] = x[t];
+    else out[t] = s[t] + s[63 - t];
+    __syncthreads();
+    if (t == 0) *round += 1;
+}
+"""
+    arguments: dict[str, Argument] = {
+        "x": X,
+        "s": Scratch((64,)),
+        "out": InOut(X[:64]),
+        "round": InOut(np.zeros(1, np.int32)),
+    }
+    ran = run_cuda(source, 1, 64, arguments, times=4)
+    assert ran.fault is None
+    assert ran.result.diagnostics == ()
+    assert np.array_equal(ran["out"], X[:64] + X[63::-1])
+
+
+_COPY = """
+extern "C" __global__ void k(const float4* a, float4* b, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) { float4 v = a[i]; v.x += 1; b[i] = v; }
+}
+"""
+
+_CHILD = """
+import pickle, resource, sys
+from dataclasses import replace
+import numpy as np
+from grader.engines.emulator.engine import EmulatorEngine
+from grader.model.devices import TESLA_T4
+from grader.model.run import RunOptions
+
+work = pickle.load(sys.stdin.buffer)
+work = replace(work, inputs={"a": np.ones(work.plan.buffers[0].shape, np.float32).tobytes()})
+result = EmulatorEngine(TESLA_T4).run(work, RunOptions(timeout=300))
+assert result.fault is None and not result.diagnostics, result
+out = np.frombuffer(result.outputs["b"], np.float32)
+assert (out[::4] == 2).all() and (out[1::4] == 1).all()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)
+"""
+
+
+def test_a_run_with_diagnostics_takes_three_times_its_buffers_and_a_base() -> None:
+    megabytes = 256
+    vectors = (megabytes << 20) // 32
+    arguments: dict[str, Argument] = {"a": np.ones(4, np.float32), "b": Out((4 * vectors,)), "n": vectors}
+    work = work_of(ptx_of(_COPY), "k", vectors // 256, 256, arguments)
+    source, *others = work.plan.buffers
+    plan = replace(work.plan, buffers=(replace(source, shape=(4 * vectors,)), *others))
+    done = subprocess.run(
+        [sys.executable, "-c", _CHILD],
+        input=pickle.dumps(replace(work, plan=plan, inputs={})),
+        capture_output=True,
+        check=True,
+    )
+    assert int(done.stdout) < (3 * megabytes + 300) << 20
