@@ -10,7 +10,10 @@ from grader.engines.emulator.findings import diagnostics_of, ending, memory_faul
 from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
+from grader.engines.emulator.order import order_of
 from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
+from grader.engines.emulator.residency import device_capacity
+from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.errors import InfrastructureError
@@ -29,6 +32,7 @@ class _Progress:
     """A plan under way: what has been seen and what ended it."""
 
     memory: DeviceMemory
+    desk: Desk
     options: RunOptions
     deadline: float
     steps: int = 0
@@ -67,7 +71,7 @@ class EmulatorEngine:
             memory = DeviceMemory(work.plan, work.inputs, track=options.diagnostics)
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
-        progress = _Progress(memory, options, time.monotonic() + options.timeout)
+        progress = _Progress(memory, Desk(memory), options, time.monotonic() + options.timeout)
         for launch in work.plan.launches:
             self._launch(work, launch, progress)
             if progress.fault is not None:
@@ -81,6 +85,7 @@ class EmulatorEngine:
             diagnostics=tuple(sorted(found, key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))),
             counters=counters,
             changed_inputs=() if failed else memory.changed_inputs(),
+            printed=progress.desk.printed,
         )
 
     def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
@@ -150,7 +155,27 @@ class EmulatorEngine:
                 f" the plan passes {len(parameters)}"
             )
             raise InfrastructureError(msg)
-        return Execution(program, launch.shape, memory, parameters, diagnose=progress.options.diagnostics)
+        shape, resources = launch.shape, kernel.resources
+        return Execution(
+            program,
+            shape,
+            memory,
+            progress.desk,
+            parameters,
+            diagnose=progress.options.diagnostics,
+            order=order_of(
+                progress.options.schedule_seed,
+                len(progress.launches),
+                shape.grid.size,
+                -(-shape.block.size // self._device.warp_size),
+            ),
+            device_blocks=device_capacity(
+                self._device,
+                shape,
+                registers=resources.registers,
+                shared_bytes=resources.shared_bytes,
+            ),
+        )
 
 
 def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -> None:

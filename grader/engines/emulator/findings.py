@@ -4,13 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from grader.engines.emulator.core.records import SHARED_ORIGIN, EventKind, Op, Space, Status
+from grader.engines.emulator.core.records import HEAP_WINDOW, SHARED_ORIGIN, EventKind, Op, Space, Status
 from grader.engines.emulator.core.shadow import SHARED_WINDOW
 from grader.engines.emulator.decode.linker import END_OF_CODE, VARIABLE_WINDOW, window_origin
+from grader.engines.emulator.heap_findings import beyond_allocation, exhausted, freed_allocation
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.places import block_name, line_name, thread_name, variable_name
 from grader.engines.emulator.ptx.syntax import Location
+from grader.engines.emulator.standstill import standstill_ending
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
@@ -20,6 +22,7 @@ MEMORY_ERRORS = frozenset(
         DiagnosticKind.OUT_OF_BOUNDS,
         DiagnosticKind.NULL_ACCESS,
         DiagnosticKind.MISALIGNED,
+        DiagnosticKind.HEAP,
     }
 )
 """What a GPU would answer with a device fault: the run ends as crashed."""
@@ -69,6 +72,11 @@ class _Event:
         return int(ins["width"]) * int(ins["count"])
 
     @property
+    def address(self) -> int:
+        """The address it is about."""
+        return int(self.record["address"])
+
+    @property
     def is_numba(self) -> bool:
         return self.location is not None and self.location.file.endswith(".py")
 
@@ -84,6 +92,8 @@ class _Event:
             return self._shared_name(address if address < SHARED_ORIGIN else address - SHARED_ORIGIN)[0]
         if space == Space.LOCAL:
             return "the thread's local memory"
+        if int(self.record["window"]) == HEAP_WINDOW:
+            return "memory from malloc"
         region = self.memory.regions.get(int(self.record["window"]))
         if region is None:
             return "no buffer at all"
@@ -219,10 +229,33 @@ _FINDINGS: dict[EventKind, _Finding] = {
     EventKind.DIVERGENT_BARRIER: _Finding(DiagnosticKind.DIVERGENT_BARRIER, Severity.ERROR, _divergent),
     EventKind.EXITED_BEFORE_BARRIER: _Finding(DiagnosticKind.DIVERGENT_BARRIER, Severity.WARNING, _exited),
     EventKind.MISSING_LANES: _Finding(DiagnosticKind.DIVERGENT_BARRIER, Severity.WARNING, _missing),
-    EventKind.NOTE: _Finding(
-        DiagnosticKind.UNSUPPORTED,
-        Severity.NOTE,
-        lambda _e: "printf is ignored on the emulator: nothing is printed, results are not affected",
+    EventKind.HEAP_OUT_OF_BOUNDS: _Finding(
+        DiagnosticKind.HEAP,
+        Severity.ERROR,
+        lambda e: (
+            f"{e.who} {e.does()} {beyond_allocation(e.memory, e.address, e.size)};"
+            " check the index against the size that was asked for"
+        ),
+    ),
+    EventKind.HEAP_FREED: _Finding(
+        DiagnosticKind.HEAP,
+        Severity.ERROR,
+        lambda e: f"{e.who} {e.does()} {freed_allocation(e.memory, e.address)}; free it after its last use",
+    ),
+    EventKind.HEAP_DOUBLE_FREE: _Finding(
+        DiagnosticKind.HEAP,
+        Severity.ERROR,
+        lambda e: f"{e.who} frees {freed_allocation(e.memory, e.address)}; free it once, by one thread",
+    ),
+    EventKind.HEAP_BAD_FREE: _Finding(
+        DiagnosticKind.HEAP,
+        Severity.ERROR,
+        lambda e: f"{e.who} frees an address that malloc did not give; pass free what malloc returned",
+    ),
+    EventKind.HEAP_EXHAUSTED: _Finding(
+        DiagnosticKind.HEAP,
+        Severity.WARNING,
+        lambda e: f"{exhausted(e.address)}, in {e.who}; check for null, and free what is no longer needed",
     ),
 }
 
@@ -264,7 +297,7 @@ def _rank(event: _Event) -> tuple[bool, bool]:
 def memory_fault(diagnostics: list[Diagnostic]) -> Fault | None:
     """The fault of a launch that touched memory it may not touch."""
     for diagnostic in diagnostics:
-        if diagnostic.kind in MEMORY_ERRORS:
+        if diagnostic.kind in MEMORY_ERRORS and diagnostic.severity is Severity.ERROR:
             place = f", line {diagnostic.line}" if diagnostic.line is not None else ""
             times = f" ({diagnostic.count:,} times)" if diagnostic.count > 1 else ""
             return Fault(
@@ -287,28 +320,34 @@ def ending(outcome: LaunchOutcome, seconds: float) -> tuple[Fault, Diagnostic] |
         verdict, kind = Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP
         spent = f"{seconds:g} seconds" if outcome.out_of_time else f"{outcome.steps:,} warp instructions"
         what = f"no end after {spent}: {who} was still in the loop at {line_name(location)}"
-        advice = "check what ends the loop; another block that it waits for may never run"
+        advice = "check what ends the loop"
+    elif outcome.status is Status.ENDLESS_LOOP:
+        verdict, kind = Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP
+        what = f"no end: {who} repeats the loop at {line_name(location)}, and nothing in it ever changes"
+        advice = "check what ends the loop"
+    elif outcome.standstill is not None:
+        told = standstill_ending(outcome.standstill, shape, outcome.program.locations)
+        verdict, kind, location, what, advice = told.verdict, told.kind, told.location, told.what, told.advice
     elif outcome.status is Status.TRAPPED and outcome.program.texts[pc] == END_OF_CODE:
         kind = DiagnosticKind.TRAP
         what = f"undefined behaviour near {line_name(location)}, by {who}: the compiler left out what follows"
         advice = "look for an access that can only be wrong, such as one through a null pointer"
     elif outcome.status is Status.TRAPPED:
         kind = DiagnosticKind.TRAP
-        what, advice = (
-            f"trap or failed assertion at {line_name(location)}, by {who}",
-            "see the condition there",
-        )
+        why = f"assertion {outcome.assertion} failed" if outcome.assertion else "trap"
+        what, advice = f"{why} at {line_name(location)}, by {who}", "see the condition there"
     elif outcome.status is Status.DEADLOCK:
         kind = DiagnosticKind.DIVERGENT_BARRIER
         location, what = _deadlock(outcome, block)
         advice = "every thread of the block must reach the same barrier"
     elif outcome.status is Status.STACK_OVERFLOW:
-        what = f"stack overflow at {line_name(location)}, by {who}"
+        kind = DiagnosticKind.STACK_OVERFLOW
+        what = f"stack overflow in the call at {line_name(location)}, by {who}"
         advice = "the recursion is too deep, or never ends"
     else:
         what, advice = (
             f"jump to nowhere at {line_name(location)}, by {who}",
-            "the index of the branch is out of range",
+            "the function pointer, or the index of the branch, is not a valid one",
         )
     diagnostic = Diagnostic(
         kind=kind,

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import (
+    HEAP_WINDOW,
     SHADOW_PLANES,
     SHADOW_WORD_BYTES,
     WINDOW,
     WINDOWS,
     WindowFlag,
 )
+from grader.engines.emulator.decode.functions import function_addresses
 from grader.engines.emulator.decode.linker import (
     PARAMETER_WINDOW,
     VARIABLE_WINDOW,
@@ -29,6 +31,7 @@ from grader.engines.emulator.decode.linker import (
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
+from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 
 POISON_WORD = 0x7FFDA5A5
@@ -71,6 +74,7 @@ class DeviceMemory:
         self._inputs = inputs
         self._plan = plan
         self._variables: dict[int, list[Region]] = {}
+        self._heap: Heap | None = None
         if len(plan.buffers) >= PARAMETER_WINDOW:
             msg = f"a plan of {len(plan.buffers)} buffers; the emulator has room for {PARAMETER_WINDOW - 1}"
             raise ValueError(msg)
@@ -82,13 +86,34 @@ class DeviceMemory:
         """The device address of a buffer."""
         return window_origin(self._buffers[name])
 
+    @property
+    def heap(self) -> Heap:
+        """The heap of kernels. Raises: ``LookupError`` where none was opened."""
+        if self._heap is None:
+            msg = "no heap"
+            raise LookupError(msg)
+        return self._heap
+
+    def open_heap(self) -> None:
+        """Have a heap, which windows show from now on."""
+        if self._heap is None:
+            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES) if self._track else None)
+            flags = WindowFlag.HEAP | WindowFlag.UNINITIALISED
+            self.regions[HEAP_WINDOW] = Region("the heap", heap.data, int(flags), heap.shadow)
+
+    @property
+    def heap_owners(self) -> int:
+        """Host address of the heap's allocation numbers; 0 where no kernel of the plan has used a heap."""
+        return 0 if self._heap is None else address_of(self._heap.owners)
+
     def map_module(self, unit: int, module: Module) -> None:
         """Let the windows of variables show those of ``module``, as earlier launches left them."""
         if unit not in self._variables:
             variables = module_variables(module)
             addresses = {v.name: window_origin(VARIABLE_WINDOW + index) for index, v in enumerate(variables)}
+            addresses |= function_addresses(module)
             self._variables[unit] = [self._variable(variable, addresses) for variable in variables]
-        for number in [number for number in self.regions if number >= VARIABLE_WINDOW]:
+        for number in [number for number in self.regions if VARIABLE_WINDOW <= number < HEAP_WINDOW]:
             del self.regions[number]
         for index, region in enumerate(self._variables[unit]):
             self.regions[VARIABLE_WINDOW + index] = region
@@ -158,7 +183,7 @@ def shadow_for(nbytes: int) -> NDArray[np.uint8]:
 
 
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:
-    """One element of an initialiser: a number, a float's bits, or the address of a variable."""
+    """One element of an initialiser: a number, a float's bits, or the address of a variable or function."""
     match = _REFERENCE.fullmatch(text)
     try:
         if text[:2] in {"0f", "0F", "0d", "0D"}:

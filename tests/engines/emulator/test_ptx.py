@@ -82,8 +82,8 @@ def test_only_what_a_kernel_reaches_is_decoded() -> None:
 
 
 def test_a_call_of_an_unknown_function_is_named() -> None:
-    text = HEAD + ".extern .func malloc(.param .b64 n);\n.entry a() { call malloc, (n); ret; }"
-    with pytest.raises(UnsupportedError, match="call of malloc"):
+    text = HEAD + ".extern .func mallocate(.param .b64 n);\n.entry a() { call mallocate, (n); ret; }"
+    with pytest.raises(UnsupportedError, match="call of mallocate"):
         link(parse(text, ()), "a")
 
 

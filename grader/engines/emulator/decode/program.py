@@ -1,7 +1,7 @@
 """A decoded kernel: what the machine needs to launch it."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from numpy.typing import NDArray
@@ -21,6 +21,32 @@ class Unit(IntEnum):
     FP64 = 2
 
 
+class Service(StrEnum):
+    """What the interpreter leaves to Python; functions of the device runtime by their names."""
+
+    PRINT = "vprintf"
+    ASSERT = "__assertfail"
+    MALLOC = "malloc"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Where an operand of a service lies: its offset as in an instruction, and the bytes of one lane."""
+
+    offset: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceCall:
+    """One place where a program asks for a service: what goes in and where results go."""
+
+    service: Service
+    sources: tuple[Row, ...]
+    targets: tuple[Row, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class SharedArray:
     """A shared variable's place in the emulated layout. The dynamic one has ``size`` ``None``: the launch decides."""
@@ -35,12 +61,14 @@ class Program:
     """Micro-operations of a kernel and of every function it can reach.
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
-    last micro-operation of a PTX instruction, ``units`` its ``Unit``.
+    last micro-operation of a PTX instruction, ``units`` its ``Unit``. ``imm`` of a ``SERVICE`` is an index of
+    ``services``.
     """
 
     kernel: str
     code: NDArray[Any]
     operands: NDArray[Any]
+    services: tuple[ServiceCall, ...]
     locations: tuple[Location | None, ...]
     texts: tuple[str, ...]
     ends: NDArray[Any]

@@ -4,13 +4,14 @@ import re
 from collections.abc import Collection
 
 from grader.engines.emulator.ptx.locations import LocationTracker, Place
-from grader.engines.emulator.ptx.syntax import Function, Instruction, Module, PtxError, Variable
+from grader.engines.emulator.ptx.syntax import Function, Instruction, Module, Prototype, PtxError, Variable
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STATEMENT = re.compile(
     r"""\s*(?:
       (?P<place>\.(?:loc|file)\b[^\n]*)
     | (?P<ignored>\.(?:version|target|address_size)\b[^\n]*|\.section\b[^{]*\{[^}]*\}|\.pragma\b[^;]*;|\.alias\b[^;]*;)
+    | (?P<prototype>[\w$%]+\s*:\s*\.callprototype\b[^;]*);
     | (?P<label>[\w$%]+):(?!:)
     | (?P<open>\{)
     | (?P<close>\})
@@ -36,6 +37,10 @@ _VARIABLE = re.compile(
 _REGISTERS = re.compile(r"\.reg\s+(?:\.v[24]\s+)?\.(\w+)\s+(.*)", re.DOTALL)
 _HEADER = re.compile(
     r".*?\.(?P<kind>entry|func)\s*(?:\((?P<returns>[^)]*)\))?\s*(?P<name>[\w$]+)\s*(?P<rest>.*)", re.DOTALL
+)
+_PROTOTYPE = re.compile(
+    r"(?P<name>[\w$%]+)\s*:\s*\.callprototype\s*(?:\((?P<returns>[^)]*)\))?\s*_\s*\((?P<params>[^)]*)\).*",
+    re.DOTALL,
 )
 _TYPE = re.compile(r"[a-z]+(8|16|32|64|128)(?:x([24]))?")
 _WORD = re.compile(r"[\w$%]+")
@@ -91,6 +96,8 @@ class _Parser:
             self._plain(match["plain"].strip())
         elif kind == "place":
             self._locations.see(match["place"])
+        elif kind == "prototype":
+            self._prototype(match["prototype"])
         elif kind == "label":
             self._label(match["label"])
         elif kind == "open":
@@ -133,6 +140,15 @@ class _Parser:
             self._function = function
             function.variables |= {variable.name: variable for variable in function.params + function.returns}
             self._chains[function.name] = []
+
+    def _prototype(self, statement: str) -> None:
+        match = _PROTOTYPE.fullmatch(statement)
+        if match is None or self._function is None:
+            msg = f"cannot read {statement[:60]!r}"
+            raise PtxError(msg)
+        self._function.prototypes[match["name"]] = Prototype(
+            _parameters(match["returns"] or ""), _parameters(match["params"])
+        )
 
     def _label(self, name: str) -> None:
         if self._function is None:

@@ -1,0 +1,205 @@
+"""How long every contender takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
+
+``python -m benchmarks.ladder_times FOLDER`` writes ``times.json`` into ``FOLDER``. All contenders of a lab are timed in
+turn, in a new random order every round, with a flushed L2, by events; the launch queues up behind the flush, so its
+overhead hides. A contender's figure is the median of its rounds.
+"""
+
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.contenders import (
+    Contender,
+    as_bytes,
+    built,
+    contenders,
+    emulator_case,
+    inputs_of,
+    problem_of,
+    sized,
+)
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.kernels import ReadyLaunch, make_ready
+from grader.engines.cuda.memory import DeviceMemory
+from grader.judge.outputs import mismatch
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.build import BuildOutcome
+from grader.model.device import Device
+from grader.model.run import EngineKind, Work
+from tests.gpu.ladder import labs
+from tests.gpu.provenance import provenance
+
+SCHEMA_VERSION = 1
+
+ROOT = Path(__file__).parents[1]
+
+MORE_SIZES: dict[str, list[dict[str, int]]] = {
+    "matmul": [{"m": 512, "n": 512, "k": 512}, {"m": 2048, "n": 2048, "k": 2048}],
+    "transpose": [{"rows": 2048, "cols": 2048}, {"rows": 16384, "cols": 4096}],
+    "row-sum": [{"rows": 4096, "cols": 4096}, {"rows": 65536, "cols": 1024}],
+}
+"""Sizes to time beside the lab's own timing cases, smallest first."""
+
+ROUNDS = 21
+
+FEWEST_ROUNDS = 7
+
+PATIENCE = 1.5
+"""Seconds on one contender at one size after which it sits out, once it has had the fewest rounds."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A contender on the device, and what was measured."""
+
+    contender: Contender
+    launch: ReadyLaunch
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def tired(self) -> bool:
+        """Whether it has taken its share of time."""
+        return len(self.seconds) >= FEWEST_ROUNDS and sum(self.seconds) > PATIENCE
+
+
+class Clock:
+    """Times launches on one GPU with a cold L2."""
+
+    def __init__(self, cupy: Any, device: Device) -> None:
+        self._cupy = cupy
+        self._bytes = 2 * device.l2_bytes
+        self._address = int(cupy.cuda.runtime.malloc(self._bytes))
+
+    def time(self, launch: ReadyLaunch) -> float:
+        """Seconds of one launch."""
+        cuda = self._cupy.cuda
+        start, stop = cuda.Event(), cuda.Event()
+        cuda.runtime.memsetAsync(self._address, 0, self._bytes, 0)
+        start.record(cuda.Stream.null)
+        launch.start()
+        stop.record(cuda.Stream.null)
+        stop.synchronize()
+        return float(cuda.get_elapsed_time(start, stop)) / 1e3
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A GPU, and every contender built for it."""
+
+    cupy: Any
+    device: Device
+    outcomes: Mapping[str, BuildOutcome]
+
+    def works(self, lab: Lab, case: Case) -> dict[Contender, Work]:
+        """The launch on ``case`` of every contender of ``lab`` that was built."""
+        inputs = as_bytes(inputs_of(lab, case))
+        return {
+            contender: contender.work(module, case, inputs)
+            for contender in contenders(lab)
+            if (module := self.outcomes[contender.key].module) is not None
+        }
+
+    @contextmanager
+    def on_device(self, works: Mapping[Contender, Work]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
+        """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
+        first = next(iter(works.values()))
+        memory = DeviceMemory(self.cupy, first.plan)
+        memory.fill(first.inputs)
+        entries = []
+        for contender, work in works.items():
+            (launch,) = make_ready(self.cupy, self.device, work.module, work.plan, memory)
+            launch.start()
+            entries.append(Entry(contender, launch))
+        self.cupy.cuda.runtime.deviceSynchronize()
+        yield memory, entries
+        memory.close()
+
+
+def main() -> None:
+    """Time everything, and write what there is even where some of it fails."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cupy = load_cupy()
+    device = describe(cupy, 0)
+    clock = Clock(cupy, device)
+    every = [contender for lab in labs() for contender in contenders(lab)]
+    bench = Bench(cupy, device, built(every, device.arch))
+    failed = {key: problem for key, outcome in bench.outcomes.items() if (problem := problem_of(outcome))}
+    times: list[dict[str, object]] = []
+    for lab in labs():
+        failed |= _wrong(bench, lab)
+        for number, case in enumerate(cases(lab)):
+            began = time.monotonic()
+            with bench.on_device(bench.works(lab, case)) as (_, entries):
+                _time_in_turns(clock, entries, random.Random(number))  # noqa: S311 - an order of launches
+            times += [_record(entry, case) for entry in entries]
+            sys.stdout.write(f"{lab.name} {case.name}: {time.monotonic() - began:.1f} s\n")
+            sys.stdout.flush()
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "provenance": provenance(device, ROOT),
+        "failed": failed,
+        "times": times,
+    }
+    (folder / "times.json").write_text(json.dumps(document, indent=1) + "\n")
+
+
+def cases(lab: Lab) -> list[Case]:
+    """What is timed: the sizes above, then the lab's own timing cases for a GPU."""
+    own = [
+        case.sizes for case in lab.manifest.cases if EngineKind.CUDA in case.engines and Use.TIME in case.use
+    ]
+    return [sized(lab, sizes) for sizes in [*MORE_SIZES[lab.name], *own]]
+
+
+def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:
+    """What is wrong with the answers of ``lab``'s contenders to its largest case for the emulator, by key."""
+    case = emulator_case(lab)
+    expected = lab.oracle(case, inputs_of(lab, case))
+    works = bench.works(lab, case)
+    problems = {}
+    with bench.on_device(works) as (memory, entries):
+        for entry in entries:
+            memory.poison()
+            entry.launch.start()
+            plan = works[entry.contender].plan
+            problem = mismatch(memory.outputs(), plan, expected, lab.manifest.tolerance.factor)
+            if problem is not None:
+                problems[entry.contender.key] = problem
+    return problems
+
+
+def _time_in_turns(clock: Clock, entries: list[Entry], rng: random.Random) -> None:
+    for _ in range(ROUNDS):
+        for entry in _shuffled(entries, rng):
+            if not entry.tired:
+                entry.seconds.append(clock.time(entry.launch))
+
+
+def _shuffled(entries: list[Entry], rng: random.Random) -> Iterator[Entry]:
+    yield from rng.sample(entries, len(entries))
+
+
+def _record(entry: Entry, case: Case) -> dict[str, object]:
+    return {
+        "lab": entry.contender.lab.name,
+        "language": str(entry.contender.language),
+        "name": entry.contender.name,
+        "sizes": case.sizes,
+        "seconds": median(entry.seconds),
+        "rounds": [round(seconds, 9) for seconds in entry.seconds],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Every rung of every lab and every access pattern, launched once each: the program that a profiler watches.
+
+``python -m benchmarks.profiled_launches MANIFEST`` writes to ``MANIFEST``, in the order of the launches, what each was,
+and what could not be launched and why. Only the launches themselves lie between the profiler's start and stop.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cuda.bindings import driver
+
+from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inputs_of, problem_of, rungs
+from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.kernels import make_ready
+from grader.engines.cuda.memory import DeviceMemory
+from grader.model.build import BuildOutcome
+from grader.model.device import Device
+from grader.model.run import Work
+from tests.gpu.ladder import labs
+from tests.gpu.provenance import provenance
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something to launch: ``make`` gives the work, or raises ``ValueError`` with why there is none."""
+
+    name: str
+    make: Callable[[], Work]
+
+
+def main() -> None:
+    """Launch everything, and write the manifest even where some of it fails."""
+    cupy = load_cupy()
+    device = describe(cupy, 0)
+    launched: list[dict[str, str]] = []
+    failed: dict[str, str] = {}
+    for subject in _subjects(device.arch):
+        try:
+            symbol = _launch(cupy, device, subject.make())
+        except Exception as error:  # noqa: BLE001 - one kernel's failure is recorded, the others are profiled
+            failed[subject.name] = f"{type(error).__name__}: {error}"
+        else:
+            launched.append({"name": subject.name, "symbol": symbol})
+    document = {"provenance": provenance(device, ROOT), "launched": launched, "failed": failed}
+    Path(sys.argv[1]).write_text(json.dumps(document, indent=1) + "\n")
+
+
+def _subjects(arch: str) -> Iterator[Subject]:
+    every = [rung for lab in labs() for rung in rungs(lab)]
+    outcomes = built(every, arch)
+    for rung in every:
+        yield Subject(rung.key, partial(_on_its_case, rung, outcomes[rung.key]))
+    module = module_of_patterns(arch)
+    for index, pattern in enumerate(PATTERNS):
+        yield Subject(pattern.name, partial(pattern_work, module, index))
+
+
+def _on_its_case(rung: Contender, outcome: BuildOutcome) -> Work:
+    if outcome.module is None:
+        raise ValueError(problem_of(outcome))
+    case = emulator_case(rung.lab)
+    return rung.work(outcome.module, case, as_bytes(inputs_of(rung.lab, case)))
+
+
+def _launch(cupy: Any, device: Device, work: Work) -> str:
+    """Launch ``work`` under the profiler and return its kernel's symbol."""
+    memory = DeviceMemory(cupy, work.plan)
+    try:
+        memory.fill(work.inputs)
+        (ready,) = make_ready(cupy, device, work.module, work.plan, memory)
+        cupy.cuda.runtime.deviceSynchronize()
+        driver.cuProfilerStart()
+        ready.start()
+        cupy.cuda.runtime.deviceSynchronize()
+        driver.cuProfilerStop()
+    finally:
+        memory.close()
+    return work.module.kernel(work.plan.launches[0].kernel).symbol
+
+
+if __name__ == "__main__":
+    main()
