@@ -10,7 +10,9 @@ from grader.engines.emulator.findings import diagnostics_of, ending, memory_faul
 from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
+from grader.engines.emulator.order import order_of
 from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
+from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
@@ -153,13 +155,26 @@ class EmulatorEngine:
                 f" the plan passes {len(parameters)}"
             )
             raise InfrastructureError(msg)
+        shape, resources = launch.shape, kernel.resources
         return Execution(
             program,
-            launch.shape,
+            shape,
             memory,
             progress.desk,
             parameters,
             diagnose=progress.options.diagnostics,
+            order=order_of(
+                progress.options.schedule_seed,
+                len(progress.launches),
+                shape.grid.size,
+                -(-shape.block.size // self._device.warp_size),
+            ),
+            device_blocks=device_capacity(
+                self._device,
+                shape,
+                registers=resources.registers,
+                shared_bytes=resources.shared_bytes,
+            ),
         )
 
 

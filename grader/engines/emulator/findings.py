@@ -12,6 +12,7 @@ from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.places import block_name, line_name, thread_name, variable_name
 from grader.engines.emulator.ptx.syntax import Location
+from grader.engines.emulator.standstill import standstill_ending
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
@@ -319,7 +320,14 @@ def ending(outcome: LaunchOutcome, seconds: float) -> tuple[Fault, Diagnostic] |
         verdict, kind = Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP
         spent = f"{seconds:g} seconds" if outcome.out_of_time else f"{outcome.steps:,} warp instructions"
         what = f"no end after {spent}: {who} was still in the loop at {line_name(location)}"
-        advice = "check what ends the loop; another block that it waits for may never run"
+        advice = "check what ends the loop"
+    elif outcome.status is Status.ENDLESS_LOOP:
+        verdict, kind = Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP
+        what = f"no end: {who} repeats the loop at {line_name(location)}, and nothing in it ever changes"
+        advice = "check what ends the loop"
+    elif outcome.standstill is not None:
+        told = standstill_ending(outcome.standstill, shape, outcome.program.locations)
+        verdict, kind, location, what, advice = told.verdict, told.kind, told.location, told.what, told.advice
     elif outcome.status is Status.TRAPPED and outcome.program.texts[pc] == END_OF_CODE:
         kind = DiagnosticKind.TRAP
         what = f"undefined behaviour near {line_name(location)}, by {who}: the compiler left out what follows"

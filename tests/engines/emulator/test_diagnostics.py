@@ -277,7 +277,7 @@ class TestEndings:
 
     def test_an_endless_loop_ends_by_its_budget_at_its_line(self) -> None:
         source = kernel(
-            "    volatile float* v = out;\n    out[t] = 1;\n    while (v[t] > 0) { v[t] = 2; } // here"
+            "    volatile float* v = out;\n    out[t] = 1;\n    while (v[t] > 0) { v[t] += 2; } // here"
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=QUICK)
         assert ran.fault is not None
@@ -286,23 +286,15 @@ class TestEndings:
         assert ran.lines(DiagnosticKind.ENDLESS_LOOP) == {line_of(source, "// here")}
 
     def test_an_endless_loop_ends_by_the_clock(self) -> None:
-        source = kernel("    volatile float* v = out;\n    out[t] = 1;\n    while (v[t] > 0) { }")
+        source = kernel(
+            "    volatile float* v = out;\n    out[t] = 1;\n    while (v[t] != 0) { v[t] = -v[t]; }"
+        )
         ran = run_cuda(
             source, 1, 32, {"x": X, "out": Out((32,))}, options=RunOptions(max_steps=10**12, timeout=0.3)
         )
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.TIMED_OUT
         assert "0.3 seconds" in ran.fault.reason
-
-    def test_waiting_for_a_block_that_never_runs_ends(self) -> None:
-        source = kernel(
-            "    if (blockIdx.x == 0) while (*(volatile int*)flag == 0) { } // here\n    else *flag = 1;",
-            "int* flag",
-        )
-        ran = run_cuda(source, 2, 32, {"flag": InOut(np.zeros(1, np.int32))}, options=QUICK)
-        assert ran.fault is not None
-        assert ran.fault.verdict is Verdict.TIMED_OUT
-        assert "another block" in ran.found(DiagnosticKind.ENDLESS_LOOP)[0].message
 
     def test_a_trap_says_where(self) -> None:
         source = kernel('    if (x[t] > 40) asm("trap;"); // here\n    out[t] = 0;')

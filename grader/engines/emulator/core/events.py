@@ -49,12 +49,12 @@ def note(
 
 @compiled
 def block_at(ctx: Any, stamp: int) -> int:
-    """The block (linear index) that was running when ``stamp`` was current."""
-    low, high = 0, ctx.block
+    """The block (linear index) whose turn it was when ``stamp`` was current."""
+    low, high = 0, ctx.turn_count - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if load_i64(ctx.block_stamps + 8 * middle) <= stamp:
+        if load_i64(ctx.turn_stamps + 8 * middle) <= stamp:
             low = middle
         else:
             high = middle - 1
-    return low
+    return load_i64(ctx.turn_blocks + 8 * low)

@@ -8,6 +8,7 @@ is reported and left out: an access out of bounds never happens.
 from typing import Any
 
 from grader.engines.emulator.core.atomics import update
+from grader.engines.emulator.core.circling import contents, note_read
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
@@ -166,6 +167,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
     if ins.flags & _VOLATILE or kind == _ATOMIC:
         ctx.acquired = ctx.stamp
         warp_at(ctx.states, w).acquired = ctx.stamp
+        ctx.polls += window not in (SHARED_WINDOW, _LOCAL_WINDOW)
     if window != _NOWHERE:
         done = _part(ctx, w, pc, frame, mask, kind, window)
     else:
@@ -184,16 +186,21 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
                 done |= _part(ctx, w, pc, frame, bit, kind, window)
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
-            count_wavefronts(ctx, pc, size, done)
+            count_wavefronts(ctx, pc, size, done, kind == _LOAD)
         elif window != _NOWHERE and not window_at(ctx.windows, window).flags & _READ_ONLY:
             count_sectors(ctx, pc, size, done)
+
+
+@compiled
+def _is_read_only(ctx: Any, window: int) -> bool:
+    return window_at(ctx.windows, window).flags & _READ_ONLY != 0
 
 
 @compiled
 def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
     """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
     ins = instruction_at(ctx.code, pc)
-    if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _READ_ONLY:
+    if window >= 0 and kind != _LOAD and _is_read_only(ctx, window):
         lane = first_lane(lanes)
         address = load_i64(ctx.scratch + 8 * lane)
         note(ctx, _READ_ONLY_WRITE, pc, -1, int(ins.space), window, address, w * 32 + lane, -1, -1)
@@ -214,6 +221,12 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
         shift_addresses(ctx.scratch, delta + w * 32 * ctx.local_bytes, ctx.local_bytes)
         delta = 0
         pattern = PATTERN_ANY
+    before = 0
+    if ctx.watching:
+        if kind != _STORE and (window == SHARED_WINDOW or (window >= 0 and not _is_read_only(ctx, window))):
+            note_read(ctx, w, pc, int(window == SHARED_WINDOW))
+        if kind != _LOAD:
+            before = contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
     if kind == _ATOMIC:
         update(ctx, ins, frame, lanes, delta)
     elif ins.count == 1:
@@ -223,6 +236,8 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
             offset = load_i32(ctx.operands + 4 * (ins.target + element))
             row = operand(ctx, frame, offset)
             _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
+    if ctx.watching and kind != _LOAD:
+        ctx.version += before != contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
     if window == _LOCAL_WINDOW:
         shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)
     return lanes

@@ -50,9 +50,9 @@ SHARED_WINDOW = -1
 def _unordered(ctx: Any, word: int, window: int) -> bool:
     """Whether an earlier access may have nothing between it and now: same epoch, or another block of this launch."""
     stamp = word >> STAMP_SHIFT
-    if stamp >= ctx.since:
-        return True
-    return window != SHARED_WINDOW and ctx.launch_stamp <= stamp < ctx.block_stamp
+    if window == SHARED_WINDOW or stamp >= ctx.turn_stamp:
+        return stamp >= ctx.since
+    return stamp >= ctx.launch_stamp
 
 
 @compiled
@@ -64,11 +64,11 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
         other_flags & _ATOMIC and flags & _VOLATILE
     ):
         return _NONE
-    if stamp < ctx.block_stamp:
-        if shared or stamp < ctx.launch_stamp:
-            return _NONE
-        fenced = load_i64(ctx.block_fences + 8 * block_at(ctx, stamp)) > stamp
-        return _NONE if fenced and ctx.acquired >= ctx.block_stamp else _RACE
+    if not shared and stamp < ctx.turn_stamp:
+        block = block_at(ctx, stamp)
+        if block != ctx.block:
+            fenced = load_i64(ctx.block_fences + 8 * block) > stamp
+            return _NONE if fenced and ctx.acquired > stamp else _RACE
     other = (word >> THREAD_SHIFT) & 1023
     if other == thread or stamp < ctx.since:
         return _NONE
@@ -136,7 +136,7 @@ def _oldest(ctx: Any, window: int) -> int:
 @compiled
 def _same_thread(ctx: Any, word: int, mine: int) -> bool:
     """Whether an earlier access was by the thread that is at it now: block and index agree."""
-    return word >> STAMP_SHIFT >= ctx.block_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
+    return word >> STAMP_SHIFT >= ctx.turn_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
 
 
 @compiled
