@@ -68,6 +68,12 @@ class Line:
     figures: LineFigures | None
 
     @property
+    def indent(self) -> str:
+        """The blanks that the line begins with."""
+        text = "".join(piece.text for piece in self.pieces)
+        return text[: len(text) - len(text.lstrip(" "))]
+
+    @property
     def severity(self) -> Severity | None:
         """The gravest severity at this line, if anything was found here."""
         return min((f.diagnostic.severity for f in self.findings), key=_GRAVEST_FIRST.index, default=None)

@@ -16,7 +16,7 @@ def _divergent(e: Event) -> str:
 
 def _exited(e: Event) -> str:
     where = f" at {line_name(e.other_location)}" if e.other_location else ""
-    return f"{e.culprits} at this barrier although {e.other} has already returned{where}"
+    return f"barrier that some threads never reach, waited at by {e.culprits}, although {e.other} has returned{where}"
 
 
 def _missing(e: Event) -> str:
