@@ -186,7 +186,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
                 done |= _part(ctx, w, pc, frame, bit, kind, window)
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
-            count_wavefronts(ctx, pc, size, done)
+            count_wavefronts(ctx, pc, size, done, kind == _LOAD)
         elif window != _NOWHERE and not window_at(ctx.windows, window).flags & _READ_ONLY:
             count_sectors(ctx, pc, size, done)
 
