@@ -303,5 +303,6 @@ RULES: dict[int, Rule] = {
     Op.CLOCK: _clock,
     Op.CALL_INDIRECT: _call_indirect,
     Op.SERVICE: _service,
+    Op.GRID_BARRIER: _nothing,
 }
 """What the interpreter needs of every operation that is no row micro-operation."""
