@@ -12,6 +12,7 @@ from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
     HITS,
+    MAX_COUNTED_THREADS,
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
@@ -54,7 +55,8 @@ class Limits:
 class LaunchOutcome:
     """What a launch left behind.
 
-    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
+    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
+    for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
     ``standstill`` is there where the status is ``ENDLESS_WAIT``.
     ``assertion`` is the condition of the assertion that ended it.
@@ -66,6 +68,7 @@ class LaunchOutcome:
     out_of_time: bool
     steps: int
     events: NDArray[Any]
+    event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
@@ -113,6 +116,7 @@ class Execution:
         self._residents = Residents(program, shape, shared_bytes, device_blocks, diagnose=diagnose)
         self._turns = TurnLog(_LOGGED_TURNS if diagnose else 0)
         self._events = aligned_records(EVENT, MAX_EVENTS)
+        self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape)).reshape(MAX_EVENTS, -1)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
@@ -120,6 +124,7 @@ class Execution:
             "code": self._code,
             "windows": self._windows,
             "events": self._events,
+            "event_threads": self._event_threads,
             "traffic": self._traffic,
             "hits": self._hits,
             "residents": self._residents.table,
@@ -148,6 +153,7 @@ class Execution:
             "shared_bytes": shared_bytes,
             "poison": POISON_WORD,
             "diagnose": int(diagnose),
+            "event_threads_bytes": _thread_set_bytes(shape),
             "stamp": memory.stamp,
             "launch_stamp": memory.stamp + 1,
             "resident_limit": self._residents.capacity.blocks,
@@ -192,6 +198,7 @@ class Execution:
             out_of_time=out_of_time,
             steps=int(context["steps"]),
             events=self._events[: int(context["event_count"])],
+            event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
@@ -237,7 +244,7 @@ class Execution:
 
     def _request(self) -> Request:
         """What the interpreter came back with."""
-        return Request(self._program, self._context[0], self._windows, self._events)
+        return Request(self._program, self._context[0], self._windows, self._events, self._event_threads)
 
     def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
         """The program's constant area with this launch's sizes and parameters filled in."""
@@ -271,6 +278,11 @@ class Execution:
             for lane in range(WARP)
             if int(warp["waiting"]) >> lane & 1
         )
+
+
+def _thread_set_bytes(shape: LaunchShape) -> int:
+    """Bytes that hold a bit for each thread of the grid."""
+    return -(-min(shape.grid.size * shape.block.size, MAX_COUNTED_THREADS) // 8)
 
 
 def _emulated_shared_bytes(program: Program, dynamic: int) -> int:

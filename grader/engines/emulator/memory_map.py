@@ -40,6 +40,11 @@ POISON_WORD = 0x7FFDA5A5
 MAX_VARIABLE_BYTES = 1 << 30
 """What the variables of a module may take together."""
 
+_FLAGS = {
+    Role.INPUT: WindowFlag.INPUT,
+    Role.OUTPUT: WindowFlag.UNINITIALISED,
+    Role.SCRATCH: WindowFlag.UNINITIALISED,
+}
 _FIRST_BUFFER = 1
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
@@ -160,7 +165,7 @@ class DeviceMemory:
             data[:] = np.frombuffer(given, np.uint8)
         else:
             data[:] = POISON_BYTE
-        flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
+        flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT
         return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)

@@ -23,7 +23,7 @@ from grader.engines.emulator.core.records import (
 )
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
-from grader.engines.emulator.core.views import hits_at, instruction_at, warp_at
+from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
 
@@ -122,6 +122,7 @@ def run_warp(ctx: Any, w: int) -> int:
                 else:
                     first = _account(ctx, first, pc + 1, mask)
                     if taken != mask:
+                        traffic_at(ctx.traffic, pc).parted += 1
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
                         break
@@ -162,8 +163,11 @@ def run_warp(ctx: Any, w: int) -> int:
                         warp.forced = 0
                         if _missing(ctx, warp, ins, rows, lanes):
                             thread = w * 32 + first_lane(lanes)
-                            other = w * 32 + first_lane(_missing(ctx, warp, ins, rows, lanes))
-                            note(ctx, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
+                            absent = _missing(ctx, warp, ins, rows, lanes)
+                            other = w * 32 + first_lane(absent)
+                            event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
+                            if event >= 0:
+                                event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
                     if op == _SHUFFLE:
                         shuffle(ctx, ins, rows, lanes)
                     elif op == _VOTE:
@@ -203,13 +207,17 @@ def run_warp(ctx: Any, w: int) -> int:
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     index = operand(ctx, rows, ins.a)
+                    parts = 0
                     for lane in range(32):
                         if (lanes >> lane) & 1:
                             choice = load_u32(index + 4 * lane)
                             if choice >= ins.count:
                                 return _stop(ctx, warp, w, pc, frame, mask, _BAD_JUMP)
+                            if choice != load_u32(index + 4 * first_lane(lanes)):
+                                parts = 1
                             warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
                             warp.frames[lane] = frame
+                    traffic_at(ctx.traffic, pc).parted += parts
                     break
                 elif op == _TRAP:
                     _account(ctx, first, pc + 1, mask)

@@ -43,10 +43,13 @@ EVENT = np.dtype(
         ("count", "i8"),
         ("window", "i8"),
         ("address", "i8"),
+        ("lowest", "i8"),  # of all addresses
+        ("highest", "i8"),
         ("thread", "i8"),
         ("block", "i8"),
         ("other_thread", "i8"),
         ("other_block", "i8"),
+        ("detail", "i8"),  # what else there is to tell, by kind
     ],
     align=True,
 )
@@ -70,10 +73,12 @@ TRAFFIC = np.dtype(
         ("transactions", "i8"),
         ("ideal", "i8"),
         ("shared", "i8"),  # 1 where the instruction went to shared memory
+        ("passes", "i8"),  # of an atomic: the most lanes that met at one address
+        ("parted", "i8"),  # of a branch: executions after which lanes went different ways
     ],
     align=True,
 )
-"""What one memory instruction cost, summed over a launch."""
+"""What one memory instruction or branch cost, summed over a launch."""
 
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
 """How the number of executions, and of active lanes, changes at an instruction."""
@@ -166,6 +171,8 @@ CONTEXT = np.dtype(
         ("diagnose", "i8"),
         ("events", "i8"),
         ("event_count", "i8"),
+        ("event_threads", "i8"),  # for each event a bit for each thread of the grid
+        ("event_threads_bytes", "i8"),
         ("traffic", "i8"),
         ("hits", "i8"),
         ("turn_stamps", "i8"),  # when each turn of a block began
@@ -255,6 +262,9 @@ FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
 MAX_EVENTS = 256
 """Different findings that a launch keeps; more are dropped."""
 
+MAX_COUNTED_THREADS = 1 << 22
+"""Threads of a grid that events tell apart; those beyond are not among the different threads of a finding."""
+
 STAMP_SHIFT = 35
 THREAD_SHIFT = 25
 PC_SHIFT = 7
@@ -335,6 +345,7 @@ class WindowFlag(IntEnum):
     READ_ONLY = 1
     UNINITIALISED = 2
     HEAP = 4
+    INPUT = 8
 
 
 class EventKind(IntEnum):
@@ -358,6 +369,7 @@ class EventKind(IntEnum):
     HEAP_DOUBLE_FREE = 15
     HEAP_BAD_FREE = 16
     HEAP_EXHAUSTED = 17
+    INPUT_WRITE = 18
 
 
 class Status(IntEnum):
