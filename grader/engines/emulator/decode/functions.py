@@ -8,7 +8,9 @@ from grader.engines.emulator.decode.program import Service, UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Instruction, Location, Module, Variable
 
-RUNTIME_CALLS = {service.value: service for service in Service}
+RUNTIME_CALLS = {
+    service.value: service for service in (Service.PRINT, Service.ASSERT, Service.MALLOC, Service.FREE)
+}
 """Functions of the device runtime that the emulator carries out itself."""
 
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*")

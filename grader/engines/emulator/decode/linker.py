@@ -15,6 +15,7 @@ from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
 from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
+from grader.engines.emulator.decode.matrices import MATRICES
 from grader.engines.emulator.decode.memory import MEMORY
 from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
 from grader.engines.emulator.decode.program import (
@@ -25,10 +26,13 @@ from grader.engines.emulator.decode.program import (
     UnsupportedError,
 )
 from grader.engines.emulator.decode.stack import Needs, stack_bytes
+from grader.engines.emulator.decode.wmma import WMMA
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
-HANDLERS: dict[str, Handler] = ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | CONTROL
+HANDLERS: dict[str, Handler] = (
+    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | CONTROL
+)
 """How every PTX instruction the emulator knows is decoded, by its base."""
 
 VARIABLE_WINDOW = 512
@@ -59,8 +63,20 @@ def window_origin(number: int) -> int:
 
 
 def module_variables(module: Module) -> list[Variable]:
-    """The variables with an address in global or constant memory, in the order of their windows."""
-    return [variable for variable in module.variables.values() if variable.space in {"global", "const"}]
+    """The variables in global or constant memory that some function can reach, in the order of their windows.
+
+    Headers declare hundreds that nobody names.
+    """
+    addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
+    texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
+    waiting = {word for text in texts for word in _SYMBOL.findall(text) if word in addressed}
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        words = (word for text in addressed[name].initial for word in _SYMBOL.findall(text))
+        waiting |= {word for word in words if word in addressed} - reached
+    return [variable for name, variable in addressed.items() if name in reached]
 
 
 def link(module: Module, kernel: str) -> Program:
@@ -88,6 +104,7 @@ class _Linker:
         self._operands: list[int] = []
         self._services: list[ServiceCall] = []
         self._functions = function_addresses(module)
+        self._variables = module_variables(module)
         self._order = reachable(module, kernel)
         self._shared, self._static_shared, self._dynamic = self._lay_out_shared()
         self._placed: dict[str, _Placed] = {}
@@ -160,7 +177,7 @@ class _Linker:
     def _assembler(self, function: Function) -> Assembler:
         addresses = {
             variable.name: window_origin(VARIABLE_WINDOW + index)
-            for index, variable in enumerate(module_variables(self._module))
+            for index, variable in enumerate(self._variables)
         }
         if len(addresses) > MAX_VARIABLES:
             raise UnsupportedError(function.name, role="too many global variables for")
