@@ -1,12 +1,12 @@
-"""The machine: blocks one after another, the warps of a block in turn, 32 lanes in lockstep."""
+"""A warp's turn: 32 lanes in lockstep, instruction by instruction."""
 
 from typing import Any
 
-from grader.engines.emulator.core.barriers import arrive, release_any
+from grader.engines.emulator.core.barriers import arrive, arrive_at_grid, release_any
 from grader.engines.emulator.core.calls import call, call_indirect, give_back
 from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
 from grader.engines.emulator.core.events import note
-from grader.engines.emulator.core.jit import compiled, entry
+from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
     first_lane,
     load_i32,
@@ -14,19 +14,16 @@ from grader.engines.emulator.core.lanes import (
     popcount,
     store_i32,
     store_i64,
-    zero_bytes,
 )
 from grader.engines.emulator.core.memory import access
 from grader.engines.emulator.core.records import (
-    BARRIERS,
-    ROW_LOCAL,
     EventKind,
     Op,
     Status,
 )
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
-from grader.engines.emulator.core.views import hits_at, instruction_at, warp_at
+from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
 
@@ -37,85 +34,12 @@ _BARRIER, _BARRIER_ARRIVE, _WARP_BARRIER = int(Op.BARRIER), int(Op.BARRIER_ARRIV
 _SHUFFLE, _VOTE, _MATCH, _ACTIVE_MASK = int(Op.SHUFFLE), int(Op.VOTE), int(Op.MATCH), int(Op.ACTIVE_MASK)
 _THREAD_ROW, _CLOCK = int(Op.THREAD_ROW), int(Op.CLOCK)
 _SERVICE, _CALL_INDIRECT = int(Op.SERVICE), int(Op.CALL_INDIRECT)
-_DONE, _PAUSED, _TRAPPED = int(Status.DONE), int(Status.PAUSED), int(Status.TRAPPED)
-_DEADLOCK, _BAD_JUMP, _SERVED = int(Status.DEADLOCK), int(Status.BAD_JUMP), int(Status.SERVICE)
+_DONE, _TRAPPED = int(Status.DONE), int(Status.TRAPPED)
+_BAD_JUMP, _SERVED = int(Status.BAD_JUMP), int(Status.SERVICE)
 _MISSING_LANES = int(EventKind.MISSING_LANES)
 _MOVE_32 = NUMBER["mov.i32"]
+_GRID_BARRIER = int(Op.GRID_BARRIER)
 _ALL = 0xFFFFFFFF
-_QUANTUM = 1024
-
-
-@entry
-def run(contexts: Any, budget: int) -> int:
-    """Go on with a launch for about ``budget`` warp micro-operations. Returns: a ``Status``."""
-    ctx = contexts[0]
-    limit = ctx.steps + budget
-    idle = 0
-    while ctx.block < ctx.blocks:
-        if not ctx.started:
-            _start_block(ctx)
-        if ctx.live == 0:
-            ctx.block += 1
-            ctx.started = 0
-            continue
-        if ctx.turn >= ctx.warps:
-            ctx.turn = 0
-        w = ctx.turn
-        ctx.turn += 1
-        if warp_at(ctx.states, w).live & ~warp_at(ctx.states, w).waiting == 0:
-            idle += 1
-            if idle > ctx.warps and not release_any(ctx):
-                return _DEADLOCK
-            continue
-        idle = 0
-        status = _run_warp(ctx, w)
-        if status != _DONE:
-            return status
-        if ctx.steps >= limit:
-            return _PAUSED
-    return _DONE
-
-
-@compiled
-def _start_block(ctx: Any) -> None:
-    ctx.started = 1
-    ctx.turn = 0
-    ctx.live = ctx.block_threads
-    ctx.exited = 0
-    ctx.stamp += 1
-    ctx.block_stamp = ctx.stamp
-    ctx.since = ctx.stamp
-    ctx.acquired = 0
-    if ctx.diagnose:
-        store_i64(ctx.block_stamps + 8 * ctx.block, ctx.stamp)
-        store_i64(ctx.block_fences + 8 * ctx.block, 0)
-    for word in range(ctx.shared_bytes >> 2):
-        store_i32(ctx.shared + 4 * word, ctx.poison)
-    x = ctx.block % ctx.grid_x
-    y = ctx.block // ctx.grid_x % ctx.grid_y
-    z = ctx.block // (ctx.grid_x * ctx.grid_y)
-    for lane in range(32):
-        store_i32(ctx.constants + ctx.block_rows + 4 * lane, x)
-        store_i32(ctx.constants + ctx.block_rows + 128 + 4 * lane, y)
-        store_i32(ctx.constants + ctx.block_rows + 256 + 4 * lane, z)
-    for number in range(BARRIERS):
-        ctx.barrier_lanes[number] = 0
-        ctx.barrier_wanted[number] = 0
-        ctx.barrier_sum[number] = 0
-    for w in range(ctx.warps):
-        warp = warp_at(ctx.states, w)
-        threads = min(32, ctx.block_threads - 32 * w)
-        warp.live = (1 << threads) - 1
-        warp.waiting = 0
-        warp.parked = 0
-        warp.rotation = 0
-        warp.since = ctx.stamp
-        warp.fenced = 0
-        warp.acquired = 0
-        for lane in range(32):
-            warp.pcs[lane] = ctx.entry
-            warp.frames[lane] = 0
-        zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
 
 
 @compiled
@@ -134,7 +58,11 @@ def _account(ctx: Any, first: int, last: int, mask: int) -> int:
 @compiled
 def _missing(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
     """The live lanes that a ``.sync`` instruction names and that are not here."""
-    named = uniform(ctx, frame, ins.target, mask)
+    members = operand(ctx, frame, ins.target)
+    named = 0
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            named |= load_u32(members + 4 * lane)
     return named & warp.live & ~mask & _ALL
 
 
@@ -160,18 +88,17 @@ def _ask(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int
     suspend(warp, mask, pc + 1, frame)
     ctx.service_lanes = lanes
     ctx.service_rows = ctx.frames + w * ctx.frame_bytes + frame
-    ctx.turn = w
     ctx.turn_end = turn_end
     return _SERVED
 
 
 @compiled
-def _run_warp(ctx: Any, w: int) -> int:
+def run_warp(ctx: Any, w: int) -> int:
     """Let warp ``w`` run until it waits, ends or has used up its turn."""
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
-    turn_end = ctx.turn_end or ctx.steps + _QUANTUM
+    turn_end = ctx.turn_end or ctx.steps + ctx.quantum
     ctx.turn_end = 0
     while True:
         mask = select(ctx, warp)
@@ -199,6 +126,7 @@ def _run_warp(ctx: Any, w: int) -> int:
                 else:
                     first = _account(ctx, first, pc + 1, mask)
                     if taken != mask:
+                        traffic_at(ctx.traffic, pc).parted += 1
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
                         break
@@ -224,6 +152,11 @@ def _run_warp(ctx: Any, w: int) -> int:
                     arrive(ctx, w, pc, rows, lanes)
                     ctx.stopped_pc = pc
                     break
+                elif op == _GRID_BARRIER:
+                    _account(ctx, first, pc + 1, mask)
+                    suspend(warp, mask, pc + 1, frame)
+                    arrive_at_grid(ctx, w, lanes)
+                    break
                 elif _WARP_BARRIER <= op <= _MATCH:
                     if _missing(ctx, warp, ins, rows, lanes) and not warp.forced:
                         _account(ctx, first, pc, mask)
@@ -234,8 +167,11 @@ def _run_warp(ctx: Any, w: int) -> int:
                         warp.forced = 0
                         if _missing(ctx, warp, ins, rows, lanes):
                             thread = w * 32 + first_lane(lanes)
-                            other = w * 32 + first_lane(_missing(ctx, warp, ins, rows, lanes))
-                            note(ctx, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
+                            absent = _missing(ctx, warp, ins, rows, lanes)
+                            other = w * 32 + first_lane(absent)
+                            event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
+                            if event >= 0:
+                                event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
                     if op == _SHUFFLE:
                         shuffle(ctx, ins, rows, lanes)
                     elif op == _VOTE:
@@ -275,13 +211,17 @@ def _run_warp(ctx: Any, w: int) -> int:
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     index = operand(ctx, rows, ins.a)
+                    parts = 0
                     for lane in range(32):
                         if (lanes >> lane) & 1:
                             choice = load_u32(index + 4 * lane)
                             if choice >= ins.count:
                                 return _stop(ctx, warp, w, pc, frame, mask, _BAD_JUMP)
+                            if choice != load_u32(index + 4 * first_lane(lanes)):
+                                parts = 1
                             warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
                             warp.frames[lane] = frame
+                    traffic_at(ctx.traffic, pc).parted += parts
                     break
                 elif op == _TRAP:
                     _account(ctx, first, pc + 1, mask)

@@ -13,6 +13,9 @@ RUNTIME_CALLS = {
 }
 """Functions of the device runtime that the emulator carries out itself."""
 
+GRID_FUNCTIONS = frozenset({"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"})
+"""Functions of the device runtime through which Numba waits for the whole grid."""
+
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*")
 
 Signature = tuple[tuple[int, ...], tuple[int, ...]]
@@ -74,7 +77,7 @@ def reachable(module: Module, kernel: Function) -> list[Function]:
         function = waiting.pop()
         order.append(function)
         for name, location in _callees(module, function):
-            if name in seen or name in RUNTIME_CALLS:
+            if name in seen or name in RUNTIME_CALLS or name in GRID_FUNCTIONS:
                 continue
             callee = module.functions.get(name)
             if callee is None or not callee.has_body:
