@@ -376,6 +376,7 @@ class EventKind(IntEnum):
     HEAP_BAD_FREE = 16
     HEAP_EXHAUSTED = 17
     INPUT_WRITE = 18
+    NO_TEXTURE = 19
 
 
 class Status(IntEnum):
