@@ -33,7 +33,7 @@ _VARIABLE = re.compile(
     (?:=\s*(?P<initial>.*))?$""",
     re.VERBOSE | re.DOTALL,
 )
-_REGISTERS = re.compile(r"\.reg\s+(?:\.v[24]\s+)?\.(\w+)\s+(.*)", re.DOTALL)
+_REGISTERS = re.compile(r"\.reg\s*(?:\.v[24]\s+)?\.(\w+)\s+(.*)", re.DOTALL)
 _HEADER = re.compile(
     r".*?\.(?P<kind>entry|func)\s*(?:\((?P<returns>[^)]*)\))?\s*(?P<name>[\w$]+)\s*(?P<rest>.*)", re.DOTALL
 )
@@ -189,9 +189,9 @@ class _Parser:
 
     def _instruction(self, statement: str) -> None:
         function = self._function
-        for scope in reversed(self._scopes[1:]):
-            if scope:
-                statement = _WORD.sub(lambda word, scope=scope: scope.get(word[0], word[0]), statement)  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        names = {name: unique for scope in self._scopes[1:] for name, unique in scope.items()}
+        if names:
+            statement = _WORD.sub(lambda word: names.get(word[0], word[0]), statement)
         match = _INSTRUCTION.fullmatch(statement)
         if match is None or function is None:
             msg = f"cannot read {statement[:60]!r}"
