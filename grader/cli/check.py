@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import err, out, warn
+from grader.cli.console import err, note, out, warn
+from grader.cli.record import results_document
 from grader.cli.setting import existing, open_setting
 from grader.config.settings import EngineChoice
 from grader.errors import InfrastructureError
@@ -14,9 +15,10 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.intake import collect
 from grader.labs.lab import Lab
-from grader.model.report import EngineInfo
+from grader.model.report import EngineInfo, Report
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
+from grader.report import html
 from grader.report.redact import Audience
 from grader.report.terminal_report import single_report
 from grader.report.text import safe_text
@@ -28,28 +30,43 @@ _NOT_GRADABLE = 1
 
 def check(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, or a folder with your files.")],
+    *,
     lab: Annotated[str | None, typer.Option(help="The lab, where the path does not tell.")] = None,
     engine: Annotated[EngineChoice | None, typer.Option(help="Where to run it.")] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write what was found as a page.")
+    ] = None,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Also show what each line of your source executed.")
+    ] = False,
 ) -> int:
     """Build and run your kernels on the public cases and show what was found; nothing is recorded."""
     setting = open_setting()
     intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
     for warning in intake.warnings:
         warn(warning)
+    reports = []
     with setting.bench(engine) as bench:
         rungs = RungModules(bench)
         info = EngineInfo(kind=bench.engine, device=bench.device.name)
-        graded = [_check(setting.registry.get(s.lab), s, rungs, info) for s in intake.submissions]
-    return 0 if all(graded) and not intake.rejected else _NOT_GRADABLE
+        for submission in intake.submissions:
+            report = _check(setting.registry.get(submission.lab), submission, rungs)
+            if report is not None:
+                reports.append(report)
+                out.print(single_report(report, info, submission.files, Audience.STUDENT, lines=lines))
+    if html_file is not None:
+        sources = {(s.student, s.lab): s.files for s in intake.submissions}
+        html.write(html_file, results_document(info, reports), sources, Audience.STUDENT)
+        note(f"Written: {html_file}")
+    all_graded = len(reports) == len(intake.submissions) and not intake.rejected
+    return 0 if all_graded and not any(r.verdict is Verdict.NOT_GRADABLE for r in reports) else _NOT_GRADABLE
 
 
-def _check(lab: Lab, submission: Submission, rungs: RungModules, info: EngineInfo) -> bool:
-    """Check and show one submission; whether it could be graded."""
+def _check(lab: Lab, submission: Submission, rungs: RungModules) -> Report | None:
+    """Check one submission; ``None`` where the machine failed."""
     try:
         with err.status(f"checking {safe_text(submission.path)} …"):
-            report = grade(lab, submission, rungs, secrets.randbits(128), public_only=True)
+            return grade(lab, submission, rungs, secrets.randbits(128), public_only=True)
     except InfrastructureError as error:
         warn(f"{submission.path} could not be checked: {error}")
-        return False
-    out.print(single_report(report, info, submission.files, Audience.STUDENT))
-    return report.verdict is not Verdict.NOT_GRADABLE
+        return None

@@ -60,13 +60,13 @@ class Ledger:
         )
         self._store.put(record)
 
-    def latest(self, student: str, lab: str) -> tuple[EngineInfo, Report]:
-        """The newest report of one student's work on one lab. Raises: ``UserError`` where there is none."""
+    def latest(self, student: str, lab: str) -> GradedRecord:
+        """The newest record of one student's work on one lab. Raises: ``UserError`` where there is none."""
         record = self._store.latest(student, lab)
         if record is None:
             msg = f"Nothing of {student} is graded for {lab}."
             raise UserError(msg, mend="Grade it with `grader grade PATH`.")
-        return record.key.engine, record.report
+        return record
 
     def documents(self, lab: str | None) -> list[ResultsDocument]:
         """The newest reports as documents, one per engine and device."""

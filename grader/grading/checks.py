@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from grader.grading.bench import RunSession
 from grader.grading.cases import PreparedCase, draw_inputs, prepare
-from grader.grading.diagnostics import about_speed, race_reason
+from grader.grading.diagnostics import race_reason
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written, mismatch
@@ -49,11 +49,9 @@ def observe(subject: Subject, emulator: RunSession) -> None:
         bad = (case.name for case in record.cases if not case.verdict.earns_correctness)
         name = subject.observed.name if record.all_right and subject.observed else next(bad, None)
         if record.fault is None and name in cases:
-            result = emulator.run(
-                subject.work(record.spec, draw_inputs(subject.lab, cases[name], subject.seed))
-            )
-            record.diagnostics += result.diagnostics
-            record.counters[name] = result.counters
+            inputs = draw_inputs(subject.lab, cases[name], subject.seed)
+            result = emulator.run(subject.work(record.spec, inputs))
+            record.keep(cases[name], result, subject.observed)
 
 
 def _check(
@@ -70,8 +68,7 @@ def _check(
         record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None
     result = session.run(work)
-    record.diagnostics += [d for d in result.diagnostics if case == subject.observed or not about_speed(d)]
-    record.counters[case.name] = result.counters
+    record.keep(case, result, subject.observed)
     verdict, reason = _judge(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
     record.note(case, verdict, reason)
     if verdict is Verdict.TIMED_OUT:

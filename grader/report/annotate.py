@@ -1,14 +1,33 @@
-"""A student's source with what was found at its lines."""
+"""A student's source with what was found at its lines, and what they did."""
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.model.diagnostic import Diagnostic, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.report import Report
 from grader.model.submission import SourceFile
+from grader.report.highlight import Piece, highlight
+from grader.report.profile import LineFigures
 from grader.report.text import source_lines
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+
+_RACE = ("one side of the race", "the other side: nothing orders the two")
+_SIDES = {
+    DiagnosticKind.SHARED_RACE: ("one side of the race", "the other side: no barrier between"),
+    DiagnosticKind.GLOBAL_RACE: _RACE,
+    DiagnosticKind.ORDER_DEPENDENCE: _RACE,
+    DiagnosticKind.LANE_HAZARD: ("one side of the exchange", "the other side: no __syncwarp() between"),
+    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "others are here"),
+    DiagnosticKind.ENDLESS_WAIT: ("waits here", "for this"),
+}
+"""What is written beside the line of a finding that has related lines, and beside those."""
+
+_ANY_SIDES = ("found here", "has a part in it")
+
+_NOWHERE = 0
+"""The line of what has none: no file has such a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +37,35 @@ class Finding:
     diagnostic: Diagnostic
     kernel: str | None
 
+    @property
+    def place(self) -> Place:
+        """Where it was found."""
+        return Place(file=self.diagnostic.file, line=self.diagnostic.line)
+
+    @property
+    def related(self) -> tuple[Place, ...]:
+        """The other lines that have a part in it."""
+        return tuple(dict.fromkeys(place for place in self.diagnostic.related if place != self.place))
+
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A source line to show. ``number`` is 1-based; ``severity`` is that of its gravest finding."""
+class Mark:
+    """A few words beside a line that is one of several which make a finding."""
 
-    number: int
     text: str
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A source line to show. ``number`` is 1-based; ``figures`` are what it did, where that is known."""
+
+    place: Place
+    number: int
+    pieces: tuple[Piece, ...]
     findings: tuple[Finding, ...]
+    marks: tuple[Mark, ...]
+    figures: LineFigures | None
 
     @property
     def severity(self) -> Severity | None:
@@ -35,18 +75,24 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A run of neighbouring source lines."""
+    """A run of neighbouring source lines; ``skipped`` lines of the file stand between the one before and this."""
 
     lines: tuple[Line, ...]
+    skipped: int
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedFile:
-    """One file: the excerpts around its findings, or, where it was asked for whole, all of it as one excerpt."""
+    """One file: the excerpts that were asked for. ``length`` counts the lines of the whole file."""
 
     name: str
     excerpts: tuple[Excerpt, ...]
     length: int
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines that are shown."""
+        return tuple(line for excerpt in self.excerpts for line in excerpt.lines)
 
 
 def findings(report: Report) -> tuple[Finding, ...]:
@@ -66,20 +112,53 @@ def unplaced(found: Iterable[Finding], files: Sequence[SourceFile]) -> tuple[Fin
     )
 
 
-def annotate(file: SourceFile, found: Iterable[Finding], context: int | None) -> AnnotatedFile:
-    """``file`` with its findings; ``context`` lines around each are shown, all lines for ``None``."""
+def annotate(
+    file: SourceFile,
+    found: Iterable[Finding],
+    context: int | None,
+    figures: Mapping[Place, LineFigures] | None = None,
+) -> AnnotatedFile:
+    """``file`` with its findings, the lines related to them and the lines that have ``figures``.
+
+    ``context`` lines around each of those are shown, all lines for ``None``.
+    """
     texts = source_lines(file)
-    at_line: dict[int, list[Finding]] = {}
+    pieces = highlight(file.name, texts)
+    at_line: dict[int, list[Finding]] = defaultdict(list)
+    marks: dict[int, list[Mark]] = defaultdict(list)
     for finding in found:
-        line = finding.diagnostic.line
-        if finding.diagnostic.file == file.name and line is not None and 1 <= line <= len(texts):
-            at_line.setdefault(line, []).append(finding)
+        if finding.place.file == file.name:
+            at_line[finding.place.line or _NOWHERE].append(finding)
+        for place, mark in _marks(finding):
+            if place.file == file.name and mark not in marks[place.line or _NOWHERE]:
+                marks[place.line or _NOWHERE].append(mark)
+    did = {place.line or _NOWHERE: line for place, line in (figures or {}).items() if place.file == file.name}
     numbers = range(1, len(texts) + 1)
     shown = set(numbers)
     if context is not None:
-        shown &= {n + step for n in at_line for step in range(-context, context + 1)}
-    lines = [Line(n, texts[n - 1], tuple(at_line.get(n, ()))) for n in sorted(shown)]
+        noted = {n for n in (*at_line, *marks, *did) if n in shown}
+        shown &= {n + step for n in noted for step in range(-context, context + 1)}
+    lines = [
+        Line(
+            place=Place(file=file.name, line=n),
+            number=n,
+            pieces=pieces[n - 1],
+            findings=tuple(at_line.get(n, ())),
+            marks=tuple(marks.get(n, ())),
+            figures=did.get(n),
+        )
+        for n in sorted(shown)
+    ]
     return AnnotatedFile(file.name, _runs(lines), len(texts))
+
+
+def _marks(finding: Finding) -> Iterable[tuple[Place, Mark]]:
+    if finding.related:
+        here, there = _SIDES.get(finding.diagnostic.kind, _ANY_SIDES)
+        severity = finding.diagnostic.severity
+        yield finding.place, Mark(here, severity)
+        for place in finding.related:
+            yield place, Mark(there, severity)
 
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -93,4 +172,5 @@ def _runs(lines: list[Line]) -> tuple[Excerpt, ...]:
             runs[-1].append(line)
         else:
             runs.append([line])
-    return tuple(Excerpt(tuple(run)) for run in runs)
+    ends = [0, *(run[-1].number for run in runs)]
+    return tuple(Excerpt(tuple(run), run[0].number - end - 1) for run, end in zip(runs, ends, strict=False))

@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from grader.model.diagnostic import Place
 from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocument, Speedup, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.report import quantities
@@ -17,18 +18,21 @@ from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, u
 from grader.report.charts import bar_length, stacked
 from grader.report.files import write_atomically
 from grader.report.leaderboard import boards
+from grader.report.profile import COLUMNS, Column, LineFigures, Work, figures, shown_columns, total, work
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline, ordered, verdict_counts
-from grader.report.text import MESSAGE_LIMIT, safe_text
+from grader.report.text import MESSAGE_LIMIT, output_lines, safe_text
 
 Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
 """The files that each ``(student, lab)`` handed in."""
 
 _CONTEXT = 3
-"""Source lines shown above and below a finding."""
+"""Source lines shown above and below a finding, and those that a kernel executed."""
 
 _WHOLE_FILE_LINES = 2000
 """A longer file is shown only around its findings, so that no submission makes the page unusable."""
+
+_PRINTED_LINES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +46,42 @@ class _Time:
 
 
 @dataclass(frozen=True, slots=True)
+class _Listing:
+    """Sources with findings at their lines; ``anchors`` names the lines that something on the page links to.
+
+    ``loose`` are the findings that no shown source line carries.
+    """
+
+    files: tuple[AnnotatedFile, ...]
+    columns: tuple[Column, ...]
+    anchors: Mapping[Place, str]
+    loose: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kernel:
+    """One kernel, ready to be laid out. ``totals`` sums its lines, ``printed`` is followed by more lines left out."""
+
+    report: KernelReport
+    anchor: str
+    totals: LineFigures
+    work: tuple[Work, ...]
+    listing: _Listing
+    printed: tuple[str, ...]
+    unprinted: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Section:
-    """One report, ready to be laid out. ``loose`` are the findings that no shown source line carries."""
+    """One report, ready to be laid out."""
 
     anchor: str
     report: Report
     speedup: Speedup | None
     times: tuple[_Time, ...]
-    excerpts: tuple[AnnotatedFile, ...]
+    build: _Listing
+    kernels: tuple[_Kernel, ...]
     files: tuple[AnnotatedFile, ...]
-    loose: tuple[Finding, ...]
 
 
 def render(
@@ -74,6 +104,7 @@ def render(
             for number, report in enumerate(reports, start=1)
         ],
         boards=boards([document]),
+        columns=COLUMNS,
         style=style,
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
     )
@@ -97,8 +128,48 @@ def _section(anchor: str, report: Report, engine: EngineInfo, files: Sequence[So
         report=report,
         speedup=headline(report),
         times=_times(report, engine),
-        excerpts=tuple(a for a in (annotate(file, found, _CONTEXT) for file in files) if a.excerpts),
+        build=_listing(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
+        kernels=tuple(
+            _kernel(f"{anchor}-kernel-{number}", kernel, [f for f in found if f.kernel == kernel.name], files)
+            for number, kernel in enumerate(report.kernels, start=1)
+        ),
         files=tuple(file for file in whole if file.length <= _WHOLE_FILE_LINES),
+    )
+
+
+def _kernel(
+    anchor: str, kernel: KernelReport, found: Sequence[Finding], files: Sequence[SourceFile]
+) -> _Kernel:
+    did = figures(kernel)
+    lines, left_out = output_lines(kernel.printed, _PRINTED_LINES) if kernel.printed else ([], 0)
+    return _Kernel(
+        report=kernel,
+        anchor=anchor,
+        totals=total(did.values()),
+        work=work(did),
+        listing=_listing(anchor, found, files, did),
+        printed=tuple(lines),
+        unprinted=left_out,
+    )
+
+
+def _listing(
+    anchor: str,
+    found: Sequence[Finding],
+    files: Sequence[SourceFile],
+    did: Mapping[Place, LineFigures],
+) -> _Listing:
+    """The lines of ``files`` that something was found at or that have figures, and those around them."""
+    shown = [annotate(file, found, _CONTEXT, did) for file in files]
+    return _Listing(
+        files=tuple(file for file in shown if file.excerpts),
+        columns=shown_columns(did.values()),
+        anchors={
+            line.place: f"{anchor}-{index}-{line.number}"
+            for index, file in enumerate(shown, start=1)
+            for line in file.lines
+            if line.findings or line.marks or line.figures
+        },
         loose=unplaced(found, files),
     )
 
@@ -136,6 +207,9 @@ def _environment() -> Environment:
         points=quantities.points,
         share=quantities.share,
         size=quantities.size,
+        amount=quantities.amount,
+        percent=quantities.percent,
+        tally=quantities.tally,
         slug=_slug,
     )
     environment.globals.update(bar_length=bar_length)

@@ -1,4 +1,4 @@
-"""The colours of verdicts and severities in a terminal.
+"""The colours of verdicts, severities, figures and source code in a terminal.
 
 Numbers of the fixed 256-colour palette, of middling lightness: they keep a contrast of at least 3:1 on white and on
 black alike, which the sixteen named colours, whatever a terminal makes of them, do not.
@@ -6,6 +6,8 @@ black alike, which the sixteen named colours, whatever a terminal makes of them,
 
 from grader.model.diagnostic import Severity
 from grader.model.verdict import Verdict
+from grader.report.highlight import Tint
+from grader.report.profile import Tone
 
 GREEN = "color(28)"
 RED = "color(167)"
@@ -26,3 +28,14 @@ VERDICT = {
 }
 
 SEVERITY = {Severity.ERROR: RED, Severity.WARNING: ORANGE, Severity.NOTE: BLUE}
+
+TONE = {Tone.WORK: BLUE, Tone.WASTE: ORANGE}
+
+TINT = {
+    Tint.COMMENT: GREY,
+    Tint.DIRECTIVE: PURPLE,
+    Tint.TEXT: GREEN,
+    Tint.NUMBER: GREEN,
+    Tint.KEYWORD: BLUE,
+    Tint.BUILTIN: PURPLE,
+}

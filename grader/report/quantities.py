@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from grader.model.diagnostic import Diagnostic
 from grader.model.report import EngineInfo, KernelReport, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 
@@ -10,6 +11,11 @@ _DECIMALS = ((99.95, 0), (9.995, 1))
 """From which value on how many decimals are enough; the bounds are those that round up to 100 and 10."""
 
 _BYTE_UNITS = ((1024 * 1024, "MiB"), (1024, "KiB"))
+_COUNT_UNITS = ((999_500_000, 10**9, "G"), (999_500, 10**6, "M"), (100_000, 10**3, "k"))
+"""From which count on it is given in which unit; smaller ones are written out."""
+
+_HUNDREDTH = 0.01
+
 _KIND_OF_ENGINE = {EngineKind.EMULATOR: SpeedupKind.MODELLED, EngineKind.CUDA: SpeedupKind.MEASURED}
 
 
@@ -54,6 +60,33 @@ def size(count: int) -> str:
         if count >= unit_size:
             return f"{count / unit_size:.4g} {unit}"
     return f"{count} B"
+
+
+def amount(count: int) -> str:
+    """A count as ``31,744``, or from a hundred thousand on as ``128 k``."""
+    for start, unit_size, unit in _COUNT_UNITS:
+        if count >= start:
+            return f"{_three_digits(count / unit_size)} {unit}"
+    return f"{count:,}"
+
+
+def average(value: float) -> str:
+    """A mean of whole numbers with at most one decimal and no idle zero: ``31.2``, ``4``."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def percent(value: float) -> str:
+    """A fraction in whole hundredths, which says so where it is neither nothing nor everything: ``<1 %``."""
+    if 0 < value < _HUNDREDTH:
+        return "<1 %"
+    return ">99 %" if _HUNDREDTH > 1 - value > 0 else f"{value * 100:.0f} %"
+
+
+def tally(diagnostic: Diagnostic) -> str:
+    """How often it happened and to how many threads: ``992 times, in 128 threads``; empty where that says nothing."""
+    times_over = f"{diagnostic.count:,} times" if diagnostic.count > 1 else ""
+    threads = f"in {diagnostic.threads:,} threads" if diagnostic.threads > 1 else ""
+    return ", ".join(part for part in (times_over, threads) if part)
 
 
 def moment(iso: str) -> str:

@@ -5,8 +5,10 @@ A hidden case shows its verdict and nothing else. What was written about it else
 - a kernel's or a submission's reason stays if no hidden case failed; otherwise a public case that failed in the
   same way speaks for it, and where there is none the reader learns only that a hidden case failed;
 - the reason of a rubric part or of a public case stays unless it names a hidden case or quotes its reason;
-- a diagnostic that depends on the input keeps its kind and line, which belong to the student's own source, but
-  neither the message nor the count, which give sizes away: an explanation of the kind stands in their place.
+- a diagnostic that depends on the input keeps its kind and lines, which belong to the student's own source, but
+  neither message nor advice nor counts, which give sizes away: an explanation of the kind stands in their place.
+
+What a kernel printed and what its lines did stays: both stem from public cases.
 
 The speed of a suspicious kernel is withheld until a person has looked at it.
 """
@@ -160,6 +162,7 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Without what depends on the input; findings that then say the same become one."""
     return tuple(
         dict.fromkeys(
-            replace(d, message=_ADVICE[d.kind], count=1) if d.kind in _ADVICE else d for d in diagnostics
+            replace(d, message=_ADVICE[d.kind], advice="", threads=0, count=1) if d.kind in _ADVICE else d
+            for d in diagnostics
         ),
     )

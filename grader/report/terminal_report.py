@@ -9,18 +9,15 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from grader.model.diagnostic import Diagnostic
 from grader.model.report import CaseReport, EngineInfo, KernelReport, Part, Report, Resources, Visibility
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 from grader.report import palette, quantities
-from grader.report.annotate import Finding, annotate, findings
+from grader.report.annotate import findings
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline
+from grader.report.terminal_source import findings_at_lines, legend, printed, profiled_source
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
-
-_CONTEXT = 1
-"""Source lines shown above and below a finding."""
 
 _BAR_WIDTH = 16
 
@@ -30,8 +27,13 @@ def single_report(
     engine: EngineInfo,
     sources: Sequence[SourceFile] = (),
     audience: Audience = Audience.STAFF,
+    *,
+    lines: bool = False,
 ) -> RenderableType:
-    """The report with its rubric, times, kernels and findings; source lines are shown where ``sources`` has them."""
+    """The report with its rubric, times, kernels and findings; source lines are shown where ``sources`` has them.
+
+    ``lines``: also the source of each kernel, with what each of its lines did.
+    """
     report = for_audience(report, audience)
     found = findings(report)
     sections: list[RenderableType] = [_head(report, engine)]
@@ -40,10 +42,16 @@ def single_report(
     if sum(kernel.seconds is not None for kernel in report.kernels) > 1:
         sections += [_heading("Times"), _times(report.kernels, engine)]
     if report.diagnostics:
-        sections += [_heading("Build messages"), *_findings([f for f in found if f.kernel is None], sources)]
+        sections += [
+            _heading("Build messages"),
+            *findings_at_lines([f for f in found if f.kernel is None], sources),
+        ]
     for kernel in report.kernels:
         sections += [_heading(kernel.name), *_kernel(kernel, engine)]
-        sections += _findings([f for f in found if f.kernel == kernel.name], sources)
+        sections += findings_at_lines([f for f in found if f.kernel == kernel.name], sources)
+        sections += profiled_source(kernel, sources) if lines else ()
+    if lines and sources:
+        sections.append(legend(report.kernels))
     return Group(*sections)
 
 
@@ -127,6 +135,8 @@ def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType
         yield _cases(kernel.cases)
     if kernel.resources is not None:
         yield Text(_resources(kernel.resources), style=palette.GREY)
+    if kernel.printed:
+        yield printed(kernel.printed)
 
 
 def _cases(cases: Sequence[CaseReport]) -> RenderableType:
@@ -158,40 +168,3 @@ def _resources(resources: Resources) -> str:
         f"{resources.registers} registers, {spills}, {shared} shared memory; "
         f"occupancy {quantities.share(resources.occupancy)}, limited by {safe_name(resources.limiter)}"
     )
-
-
-def _findings(found: Sequence[Finding], sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
-    previous = None
-    for finding in found:
-        diagnostic = finding.diagnostic
-        place = (diagnostic.file, diagnostic.line)
-        yield Padding(_finding(diagnostic), (1, 0, 0, 0))
-        yield Padding(Text(safe_text(diagnostic.message, MESSAGE_LIMIT)), (0, 0, 0, 2))
-        if place != previous:
-            yield from _source(finding, sources)
-        previous = place
-
-
-def _finding(diagnostic: Diagnostic) -> Text:
-    where = [] if diagnostic.file is None else [safe_text(diagnostic.file, 200)]
-    if diagnostic.line is not None:
-        where.append(str(diagnostic.line))
-    times = f"  {diagnostic.count:,} times" if diagnostic.count > 1 else ""
-    return Text.assemble(
-        (f"{diagnostic.severity}: {diagnostic.kind}", f"bold {palette.SEVERITY[diagnostic.severity]}"),
-        (f"  {':'.join(where)}" if where else "", "bold"),
-        (times, palette.GREY),
-    )
-
-
-def _source(finding: Finding, sources: Iterable[SourceFile]) -> Iterator[RenderableType]:
-    for file in sources:
-        for excerpt in annotate(file, [finding], _CONTEXT).excerpts:
-            width = len(str(excerpt.lines[-1].number))
-            for line in excerpt.lines:
-                flagged = bool(line.findings)
-                style = f"bold {palette.SEVERITY[finding.diagnostic.severity]}" if flagged else palette.GREY
-                gutter = f"  {'▸' if flagged else ' '} {line.number:>{width}} │ "
-                text = Text.assemble((gutter, style), (line.text, "bold" if flagged else ""))
-                text.no_wrap, text.overflow = True, "ellipsis"
-                yield text

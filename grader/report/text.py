@@ -53,3 +53,9 @@ def source_lines(file: SourceFile) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [safe_text(line.expandtabs(4), _LINE_LIMIT) for line in lines]
+
+
+def output_lines(text: str, most: int) -> tuple[list[str], int]:
+    """The first ``most`` lines of what a program printed, each safe to show, and how many lines are left out."""
+    lines = text.removesuffix("\n").split("\n")
+    return [safe_text(line.expandtabs(8), _LINE_LIMIT) for line in lines[:most]], max(0, len(lines) - most)

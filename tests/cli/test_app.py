@@ -1,5 +1,6 @@
 """What people type: every command explains itself, and every mistake gets one line and exit code 2."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -129,18 +130,41 @@ def test_a_check_names_what_the_emulator_lacks_and_is_not_called_graded(
     assert "unsupported on the emulator: dp4a.u32.u32 at transpose.cu:2" in shown
 
 
+OUT_OF_BOUNDS = """\
+__global__ void transpose(const float *a, float *b, int rows, int cols)
+{
+    b[rows * cols] = 1;
+}
+"""
+
+
 def test_a_check_shows_the_line_and_keeps_no_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    source = (
-        UNSUPPORTED.replace("%0, 1, 2, 3;", "").replace("dp4a.u32.u32 ", "").replace("b[0]", "b[rows * cols]")
-    )
-    (tmp_path / "transpose.cu").write_text(
-        source.replace('asm volatile("" : "=r"(y))', "y = 1"), encoding="utf-8"
-    )
-    assert run(["check", "transpose.cu"]) == 0
+    (tmp_path / "transpose.cu").write_text(OUT_OF_BOUNDS, encoding="utf-8")
+    assert run(["check", "transpose.cu", "--lines", "--html", "page.html"]) == 0
     shown = capsys.readouterr().out
     assert "out of bounds write of buffer b" in shown
-    assert "b[rows * cols] = y" in shown
+    assert re.search(r"▸ 3 │ +b\[rows \* cols\] = 1;", shown)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "error: out of bounds" in page
+    assert "<script" not in page
     assert not (tmp_path / ".grader").exists()
     assert not (tmp_path / "results").exists()
+
+
+def test_show_has_the_source_while_it_is_what_was_graded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handed_in = tmp_path / "work" / "transpose" / "ada.cu"
+    handed_in.parent.mkdir(parents=True)
+    handed_in.write_text(OUT_OF_BOUNDS, encoding="utf-8")
+    assert run(["grade", "work"]) == 0
+    assert run(["show", "ada", "transpose"]) == 0
+    assert re.search(r"▸ 3 │ +b\[rows \* cols\] = 1;", capsys.readouterr().out)
+    handed_in.write_text(OUT_OF_BOUNDS.replace("1;", "2;"), encoding="utf-8")
+    assert run(["show", "ada", "transpose"]) == 0
+    shown = capsys.readouterr()
+    assert "out of bounds" in shown.out
+    assert "b[rows * cols]" not in shown.out
+    assert "is not there any more as it was graded" in " ".join(shown.err.split())

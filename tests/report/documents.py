@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
@@ -18,7 +18,7 @@ from grader.model.report import (
     SpeedupKind,
     Visibility,
 )
-from grader.model.run import EngineKind
+from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
@@ -32,13 +32,19 @@ def _some(strategy: st.SearchStrategy[object], size: int = 3) -> st.SearchStrate
 
 
 _verdict = st.sampled_from(Verdict)
+_file = st.none() | _text
+_line = st.none() | st.integers(1, 10**6)
 _diagnostic = st.builds(
     Diagnostic,
     kind=st.sampled_from(DiagnosticKind),
     severity=st.sampled_from(Severity),
     message=_text,
-    file=st.none() | _text,
-    line=st.none() | st.integers(1, 10**6),
+    advice=_text,
+    kernel=_text,
+    file=_file,
+    line=_line,
+    related=_some(st.builds(Place, file=_file, line=_line)),
+    threads=_count,
     count=st.integers(1, 2**40),
 )
 _case = st.builds(
@@ -65,6 +71,30 @@ _kernel = st.builds(
     seconds=st.none() | _amount,
     resources=st.none() | _resources,
     diagnostics=_some(_diagnostic),
+    lines=_some(
+        st.builds(
+            LineProfile,
+            file=_file,
+            line=_line,
+            warp_instructions=_count,
+            thread_instructions=_count,
+            atomic_requests=_count,
+            atomic_passes=_count,
+        )
+    ),
+    sites=_some(
+        st.builds(
+            AccessSite,
+            space=st.sampled_from(["global", "shared"]),
+            file=_file,
+            line=_line,
+            store=st.booleans(),
+            requests=_count,
+            transactions=_count,
+            ideal=_count,
+        )
+    ),
+    printed=_text,
 )
 reports = st.builds(
     Report,

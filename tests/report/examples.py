@@ -1,6 +1,6 @@
 """An invented class over three labs: every verdict, both languages, and names that try to break a report."""
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
@@ -14,7 +14,7 @@ from grader.model.report import (
     SpeedupKind,
     Visibility,
 )
-from grader.model.run import EngineKind
+from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict, gravest
 
@@ -97,6 +97,38 @@ def speedup(value: float, kind: SpeedupKind = SpeedupKind.MODELLED, spread: floa
     return Speedup(value=value, low=value - spread, high=value + spread, kind=kind, baseline="global")
 
 
+def line(
+    number: int,
+    warps: int,
+    *,
+    active: float = 1.0,
+    atomics: tuple[int, int] = (0, 0),
+    file: str = "row_sum.cu",
+) -> LineProfile:
+    """What a line executed, with ``active`` of its lanes on; ``atomics`` are requests and passes."""
+    return LineProfile(
+        file=file,
+        line=number,
+        warp_instructions=warps,
+        thread_instructions=round(32 * warps * active),
+        atomic_requests=atomics[0],
+        atomic_passes=atomics[1],
+    )
+
+
+def site(space: str, number: int, requests: int, taken: int, needed: int) -> AccessSite:
+    """Traffic of a line of ``row_sum.cu``."""
+    return AccessSite(
+        space=space,
+        file="row_sum.cu",
+        line=number,
+        store=False,
+        requests=requests,
+        transactions=taken,
+        ideal=needed,
+    )
+
+
 def resources(registers: int = 32, shared: int = 0, occupancy: float = 1.0, spill: int = 0) -> Resources:
     """What ptxas and the occupancy rules say."""
     return Resources(
@@ -118,6 +150,9 @@ def kernel(
     seconds: float | None = None,
     needs: Resources | None = None,
     diagnostics: tuple[Diagnostic, ...] = (),
+    lines: tuple[LineProfile, ...] = (),
+    sites: tuple[AccessSite, ...] = (),
+    printed: str = "",
 ) -> KernelReport:
     """One kernel."""
     return KernelReport(
@@ -129,6 +164,9 @@ def kernel(
         seconds=seconds,
         resources=needs,
         diagnostics=diagnostics,
+        lines=lines,
+        sites=sites,
+        printed=printed,
     )
 
 
@@ -236,9 +274,12 @@ WRONG_ROW_SUM = report(
             Diagnostic(
                 kind=DiagnosticKind.OUT_OF_BOUNDS,
                 severity=Severity.ERROR,
-                message="1 thread (block 7, thread 105) reads element 17391 of a, which has 17391 elements.",
+                message="thread 105 of block 7 reads element 17391 of a, which has 17391 elements",
+                advice="leave the threads out whose row is not below 1023",
+                kernel="row_sum_global",
                 file="row_sum.cu",
                 line=10,
+                threads=1,
                 count=17,
             ),
             Diagnostic(
@@ -268,12 +309,33 @@ WRONG_ROW_SUM = report(
             Diagnostic(
                 kind=DiagnosticKind.SHARED_RACE,
                 severity=Severity.ERROR,
-                message="Line 25 reads what another thread writes at line 25; no barrier stands between them.",
+                message="thread 0 of block 0 reads part[64], which thread 64 writes",
+                advice="put __syncthreads() between lines 22 and 25",
+                kernel="row_sum_shared",
                 file="row_sum.cu",
                 line=25,
+                related=(Place(file="row_sum.cu", line=22),),
+                threads=192,
                 count=992,
             ),
         ),
+        lines=(
+            line(17, 4_000),
+            line(18, 2_000),
+            line(19, 131_072, active=0.97),
+            line(20, 98_304, active=0.97),
+            line(21, 6_000),
+            line(24, 41_000, active=0.26),
+            line(25, 16_000, active=0.14, atomics=(100, 3_200)),
+            line(27, 2_010, active=0.02),
+        ),
+        sites=(
+            site("global", 20, 32_768, 131_072, 131_072),
+            site("global", 27, 1_000, 1_000, 1_000),
+            site("shared", 21, 8_000, 8_000, 8_000),
+            site("shared", 25, 12_000, 384_000, 12_000),
+        ),
+        printed="row 0: 12.5\nrow 1: \x1b[31m</pre><b>7.25</b>\n",
     ),
     kernel(
         "row_sum_shared_padded",

@@ -1,8 +1,9 @@
 """A student's source with what was found at its lines."""
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.submission import SourceFile
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
+from grader.report.profile import LineFigures
 from tests.report.examples import SOURCES, WRONG_ROW_SUM, kernel, report
 
 FILE = SourceFile(name="a.cu", data="".join(f"line {n}\n" for n in range(1, 21)).encode())
@@ -70,3 +71,43 @@ def test_build_messages_come_first_and_the_gravest_of_a_kernel_next() -> None:
     build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message="b")
     graded = report("a", "lab", kernel("k", diagnostics=(note, error)), diagnostics=(build,))
     assert findings(graded) == (Finding(build, None), Finding(error, "k"), Finding(note, "k"))
+
+
+def _race(line: int, *others: int) -> Finding:
+    diagnostic = Diagnostic(
+        kind=DiagnosticKind.SHARED_RACE,
+        severity=Severity.ERROR,
+        message="m",
+        file="a.cu",
+        line=line,
+        related=tuple(Place(file="a.cu", line=other) for other in others),
+    )
+    return Finding(diagnostic, "k")
+
+
+def test_related_lines_are_shown_and_marked() -> None:
+    shown = annotate(FILE, [_race(5, 15)], 1)
+    assert _numbers(shown) == [[4, 5, 6], [14, 15, 16]]
+    marks = {line.number: [mark.text for mark in line.marks] for line in shown.lines if line.marks}
+    assert marks == {5: ["one side of the race"], 15: ["the other side: no barrier between"]}
+    assert [line.number for line in shown.lines if line.findings] == [5]
+
+
+def test_a_line_that_races_with_itself_needs_no_mark() -> None:
+    assert [line.marks for line in annotate(FILE, [_race(5, 5)], 0).lines] == [()]
+
+
+def test_two_findings_with_the_same_words_mark_a_line_once() -> None:
+    shown = annotate(FILE, [_race(5, 15), _race(6, 15)], 0)
+    assert [len(line.marks) for line in shown.lines if line.number == 15] == [1]
+
+
+def test_lines_with_figures_are_shown_too() -> None:
+    did = {Place(file="a.cu", line=9): LineFigures(executed=3), Place(file="b.cu", line=1): LineFigures()}
+    shown = annotate(FILE, [_finding(5)], 0, did)
+    assert _numbers(shown) == [[5], [9]]
+    assert [line.figures and line.figures.executed for line in shown.lines] == [None, 3]
+
+
+def test_an_excerpt_counts_the_lines_before_it() -> None:
+    assert [e.skipped for e in annotate(FILE, [_finding(5), _finding(15)], 1).excerpts] == [3, 7]

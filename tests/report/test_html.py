@@ -10,22 +10,26 @@ from pathlib import Path
 
 import pytest
 
+from grader.model.diagnostic import Place
 from grader.model.report import Report, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 from grader.report import html
+from grader.report.profile import COLUMNS
 from grader.report.redact import Audience
 from grader.report.text import safe_text
 from tests.report.contrast import contrast
 from tests.report.examples import (
     CUDA,
     DOCUMENT,
+    GOOD_ROW_SUM,
     NASTY_NAMES,
     REPORTS,
     SOURCES,
     WRONG_ROW_SUM,
     case,
     kernel,
+    line,
     report,
     speedup,
 )
@@ -105,23 +109,50 @@ def test_whatever_a_name_holds_is_text(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "field", ["student", "lab", "file", "reason", "kernel", "case", "part", "message", "source"]
+    "field",
+    [
+        "student",
+        "lab",
+        "file",
+        "reason",
+        "kernel",
+        "case",
+        "part",
+        "message",
+        "advice",
+        "name",
+        "source",
+        "printed",
+    ],
 )
 def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
     def told(name: str) -> str:
         return '"><img src=x onerror=alert(1)>\x1b[2J' if name == field else "plain"
 
     diagnostic = replace(
-        WRONG_ROW_SUM.kernels[0].diagnostics[0], message=told("message"), file="plain", line=1
+        WRONG_ROW_SUM.kernels[0].diagnostics[0],
+        message=told("message"),
+        advice=told("advice"),
+        file=told("name"),
+        line=1,
+        related=(Place(file=told("name"), line=7), Place(file=told("name"), line=2)),
     )
     part = replace(WRONG_ROW_SUM.parts[0], name=told("part"))
     only = kernel(
-        told("kernel"), cases=(case(told("case")),), diagnostics=(diagnostic,), fast=speedup(2.0), seconds=1.0
+        told("kernel"),
+        cases=(case(told("case")),),
+        diagnostics=(diagnostic,),
+        fast=speedup(2.0),
+        seconds=1.0,
+        lines=(line(1, 10, file=told("name")), line(9, 10, file=told("name"))),
+        printed=told("printed"),
     )
     graded = report(
         told("student"), told("lab"), only, parts=(part,), file=told("file"), reason=told("reason")
     )
-    sources = {(graded.student, graded.lab): (SourceFile(name="plain", data=told("source").encode()),)}
+    sources = {
+        (graded.student, graded.lab): (SourceFile(name=told("name"), data=told("source").encode() + b"\n\n"),)
+    }
     text = html.render(replace(DOCUMENT, reports=(graded, graded)), sources)
     assert _Page(text).all("img") == []
     assert r"<img src=x onerror=alert(1)>\x1b[2J" in _Page(text).text
@@ -192,11 +223,77 @@ def test_a_kernel_without_a_time_is_not_left_out_of_the_times() -> None:
 
 def test_flagged_lines_are_highlighted_with_their_findings() -> None:
     section = _Page(_section("student-03"))
-    flagged = [d["class"] for d in section.all("div") if (d.get("class") or "").startswith("line flagged")]
-    assert "line flagged s-error" in flagged
-    assert "line flagged s-note" in flagged
-    assert "error: out of bounds in row_sum_global, 17 times" in section.text
+    flagged = {row["class"] for row in section.all("tr") if (row.get("class") or "").startswith("flagged")}
+    assert flagged == {"flagged s-error", "flagged s-note"}
+    assert "error: out of bounds 17 times" in section.text
     assert "row_sum.cu, all 28 lines" in section.text
+
+
+def test_each_line_has_its_figures_under_their_headings() -> None:
+    (table,) = (
+        t
+        for t in re.findall(r"<table class=\"lines\">.*?</table>", _section("student-03"), re.DOTALL)
+        if "conflicts" in t
+    )
+    headings = re.findall(r'<th scope="col"[^>]*>(.*?)</th>', table)
+    assert headings == ["line", "executed", "idle", "sectors", "conflicts", "atomics", "row_sum.cu"]
+    (row,) = re.findall(r'<tr[^>]*><th scope="row">25</th>(.*?)</tr>', table)
+    figures = re.findall(r"<td(?: class=\"([^\"]*)\")?>(.*?)</td>", row)
+    assert figures[:-1] == [
+        ("work h2", "16,000"),
+        ("waste h1", "86 %"),
+        ("", ""),
+        ("waste h5", "32×"),
+        ("waste h5", "32×"),
+    ]
+
+
+def test_every_row_of_a_source_has_as_many_cells_as_its_head() -> None:
+    for table in re.findall(r'<table class="lines">.*?</table>', PAGE_TEXT, re.DOTALL):
+        widths = [
+            len(re.findall(r"<t[hd]", row)) + sum(int(n) - 1 for n in re.findall(r'colspan="(\d+)"', row))
+            for row in re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+        ]
+        assert len(set(widths)) == 1
+
+
+def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
+    section = _section("student-03")
+    assert 'together with <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
+    assert re.search(r'<tr id="report-8-kernel-2-1-22"><th scope="row">22</th>', section)
+    assert "← the other side: no barrier between" in section
+
+
+def test_advice_stands_on_a_line_of_its_own() -> None:
+    assert '<p class="any"><strong>try:</strong> put __syncthreads() between lines 22 and 25</p>' in PAGE_TEXT
+
+
+def test_every_column_is_explained_once() -> None:
+    assert PAGE_TEXT.count('id="columns"') == 1
+    for column in COLUMNS:
+        assert column.meaning in PAGE.text
+    assert 'id="columns"' not in html.render(replace(DOCUMENT, reports=(GOOD_ROW_SUM,)))
+
+
+def test_a_kernel_is_summed_up_and_its_work_told_by_lines() -> None:
+    section = _Page(_section("student-03")).text
+    assert "Warp instructions300 k Idle lanes18 % Sectors per access3.9 / 3.9 Bank conflicts19.6×" in section
+    assert (
+        "300 k warp instructions line 19 44 % line 20 33 % line 24 14 % line 25 5 % line 21 2 % other lines 3 %"
+        in section
+    )
+
+
+def test_what_a_kernel_printed_is_text() -> None:
+    section = _Page(_section("student-03"))
+    assert r"row 0: 12.5 row 1: \x1b[31m</pre><b>7.25</b>" in section.text
+    assert section.all("b") == []
+
+
+def test_source_is_coloured_without_losing_a_character() -> None:
+    section = _Page(_section("student-02")).text
+    assert "// </pre><img src=x onerror=alert(1)>" in section
+    assert '<span class="c-keyword">__global__</span>' in PAGE_TEXT
 
 
 def test_without_sources_findings_name_their_place() -> None:
@@ -209,7 +306,7 @@ def test_without_sources_findings_name_their_place() -> None:
 def test_an_enormous_source_is_not_shown_whole(data: bytes) -> None:
     source = SourceFile(name="row_sum.cu", data=data)
     text = html.render(replace(DOCUMENT, reports=(WRONG_ROW_SUM,)), {("student-03", "row-sum"): (source,)})
-    assert "int x;" in text
+    assert ">int</span> x;" in text or "int x;" in text
     assert len(text) < 100_000
 
 
@@ -240,10 +337,22 @@ def test_a_student_s_page_hides_hidden_cases() -> None:
 def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
     block = re.findall(r":root \{(.*?)\}", PAGE_TEXT, re.DOTALL)[scheme]
     colours = {name: _rgb(value) for name, value in re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)}
-    for name in colours.keys() - {"page", "card", "sunk", "line", "bar"}:
+    for name in colours.keys() - {"page", "card", "sunk", "line", "bar", "glow"}:
         for behind in ("page", "card", "sunk"):
             assert contrast(colours[name], colours[behind]) >= 4.5, (name, behind)
     assert contrast(colours["bar"], colours["card"]) >= 3
+    for tone in ("bar", "glow"):
+        darkest = _mixed(
+            colours[tone], colours["sunk"], max(map(int, re.findall(r"\.h\d \{ --shade: (\d+)%", PAGE_TEXT)))
+        )
+        assert contrast(colours["ink"], darkest) >= 4.5, tone
+    flag = int(
+        re.findall(r"\.flagged > \* \{ background: color-mix\(in srgb, var\(--c\) (\d+)%", PAGE_TEXT)[0]
+    )
+    for severity in ("error", "warning", "note"):
+        flagged = _mixed(colours[severity], colours["sunk"], flag)
+        for tint in ("ink", "soft", "suspicious", "accepted", "link", severity):
+            assert contrast(colours[tint], flagged) >= 4.5, (tint, severity)
 
 
 def test_it_is_written_where_asked(tmp_path: Path) -> None:
@@ -256,6 +365,13 @@ def _section(student: str) -> str:
         s for s in re.findall(r"<article.*?</article>", PAGE_TEXT, re.DOTALL) if f"<bdi>{student}</bdi>" in s
     ]
     return str(section)
+
+
+def _mixed(colour: tuple[int, ...], ground: tuple[int, ...], percent: int) -> tuple[int, ...]:
+    """``percent`` of ``colour`` and the rest of ``ground``, as CSS mixes in sRGB."""
+    return tuple(
+        round((percent * c + (100 - percent) * g) / 100) for c, g in zip(colour, ground, strict=True)
+    )
 
 
 def _rgb(value: str) -> tuple[int, ...]:

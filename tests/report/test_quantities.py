@@ -2,6 +2,7 @@
 
 import pytest
 
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.report import SpeedupKind
 from grader.report import quantities
 from tests.report.examples import CUDA, EMULATOR, kernel, speedup
@@ -64,3 +65,40 @@ def test_a_moment_is_written_out_and_nonsense_is_left_alone() -> None:
     assert quantities.moment("2025-11-21T03:30:00+00:00") == "21 November 2025, 03:30 UTC"
     assert quantities.moment("2025-11-21T03:30:00Z") == "21 November 2025, 03:30 UTC"
     assert quantities.moment("yesterday") == "yesterday"
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [(0, "0"), (31_744, "31,744"), (128_000, "128 k"), (999_600, "1.00 M"), (1_234_567_890, "1.23 G")],
+)
+def test_large_counts_are_rounded(count: int, shown: str) -> None:
+    assert quantities.amount(count) == shown
+
+
+@pytest.mark.parametrize(("value", "shown"), [(31.25, "31.2"), (4.0, "4"), (3.96, "4")])
+def test_averages_have_no_idle_zero(value: float, shown: str) -> None:
+    assert quantities.average(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0, "0 %"), (0.004, "<1 %"), (0.255, "26 %"), (0.999, ">99 %"), (1, "100 %")]
+)
+def test_hundredths_are_whole_but_never_pretend_to_be_nothing_or_all(value: float, shown: str) -> None:
+    assert quantities.percent(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("count", "threads", "shown"),
+    [
+        (1, 0, ""),
+        (1, 1, ""),
+        (17, 1, "17 times"),
+        (1, 32, "in 32 threads"),
+        (992, 192, "992 times, in 192 threads"),
+    ],
+)
+def test_a_tally_says_how_often_and_for_how_many(count: int, threads: int, shown: str) -> None:
+    found = Diagnostic(
+        kind=DiagnosticKind.TRAP, severity=Severity.ERROR, message="m", count=count, threads=threads
+    )
+    assert quantities.tally(found) == shown

@@ -113,6 +113,21 @@ def test_a_finding_keeps_its_place_but_not_its_numbers() -> None:
     assert shown.message
 
 
+def test_a_finding_keeps_its_related_lines_but_neither_advice_nor_threads() -> None:
+    shown = redact(WRONG_ROW_SUM).kernels[1].diagnostics[0]
+    told = WRONG_ROW_SUM.kernels[1].diagnostics[0]
+    assert told.related
+    assert (shown.related, shown.kernel) == (told.related, told.kernel)
+    assert (shown.advice, shown.threads) == ("", 0)
+
+
+def test_what_lines_did_and_printed_in_public_cases_stays() -> None:
+    told, shown = WRONG_ROW_SUM.kernels[1], redact(WRONG_ROW_SUM).kernels[1]
+    assert told.lines
+    assert told.printed
+    assert (shown.lines, shown.sites, shown.printed) == (told.lines, told.sites, told.printed)
+
+
 def test_a_compiler_s_message_does_not_depend_on_cases_and_stays() -> None:
     found = _diagnostic(DiagnosticKind.COMPILER, 'expected a ";"')
     graded = report(

@@ -153,3 +153,51 @@ def test_a_student_is_not_told_about_hidden_cases() -> None:
     assert "hidden case 2  hidden case: wrong" in shown
     assert "hidden-huge" not in shown
     assert "17391" not in shown
+
+
+def test_related_lines_are_shown_with_the_part_they_have() -> None:
+    shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR, SOURCES["student-03", "row-sum"]))
+    assert "error: shared-memory race  row_sum.cu:25  992 times, in 192 threads" in shown
+    assert "  ▸ 22 │     __syncthreads();\n" in shown
+    assert "       │     ^ the other side: no barrier between\n" in shown
+    assert "       │             ^ one side of the race\n" in shown
+    assert "  try: put __syncthreads() between lines 22 and 25" in shown
+
+
+def test_the_gravest_finding_of_a_kernel_comes_first() -> None:
+    shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR))
+    assert shown.index("error: out of bounds") < shown.index("warning: uncoalesced access")
+
+
+def test_each_line_of_the_source_shows_its_figures_if_asked() -> None:
+    sources = SOURCES["student-03", "row-sum"]
+    shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR, sources, lines=True), 110)
+    assert re.search(r"line +executed +idle +sectors +conflicts +atomics │ row_sum\.cu", shown)
+    assert re.search(r"\n +20 +98,304 +3 % +4 / 4 +│ +sum \+= a\[row \* cols \+ col\];", shown)
+    assert re.search(r"\n▸ +25 +16,000 +86 % +32× +32× │ +part\[threadIdx\.x\] \+=", shown)
+    assert "32-byte sectors of global memory" in shown
+    assert "executed" not in _shown(single_report(WRONG_ROW_SUM, EMULATOR, sources))
+
+
+def test_without_figures_or_a_source_no_columns_are_promised() -> None:
+    assert "executed" not in _shown(single_report(GOOD_ROW_SUM, EMULATOR, lines=True))
+    unplaced = _shown(single_report(WRONG_ROW_SUM, EMULATOR, lines=True))
+    assert "executed" not in unplaced
+
+
+def test_what_a_kernel_printed_is_shown_line_by_line_and_cannot_act() -> None:
+    shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR))
+    assert "printed:" in shown
+    assert re.search(r"\n  │ row 0: 12\.5 *\n", shown)
+    assert r"  │ row 1: \x1b[31m</pre><b>7.25</b>" in shown
+
+
+def test_of_much_that_was_printed_the_rest_is_counted() -> None:
+    graded = report("a", "lab", kernel("k", printed="x\n" * 1000))
+    assert "… 980 more lines" in _shown(single_report(graded, EMULATOR))
+
+
+def test_advice_cannot_act_on_the_terminal() -> None:
+    hostile = replace(UNBUILT.diagnostics[0], advice="\x1b[2J[bold]", message="m")
+    shown = _shown(single_report(replace(UNBUILT, diagnostics=(hostile,)), EMULATOR))
+    assert r"try: \x1b[2J[bold]" in shown

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from grader.model.submission import SourceFile
 from grader.model.text import natural_key
-from grader.report.text import safe_name, safe_text, source_lines
+from grader.report.text import output_lines, safe_name, safe_text, source_lines
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,8 @@ def test_a_name_from_right_to_left_does_not_turn_its_line_around() -> None:
 def test_numbers_in_names_are_ordered_by_value() -> None:
     names = ["student-10", "Student-9", "student-1", "10", "9", "anna"]
     assert sorted(names, key=natural_key) == ["9", "10", "anna", "student-1", "Student-9", "student-10"]
+
+
+def test_what_was_printed_is_cut_into_safe_lines() -> None:
+    assert output_lines("a\tb\n\x1b[2J\n", 5) == (["a       b", r"\x1b[2J"], 0)
+    assert output_lines("1\n2\n3", 2) == (["1", "2"], 1)

@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 from grader.engines.arguments import flatten, pack
 from grader.engines.cost_model import modelled_seconds
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.findings import diagnostics_of, ending, memory_fault
+from grader.engines.emulator.findings.endings import ending, memory_fault
+from grader.engines.emulator.findings.merging import merged
+from grader.engines.emulator.findings.table import diagnostics_of
+from grader.engines.emulator.findings.traffic import traffic_diagnostics
 from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
-from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
+from grader.engines.emulator.order import order_of
+from grader.engines.emulator.profile import Profiled, counters_of
+from grader.engines.emulator.residency import device_capacity
+from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.errors import InfrastructureError
@@ -29,6 +35,7 @@ class _Progress:
     """A plan under way: what has been seen and what ended it."""
 
     memory: DeviceMemory
+    desk: Desk
     options: RunOptions
     deadline: float
     steps: int = 0
@@ -67,13 +74,13 @@ class EmulatorEngine:
             memory = DeviceMemory(work.plan, work.inputs, track=options.diagnostics)
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
-        progress = _Progress(memory, options, time.monotonic() + options.timeout)
+        progress = _Progress(memory, Desk(memory), options, time.monotonic() + options.timeout)
         for launch in work.plan.launches:
             self._launch(work, launch, progress)
             if progress.fault is not None:
                 break
         counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
-        found = _merged(progress.diagnostics) + traffic_diagnostics(counters)
+        found = merged(progress.diagnostics) + traffic_diagnostics(counters)
         failed = progress.fault is not None
         return RunResult(
             outputs={} if failed else memory.outputs(),
@@ -81,6 +88,7 @@ class EmulatorEngine:
             diagnostics=tuple(sorted(found, key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))),
             counters=counters,
             changed_inputs=() if failed else memory.changed_inputs(),
+            printed=progress.desk.printed,
         )
 
     def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
@@ -115,7 +123,7 @@ class EmulatorEngine:
         problem = launch_problem(self._device, launch.shape, kernel.resources)
         if problem is not None:
             reason = f"invalid launch: {problem}"
-            progress.fail(Verdict.CRASHED, reason, _at_kernel(DiagnosticKind.INVALID_LAUNCH, reason, kernel))
+            progress.fail(Verdict.CRASHED, reason, _invalid_launch(reason, kernel))
             return
         try:
             execution = self._prepare(work, launch, kernel, progress)
@@ -126,9 +134,9 @@ class EmulatorEngine:
         outcome = execution.finish(limits)
         progress.steps += outcome.steps
         progress.launches.append(Profiled(kernel, outcome))
-        found = diagnostics_of(outcome, progress.memory)
+        found = diagnostics_of(outcome, progress.memory, kernel.name)
         progress.diagnostics += found
-        stopped = ending(outcome, progress.options.timeout)
+        stopped = ending(outcome, progress.options.timeout, kernel.name)
         progress.fault = memory_fault(found)
         if stopped is not None:
             fault, diagnostic = stopped
@@ -150,7 +158,27 @@ class EmulatorEngine:
                 f" the plan passes {len(parameters)}"
             )
             raise InfrastructureError(msg)
-        return Execution(program, launch.shape, memory, parameters, diagnose=progress.options.diagnostics)
+        shape, resources = launch.shape, kernel.resources
+        return Execution(
+            program,
+            shape,
+            memory,
+            progress.desk,
+            parameters,
+            diagnose=progress.options.diagnostics,
+            order=order_of(
+                progress.options.schedule_seed,
+                len(progress.launches),
+                shape.grid.size,
+                -(-shape.block.size // self._device.warp_size),
+            ),
+            device_blocks=device_capacity(
+                self._device,
+                shape,
+                registers=resources.registers,
+                shared_bytes=resources.shared_bytes,
+            ),
+        )
 
 
 def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -> None:
@@ -160,32 +188,22 @@ def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -
     diagnostic = Diagnostic(
         kind=DiagnosticKind.UNSUPPORTED,
         severity=Severity.ERROR,
-        message=f"{reason}; it needs a real GPU",
+        message=reason,
+        advice="grade this kernel on a real GPU, or do without the operation",
+        kernel=kernel.name,
         file=error.location.file if error.location else kernel.file,
         line=error.location.line if error.location else kernel.line,
     )
     progress.fail(Verdict.NOT_GRADABLE, reason, diagnostic)
 
 
-def _at_kernel(kind: DiagnosticKind, message: str, kernel: BuiltKernel) -> Diagnostic:
-    return Diagnostic(kind=kind, severity=Severity.ERROR, message=message, file=kernel.file, line=kernel.line)
-
-
-def _merged(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """What several launches report alike, once."""
-    merged: dict[tuple[object, ...], Diagnostic] = {}
-    for diagnostic in diagnostics:
-        key = (diagnostic.kind, diagnostic.severity, diagnostic.file, diagnostic.line, diagnostic.message)
-        known = merged.get(key)
-        if known is None:
-            merged[key] = diagnostic
-        else:
-            merged[key] = Diagnostic(
-                kind=known.kind,
-                severity=known.severity,
-                message=known.message,
-                file=known.file,
-                line=known.line,
-                count=known.count + diagnostic.count,
-            )
-    return list(merged.values())
+def _invalid_launch(reason: str, kernel: BuiltKernel) -> Diagnostic:
+    return Diagnostic(
+        kind=DiagnosticKind.INVALID_LAUNCH,
+        severity=Severity.ERROR,
+        message=reason,
+        advice="change the launch line so that the device can carry it out",
+        kernel=kernel.name,
+        file=kernel.file,
+        line=kernel.line,
+    )

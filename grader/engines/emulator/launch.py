@@ -8,27 +8,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.interpreter import run
 from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
     HITS,
+    MAX_COUNTED_THREADS,
     MAX_EVENTS,
     MAX_PC,
     MAX_STAMP,
     TRAFFIC,
-    WARP_STATE,
     Status,
+    Wait,
 )
+from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
-from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.isa.cells import WARP
-from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory, shadow_for
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.engines.emulator.order import Order
+from grader.engines.emulator.residency import Residents, TurnLog
+from grader.engines.emulator.services.desk import Desk
+from grader.engines.emulator.services.request import Request
+from grader.engines.emulator.standstill import Standstill, waiting_block
 from grader.model.plan import LaunchShape
 
 _SLICE = 1_000_000
 """Micro-operations between two looks at the clock: about a tenth of a second."""
+
+_LOGGED_TURNS = 1024
+"""Turns that the log of a diagnosed launch has room for at first."""
 
 _THREAD_ROWS = 4
 _ROW = 4 * WARP
@@ -46,8 +55,11 @@ class Limits:
 class LaunchOutcome:
     """What a launch left behind.
 
-    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
+    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
+    for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
+    ``standstill`` is there where the status is ``ENDLESS_WAIT``.
+    ``assertion`` is the condition of the assertion that ended it.
     """
 
     program: Program
@@ -56,24 +68,41 @@ class LaunchOutcome:
     out_of_time: bool
     steps: int
     events: NDArray[Any]
+    event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
     stopped_thread: int
     block: int
     waiting: tuple[tuple[int, int], ...]
+    standstill: Standstill | None
+    assertion: str = ""
 
 
 class Execution:
     """A launch in progress. Keeps alive every array whose address the interpreter holds."""
 
     def __init__(
-        self, program: Program, shape: LaunchShape, memory: DeviceMemory, parameters: bytes, *, diagnose: bool
+        self,
+        program: Program,
+        shape: LaunchShape,
+        memory: DeviceMemory,
+        desk: Desk,
+        parameters: bytes,
+        *,
+        diagnose: bool,
+        order: Order,
+        device_blocks: int,
     ) -> None:
-        """Raises: ``UnsupportedError`` where the program is too large to diagnose."""
+        """``device_blocks`` is how many blocks the device would hold at once.
+
+        Raises: ``UnsupportedError`` where the program is too large to diagnose.
+        """
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role="more than two million instructions in")
-        self._program, self._shape, self._memory = program, shape, memory
+        self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
+        if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
+            memory.open_heap()
         threads = shape.block.size
         warps = -(-threads // WARP)
         dynamic = shape.shared_bytes
@@ -84,28 +113,27 @@ class Execution:
         self._context = aligned_records(CONTEXT, 1)
         self._code = aligned_records(program.code.dtype, len(program.code))
         self._code[:] = program.code
-        self._warps = aligned_records(WARP_STATE, warps)
+        self._residents = Residents(program, shape, shared_bytes, device_blocks, diagnose=diagnose)
+        self._turns = TurnLog(_LOGGED_TURNS if diagnose else 0)
         self._events = aligned_records(EVENT, MAX_EVENTS)
+        self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape)).reshape(MAX_EVENTS, -1)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
         self._arrays: dict[str, NDArray[Any]] = {
             "code": self._code,
-            "states": self._warps,
             "windows": self._windows,
             "events": self._events,
+            "event_threads": self._event_threads,
             "traffic": self._traffic,
             "hits": self._hits,
+            "residents": self._residents.table,
+            "self": self._context,
             "constants": self._constants(parameters, dynamic),
             "operands": program.operands,
             "thread_rows": _thread_rows(shape, warps),
-            "frames": aligned_bytes(warps * program.frame_bytes),
-            "local": aligned_bytes(warps * WARP * program.local_bytes),
-            "shared": aligned_bytes(shared_bytes),
             "shared_owner": _owners(program, dynamic, shared_bytes),
-            "shared_shadow": shadow_for(shared_bytes if diagnose else 0),
             "scratch": aligned_bytes(TRAFFIC_SCRATCH_BYTES),
-            "block_stamps": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
             "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
         }
         context = self._context[0]
@@ -125,10 +153,22 @@ class Execution:
             "shared_bytes": shared_bytes,
             "poison": POISON_WORD,
             "diagnose": int(diagnose),
+            "event_threads_bytes": _thread_set_bytes(shape),
             "stamp": memory.stamp,
             "launch_stamp": memory.stamp + 1,
+            "resident_limit": self._residents.capacity.blocks,
+            "last_block": blocks,
+            "version": 1,
+            "first_block": order.first_block,
+            "block_stride": order.block_stride,
+            "first_lane": order.first_lane,
+            "lane_stride": order.lane_stride,
+            "quantum": order.quantum,
+            "heap_owner": memory.heap_owners,
         }.items():
             context[name] = value
+        context["warp_order"][:warps] = order.warps
+        self._show_room()
 
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
@@ -140,7 +180,12 @@ class Execution:
             if budget <= 0:
                 break
             status = Status(run(self._context, budget))
-            if status is not Status.PAUSED:
+            if status is Status.NEEDS_ROOM:
+                self._make_room()
+                continue
+            if status is Status.SERVICE and not self._desk.serve(self._request()):
+                status = Status.TRAPPED
+            if status not in {Status.PAUSED, Status.SERVICE}:
                 break
             if time.monotonic() > limits.deadline:
                 out_of_time = True
@@ -153,13 +198,53 @@ class Execution:
             out_of_time=out_of_time,
             steps=int(context["steps"]),
             events=self._events[: int(context["event_count"])],
+            event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
             stopped_thread=int(context["stopped_thread"]),
             block=int(context["block"]),
             waiting=self._waiting() if status is Status.DEADLOCK else (),
+            standstill=self._standstill() if status is Status.ENDLESS_WAIT else None,
+            assertion=self._desk.assertion,
         )
+
+    def _make_room(self) -> None:
+        """For another resident block, or for more turns in the log."""
+        context = self._context[0]
+        if 0 < context["turn_capacity"] <= context["turn_count"]:
+            self._turns.grow()
+        else:
+            self._residents.add()
+        self._show_room()
+
+    def _show_room(self) -> None:
+        context = self._context[0]
+        context["resident_room"] = len(self._residents)
+        context["turn_capacity"] = len(self._turns.stamps)
+        context["turn_stamps"] = address_of(self._turns.stamps)
+        context["turn_blocks"] = address_of(self._turns.blocks)
+
+    def _standstill(self) -> Standstill:
+        """Which blocks wait, where and for what."""
+        context = self._context[0]
+        table = self._residents.table[: len(self._residents)]
+        waiting = [
+            waiting_block(
+                int(resident["block"]), Wait(int(resident["wait"])), self._residents.warps_of(number)
+            )
+            for number, resident in enumerate(table)
+            if resident["wait"] != Wait.EMPTY
+        ]
+        return Standstill(
+            waiting=tuple(sorted(waiting, key=lambda block: (block.at_grid_barrier, block.block))),
+            ended=int(context["started"]) - len(waiting),
+            capacity=self._residents.capacity,
+        )
+
+    def _request(self) -> Request:
+        """What the interpreter came back with."""
+        return Request(self._program, self._context[0], self._windows, self._events, self._event_threads)
 
     def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
         """The program's constant area with this launch's sizes and parameters filled in."""
@@ -189,10 +274,15 @@ class Execution:
         """Linear thread index and micro-operation of every thread at a barrier."""
         return tuple(
             (w * WARP + lane, int(warp["pcs"][lane]) - 1)
-            for w, warp in enumerate(self._warps)
+            for w, warp in enumerate(self._residents.warps_of(int(self._context[0]["current"])))
             for lane in range(WARP)
             if int(warp["waiting"]) >> lane & 1
         )
+
+
+def _thread_set_bytes(shape: LaunchShape) -> int:
+    """Bytes that hold a bit for each thread of the grid."""
+    return -(-min(shape.grid.size * shape.block.size, MAX_COUNTED_THREADS) // 8)
 
 
 def _emulated_shared_bytes(program: Program, dynamic: int) -> int:

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import (
+    HEAP_WINDOW,
     SHADOW_PLANES,
     SHADOW_WORD_BYTES,
     WINDOW,
     WINDOWS,
     WindowFlag,
 )
+from grader.engines.emulator.decode.functions import function_addresses
 from grader.engines.emulator.decode.linker import (
     PARAMETER_WINDOW,
     VARIABLE_WINDOW,
@@ -29,14 +31,20 @@ from grader.engines.emulator.decode.linker import (
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
+from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 
 POISON_WORD = 0x7FFDA5A5
 """What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
 
 MAX_VARIABLE_BYTES = 1 << 30
-"""What one variable of a module may take."""
+"""What the variables of a module may take together."""
 
+_FLAGS = {
+    Role.INPUT: WindowFlag.INPUT,
+    Role.OUTPUT: WindowFlag.UNINITIALISED,
+    Role.SCRATCH: WindowFlag.UNINITIALISED,
+}
 _FIRST_BUFFER = 1
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
@@ -71,6 +79,7 @@ class DeviceMemory:
         self._inputs = inputs
         self._plan = plan
         self._variables: dict[int, list[Region]] = {}
+        self._heap: Heap | None = None
         if len(plan.buffers) >= PARAMETER_WINDOW:
             msg = f"a plan of {len(plan.buffers)} buffers; the emulator has room for {PARAMETER_WINDOW - 1}"
             raise ValueError(msg)
@@ -82,13 +91,38 @@ class DeviceMemory:
         """The device address of a buffer."""
         return window_origin(self._buffers[name])
 
+    @property
+    def heap(self) -> Heap:
+        """The heap of kernels. Raises: ``LookupError`` where none was opened."""
+        if self._heap is None:
+            msg = "no heap"
+            raise LookupError(msg)
+        return self._heap
+
+    def open_heap(self) -> None:
+        """Have a heap, which windows show from now on."""
+        if self._heap is None:
+            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES) if self._track else None)
+            flags = WindowFlag.HEAP | WindowFlag.UNINITIALISED
+            self.regions[HEAP_WINDOW] = Region("the heap", heap.data, int(flags), heap.shadow)
+
+    @property
+    def heap_owners(self) -> int:
+        """Host address of the heap's allocation numbers; 0 where no kernel of the plan has used a heap."""
+        return 0 if self._heap is None else address_of(self._heap.owners)
+
     def map_module(self, unit: int, module: Module) -> None:
         """Let the windows of variables show those of ``module``, as earlier launches left them."""
         if unit not in self._variables:
             variables = module_variables(module)
+            total = sum((each.count or 0) * type_bytes(each.type) for each in variables)
+            if total > MAX_VARIABLE_BYTES:
+                msg = f"{total:,} bytes of global and constant variables"
+                raise UnsupportedError(msg)
             addresses = {v.name: window_origin(VARIABLE_WINDOW + index) for index, v in enumerate(variables)}
+            addresses |= function_addresses(module)
             self._variables[unit] = [self._variable(variable, addresses) for variable in variables]
-        for number in [number for number in self.regions if number >= VARIABLE_WINDOW]:
+        for number in [number for number in self.regions if VARIABLE_WINDOW <= number < HEAP_WINDOW]:
             del self.regions[number]
         for index, region in enumerate(self._variables[unit]):
             self.regions[VARIABLE_WINDOW + index] = region
@@ -131,15 +165,13 @@ class DeviceMemory:
             data[:] = np.frombuffer(given, np.uint8)
         else:
             data[:] = POISON_BYTE
-        flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
+        flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT
         return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
-        if size > MAX_VARIABLE_BYTES:
-            raise UnsupportedError(variable.name, role=f"{size:,} bytes of")
         if len(variable.initial) > (variable.count or 0):
             raise UnsupportedError(variable.name, role="too many initial values for")
         data = aligned_bytes(size)[:size]
@@ -158,7 +190,7 @@ def shadow_for(nbytes: int) -> NDArray[np.uint8]:
 
 
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:
-    """One element of an initialiser: a number, a float's bits, or the address of a variable."""
+    """One element of an initialiser: a number, a float's bits, or the address of a variable or function."""
     match = _REFERENCE.fullmatch(text)
     try:
         if text[:2] in {"0f", "0F", "0d", "0D"}:

@@ -19,7 +19,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """
     if progress is not None and not is_warm():
         progress("Preparing the emulator: compiled once per machine, about 15 seconds")
-    from grader.engines.emulator.core.interpreter import run  # noqa: PLC0415 - as above
     from grader.engines.emulator.core.records import CONTEXT  # noqa: PLC0415 - as above
+    from grader.engines.emulator.core.scheduler import run  # noqa: PLC0415 - as above
 
     run(aligned_records(CONTEXT, 1), 1)

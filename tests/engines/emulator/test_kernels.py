@@ -481,20 +481,6 @@ extern "C" __global__ void choose(const int* x, int* out) {{
     assert ran["out"].tolist() == [v * 3 * (v + 2) + v * v if v < 12 else -1 for v in x.tolist()]
 
 
-def test_printf_is_passed_over_and_said_so() -> None:
-    source = """
-extern "C" __device__ int vprintf(const char*, void*);
-extern "C" __global__ void talk(int* out) {
-    int values[1] = {7};
-    vprintf("%d", values);
-    out[threadIdx.x] = 1;
-}
-"""
-    ran = run_cuda(source, 1, 32, {"out": Out((32,), np.int32)})
-    assert ran["out"].sum() == 32
-    assert any("printf" in diagnostic.message for diagnostic in ran.result.diagnostics)
-
-
 def test_several_launches_work_on_the_same_buffers() -> None:
     source = (
         'extern "C" __global__ void step(float* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 1.0f; }'

@@ -58,11 +58,28 @@ def test_a_store_by_some_lanes_counts_only_them() -> None:
     assert (found.requests, found.transactions, found.ideal) == (1, 2, 2)
 
 
-def test_sixteen_byte_loads_are_sixteen_sectors() -> None:
-    found = site(
-        "    float4 v = ((const float4*)x)[t]; // here\n    out[t] = v.x + v.w;", "global", store=False
-    )
-    assert (found.requests, found.transactions, found.ideal) == (1, 16, 16)
+@pytest.mark.parametrize(
+    ("vector", "index", "sectors", "ideal"),
+    [
+        ("float2", "t", 8, 8),
+        ("float2", "t + 1", 9, 8),
+        ("float2", "0", 1, 1),
+        ("float2", "t % 16", 4, 4),
+        ("float4", "t", 16, 16),
+        ("float4", "t + 1", 17, 16),
+        ("float4", "5", 1, 1),
+        ("float4", "t % 8", 4, 4),
+        ("float4", "t / 8", 2, 2),
+        ("float4", "31 * t", 32, 16),
+        ("float4", "31 * (t ^ 5)", 32, 16),
+    ],
+)
+def test_wide_loads_touch_the_different_sectors_of_the_whole_warp(
+    vector: str, index: str, sectors: int, ideal: int
+) -> None:
+    body = f"    {vector} v = (({'const ' + vector}*)x)[{index}]; // here\n    out[t] = v.x + v.y;"
+    found = site(body, "global", store=False)
+    assert (found.requests, found.transactions, found.ideal) == (1, sectors, ideal)
 
 
 def test_every_warp_is_a_request_of_its_own() -> None:
@@ -95,14 +112,56 @@ def test_a_shared_load_takes_this_many_wavefronts(index: str, wavefronts: int) -
     assert (found.requests, found.transactions, found.ideal) == (1, wavefronts, 1)
 
 
-@pytest.mark.parametrize(("index", "wavefronts"), [("t", 2), ("t * 2", 4), ("t * 16", 32), ("0", 2)])
-def test_eight_byte_shared_accesses_are_served_by_half_warps(index: str, wavefronts: int) -> None:
+WIDE = (
+    "    __shared__ VECTOR s[256];\n    float* words = (float*)s;\n"
+    "    for (int i = t; i < 256 * sizeof(VECTOR) / 4; i += 32) words[i] = i;\n    __syncthreads();\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("vector", "index", "wavefronts", "ideal"),
+    [
+        ("float2", "t", 2, 2),
+        ("float2", "t * 2", 4, 2),
+        ("float2", "t * 8 % 256", 16, 2),
+        ("float2", "0", 1, 1),
+        ("float2", "t / 2", 1, 1),
+        ("float2", "t % 2", 1, 1),
+        ("float2", "t % 16", 2, 2),
+        ("float4", "t", 4, 4),
+        ("float4", "t * 2", 8, 4),
+        ("float4", "0", 2, 2),
+        ("float4", "t / 2", 2, 2),
+        ("float4", "t / 4", 2, 2),
+        ("float4", "t % 8", 4, 4),
+    ],
+)
+def test_wide_shared_loads_join_parts_that_read_in_pairs(
+    vector: str, index: str, wavefronts: int, ideal: int
+) -> None:
+    body = WIDE + f"    VECTOR v = s[{index}]; // here\n    out[t] = v.x + v.y;"
+    found = site(body.replace("VECTOR", vector), "shared", store=False)
+    assert (found.requests, found.transactions, found.ideal) == (1, wavefronts, ideal)
+
+
+@pytest.mark.parametrize(("vector", "wavefronts"), [("float2", 2), ("float4", 4)])
+@pytest.mark.parametrize("index", ["t", "0", "t / 2"])
+def test_wide_shared_stores_are_served_in_parts_whatever_they_share(
+    vector: str, wavefronts: int, index: str
+) -> None:
+    value = "make_float2(1, 2)" if vector == "float2" else "make_float4(1, 2, 3, 4)"
+    body = WIDE + f"    s[{index}] = {value}; // here\n    __syncthreads();\n    out[t] = s[t].x;"
+    found = site(body.replace("VECTOR", vector), "shared", store=True)
+    assert (found.requests, found.transactions, found.ideal) == (1, wavefronts, wavefronts)
+
+
+def test_a_wide_load_by_some_lanes_counts_only_them() -> None:
     body = (
-        "    __shared__ double s[512];\n    for (int i = t; i < 512; i += 32) s[i] = i;\n    __syncthreads();\n"
-        f"    double v = s[{index}]; // here\n    out[t] = v;"
+        WIDE
+        + "    float v = 0;\n    if (t & 1) v = s[t / 8 * 8].x + s[t / 8 * 8].y; // here\n    out[t] = v;"
     )
-    found = site(body, "shared", store=False)
-    assert (found.requests, found.transactions, found.ideal) == (1, wavefronts, 2)
+    found = site(body.replace("VECTOR", "float2"), "shared", store=False)
+    assert (found.requests, found.transactions) == (1, 2)
 
 
 def test_arrays_lie_in_the_banks_they_would_have_without_gaps() -> None:
@@ -128,7 +187,7 @@ def test_a_strided_load_and_a_bank_conflict_are_told_with_advice() -> None:
     assert "32.0 sectors" in strided.message
     assert (conflict.line, conflict.severity) == (line_of(source, "// conflict"), Severity.WARNING)
     assert "32.0-way" in conflict.message
-    assert "[N][N+1]" in conflict.message
+    assert "[N][N+1]" in conflict.advice
     assert ran.counters.bank_conflicts == 31 * 32
 
 

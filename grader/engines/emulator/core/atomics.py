@@ -1,4 +1,4 @@
-"""Read-modify-write of memory, lane after lane in ascending order."""
+"""Read-modify-write of memory, lane after lane: in ascending order unless a schedule has another one."""
 
 from enum import IntEnum
 from typing import Any
@@ -74,7 +74,8 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
     b = operand(ctx, frame, ins.b)
     c = operand(ctx, frame, ins.c)
     d = frame + ins.d
-    for lane in range(32):
+    for index in range(32):
+        lane = (ctx.first_lane + index * ctx.lane_stride) & 31
         if not (lanes >> lane) & 1:
             continue
         host = load_i64(ctx.scratch + 8 * lane) + delta

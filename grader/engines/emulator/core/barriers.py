@@ -6,7 +6,7 @@ from typing import Any
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_u32, popcount, store_i32
-from grader.engines.emulator.core.records import BARRIERS, EventKind, Op
+from grader.engines.emulator.core.records import BARRIERS, GRID_BARRIER, EventKind, Op
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.views import instruction_at, warp_at
 
@@ -39,6 +39,7 @@ def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
             thread, other = w * 32 + _lowest(mask), w * 32 + lane
             note(ctx, _DIVERGENT, pc, warp.pcs[lane] - 1, 0, number, 0, thread, other, ctx.block)
             break
+    ctx.version += 1  # others may go on because of it
     ctx.barrier_lanes[number] += popcount(mask)
     wanted = uniform(ctx, frame, ins.b, mask)
     if wanted > 0:
@@ -52,6 +53,17 @@ def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
             if (mask >> lane) & 1:
                 warp.barrier[lane] = number
     release(ctx, number)
+
+
+@compiled
+def arrive_at_grid(ctx: Any, w: int, mask: int) -> None:
+    """Lanes ``mask`` of warp ``w`` wait until every thread of the grid does; their counters point behind it."""
+    warp = warp_at(ctx.states, w)
+    warp.waiting |= mask
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            warp.barrier[lane] = GRID_BARRIER
+    ctx.grid_lanes += popcount(mask)
 
 
 @compiled
@@ -74,6 +86,7 @@ def release(ctx: Any, number: int) -> bool:
         not whole and min(_rounded(ctx, number), ctx.live) < min(wanted, ctx.live)
     ):
         return False
+    ctx.version += 1
     ctx.stamp += 1
     ctx.since = ctx.stamp
     total = ctx.barrier_sum[number]

@@ -1,34 +1,29 @@
-"""The machine: blocks one after another, the warps of a block in turn, 32 lanes in lockstep."""
+"""A warp's turn: 32 lanes in lockstep, instruction by instruction."""
 
 from typing import Any
 
-from grader.engines.emulator.core.barriers import arrive, release_any
+from grader.engines.emulator.core.barriers import arrive, arrive_at_grid, release_any
+from grader.engines.emulator.core.calls import call, call_indirect, give_back
 from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
 from grader.engines.emulator.core.events import note
-from grader.engines.emulator.core.jit import compiled, entry
+from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
     first_lane,
     load_i32,
-    load_i64,
     load_u32,
     popcount,
     store_i32,
     store_i64,
-    zero_bytes,
 )
 from grader.engines.emulator.core.memory import access
 from grader.engines.emulator.core.records import (
-    BARRIERS,
-    ROW_CALLER,
-    ROW_LOCAL,
-    ROW_RETURN,
     EventKind,
     Op,
     Status,
 )
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
-from grader.engines.emulator.core.views import hits_at, instruction_at, warp_at
+from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
 
@@ -37,86 +32,14 @@ _RETURN, _EXIT, _TRAP = int(Op.RETURN), int(Op.EXIT), int(Op.TRAP)
 _LOAD, _STORE, _ATOMIC, _FENCE = int(Op.LOAD), int(Op.STORE), int(Op.ATOMIC), int(Op.FENCE)
 _BARRIER, _BARRIER_ARRIVE, _WARP_BARRIER = int(Op.BARRIER), int(Op.BARRIER_ARRIVE), int(Op.WARP_BARRIER)
 _SHUFFLE, _VOTE, _MATCH, _ACTIVE_MASK = int(Op.SHUFFLE), int(Op.VOTE), int(Op.MATCH), int(Op.ACTIVE_MASK)
-_THREAD_ROW, _CLOCK, _NOTE = int(Op.THREAD_ROW), int(Op.CLOCK), int(Op.NOTE)
-_DONE, _PAUSED, _TRAPPED = int(Status.DONE), int(Status.PAUSED), int(Status.TRAPPED)
-_DEADLOCK, _STACK_OVERFLOW, _BAD_JUMP = int(Status.DEADLOCK), int(Status.STACK_OVERFLOW), int(Status.BAD_JUMP)
-_MISSING_LANES, _NOTED = int(EventKind.MISSING_LANES), int(EventKind.NOTE)
+_THREAD_ROW, _CLOCK = int(Op.THREAD_ROW), int(Op.CLOCK)
+_SERVICE, _CALL_INDIRECT = int(Op.SERVICE), int(Op.CALL_INDIRECT)
+_DONE, _TRAPPED = int(Status.DONE), int(Status.TRAPPED)
+_BAD_JUMP, _SERVED = int(Status.BAD_JUMP), int(Status.SERVICE)
+_MISSING_LANES = int(EventKind.MISSING_LANES)
 _MOVE_32 = NUMBER["mov.i32"]
+_GRID_BARRIER = int(Op.GRID_BARRIER)
 _ALL = 0xFFFFFFFF
-_QUANTUM = 1024
-
-
-@entry
-def run(contexts: Any, budget: int) -> int:
-    """Go on with a launch for about ``budget`` warp micro-operations. Returns: a ``Status``."""
-    ctx = contexts[0]
-    limit = ctx.steps + budget
-    idle = 0
-    while ctx.block < ctx.blocks:
-        if not ctx.started:
-            _start_block(ctx)
-        if ctx.live == 0:
-            ctx.block += 1
-            ctx.started = 0
-            continue
-        if ctx.turn >= ctx.warps:
-            ctx.turn = 0
-        w = ctx.turn
-        ctx.turn += 1
-        if warp_at(ctx.states, w).live & ~warp_at(ctx.states, w).waiting == 0:
-            idle += 1
-            if idle > ctx.warps and not release_any(ctx):
-                return _DEADLOCK
-            continue
-        idle = 0
-        status = _run_warp(ctx, w)
-        if status != _DONE:
-            return status
-        if ctx.steps >= limit:
-            return _PAUSED
-    return _DONE
-
-
-@compiled
-def _start_block(ctx: Any) -> None:
-    ctx.started = 1
-    ctx.turn = 0
-    ctx.live = ctx.block_threads
-    ctx.exited = 0
-    ctx.stamp += 1
-    ctx.block_stamp = ctx.stamp
-    ctx.since = ctx.stamp
-    ctx.acquired = 0
-    if ctx.diagnose:
-        store_i64(ctx.block_stamps + 8 * ctx.block, ctx.stamp)
-        store_i64(ctx.block_fences + 8 * ctx.block, 0)
-    for word in range(ctx.shared_bytes >> 2):
-        store_i32(ctx.shared + 4 * word, ctx.poison)
-    x = ctx.block % ctx.grid_x
-    y = ctx.block // ctx.grid_x % ctx.grid_y
-    z = ctx.block // (ctx.grid_x * ctx.grid_y)
-    for lane in range(32):
-        store_i32(ctx.constants + ctx.block_rows + 4 * lane, x)
-        store_i32(ctx.constants + ctx.block_rows + 128 + 4 * lane, y)
-        store_i32(ctx.constants + ctx.block_rows + 256 + 4 * lane, z)
-    for number in range(BARRIERS):
-        ctx.barrier_lanes[number] = 0
-        ctx.barrier_wanted[number] = 0
-        ctx.barrier_sum[number] = 0
-    for w in range(ctx.warps):
-        warp = warp_at(ctx.states, w)
-        threads = min(32, ctx.block_threads - 32 * w)
-        warp.live = (1 << threads) - 1
-        warp.waiting = 0
-        warp.parked = 0
-        warp.rotation = 0
-        warp.since = ctx.stamp
-        warp.fenced = 0
-        warp.acquired = 0
-        for lane in range(32):
-            warp.pcs[lane] = ctx.entry
-            warp.frames[lane] = 0
-        zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
 
 
 @compiled
@@ -146,35 +69,6 @@ def _guarded(ins: Any, frame: int, mask: int) -> int:
 
 
 @compiled
-def _call(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: int) -> bool:
-    """Push a frame of ``imm`` bytes (the caller's own size) for the callee. Returns: whether there was room.
-
-    ``d`` and ``b`` are what the callee needs of frame and local memory, ``c`` is the caller's own local memory.
-    """
-    inner = frame + ins.imm
-    if inner + ins.d > ctx.frame_bytes:
-        return False
-    for lane in range(32):
-        if (mask >> lane) & 1:
-            local = load_i64(base + frame + ROW_LOCAL + 8 * lane) + ins.c
-            if local + ins.b > ctx.local_bytes:
-                return False
-            store_i32(base + inner + ROW_RETURN + 4 * lane, pc + 1)
-            store_i32(base + inner + ROW_CALLER + 4 * lane, frame)
-            store_i64(base + inner + ROW_LOCAL + 8 * lane, local)
-    suspend(warp, mask, ins.target, inner)
-    return True
-
-
-@compiled
-def _return(warp: Any, base: int, frame: int, mask: int) -> None:
-    for lane in range(32):
-        if (mask >> lane) & 1:
-            warp.pcs[lane] = load_i32(base + frame + ROW_RETURN + 4 * lane)
-            warp.frames[lane] = load_i32(base + frame + ROW_CALLER + 4 * lane)
-
-
-@compiled
 def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: int) -> int:
     """End the run at ``pc`` and say which thread was there."""
     suspend(warp, mask, pc, frame)
@@ -184,12 +78,24 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 
 
 @compiled
-def _run_warp(ctx: Any, w: int) -> int:
+def _ask(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int, turn_end: int) -> int:
+    """Leave the operation at ``pc`` to Python; the same warp goes on behind it, in the same turn."""
+    _stop(ctx, warp, w, pc, frame, lanes, _SERVED)
+    suspend(warp, mask, pc + 1, frame)
+    ctx.service_lanes = lanes
+    ctx.service_rows = ctx.frames + w * ctx.frame_bytes + frame
+    ctx.turn_end = turn_end
+    return _SERVED
+
+
+@compiled
+def run_warp(ctx: Any, w: int) -> int:
     """Let warp ``w`` run until it waits, ends or has used up its turn."""
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
-    turn_end = ctx.steps + _QUANTUM
+    turn_end = ctx.turn_end or ctx.steps + ctx.quantum
+    ctx.turn_end = 0
     while True:
         mask = select(ctx, warp)
         if mask == 0:
@@ -216,6 +122,7 @@ def _run_warp(ctx: Any, w: int) -> int:
                 else:
                     first = _account(ctx, first, pc + 1, mask)
                     if taken != mask:
+                        traffic_at(ctx.traffic, pc).parted += 1
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
                         break
@@ -241,6 +148,11 @@ def _run_warp(ctx: Any, w: int) -> int:
                     arrive(ctx, w, pc, rows, lanes)
                     ctx.stopped_pc = pc
                     break
+                elif op == _GRID_BARRIER:
+                    _account(ctx, first, pc + 1, mask)
+                    suspend(warp, mask, pc + 1, frame)
+                    arrive_at_grid(ctx, w, lanes)
+                    break
                 elif _WARP_BARRIER <= op <= _MATCH:
                     if _missing(ctx, warp, ins, rows, lanes) and not warp.forced:
                         _account(ctx, first, pc, mask)
@@ -251,8 +163,11 @@ def _run_warp(ctx: Any, w: int) -> int:
                         warp.forced = 0
                         if _missing(ctx, warp, ins, rows, lanes):
                             thread = w * 32 + first_lane(lanes)
-                            other = w * 32 + first_lane(_missing(ctx, warp, ins, rows, lanes))
-                            note(ctx, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
+                            absent = _missing(ctx, warp, ins, rows, lanes)
+                            other = w * 32 + first_lane(absent)
+                            event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
+                            if event >= 0:
+                                event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
                     if op == _SHUFFLE:
                         shuffle(ctx, ins, rows, lanes)
                     elif op == _VOTE:
@@ -273,32 +188,43 @@ def _run_warp(ctx: Any, w: int) -> int:
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     release_any(ctx)
                     break
-                elif op == _CALL:
+                elif op in (_CALL, _CALL_INDIRECT):
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
-                    if not _call(ctx, ins, warp, base, pc, frame, lanes):
-                        return _stop(ctx, warp, w, pc, frame, mask, _STACK_OVERFLOW)
+                    if op == _CALL:
+                        status = call(ctx, ins, warp, base, pc, frame, lanes)
+                    else:
+                        status = call_indirect(ctx, ins, warp, base, pc, frame, lanes)
+                    if status != _DONE:
+                        return _stop(ctx, warp, w, pc, frame, mask, status)
                     break
                 elif op == _RETURN:
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
-                    _return(warp, base, frame, lanes)
+                    give_back(warp, base, frame, lanes)
                     break
                 elif op == _BRANCH_INDEXED:
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     index = operand(ctx, rows, ins.a)
+                    parts = 0
                     for lane in range(32):
                         if (lanes >> lane) & 1:
                             choice = load_u32(index + 4 * lane)
                             if choice >= ins.count:
                                 return _stop(ctx, warp, w, pc, frame, mask, _BAD_JUMP)
+                            if choice != load_u32(index + 4 * first_lane(lanes)):
+                                parts = 1
                             warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
                             warp.frames[lane] = frame
+                    traffic_at(ctx.traffic, pc).parted += parts
                     break
                 elif op == _TRAP:
                     _account(ctx, first, pc + 1, mask)
                     return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
+                elif op == _SERVICE:
+                    _account(ctx, first, pc + 1, mask)
+                    return _ask(ctx, warp, w, pc, frame, mask, lanes, turn_end)
                 else:
                     if op == _FENCE:
                         ctx.stamp += 1
@@ -317,8 +243,6 @@ def _run_warp(ctx: Any, w: int) -> int:
                                     store_i64(rows + ins.d + 8 * lane, ctx.steps + pc - first)
                                 else:
                                     store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)
-                    elif op == _NOTE:
-                        note(ctx, _NOTED, pc, -1, 0, 0, 0, w * 32 + first_lane(lanes), -1, -1)
                     pc += 1
             if pc >= meeting:
                 _account(ctx, first, pc, mask)

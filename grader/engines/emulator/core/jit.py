@@ -12,6 +12,7 @@ from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from grader.cache import cache_folder
+from grader.engines.emulator.core.parts import PartCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -35,9 +36,13 @@ def compiled(function: Function) -> Function:
     Integers of every width, and constants, are passed as 64 bits, so that it is compiled once and not for every
     combination of its callers' types.
     """
-    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        function
-    )
+    dispatcher = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=PartCompiler,
+    )(function)
     by_types = dispatcher.get_call_template
 
     def by_kinds(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

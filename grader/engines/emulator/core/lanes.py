@@ -221,6 +221,52 @@ def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):  # type:
     return types.void(long, long, long, long, long, long), build
 
 
+@intrinsic
+def lane_steps(typingctx, scratch, bits):  # type: ignore[no-untyped-def]  # as above
+    """Where the 32 addresses in ``scratch``, shifted right by ``bits``, differ from the lane before.
+
+    Returns: those lanes as a mask (never lane 0), or -1 where the addresses both rise and fall.
+    """
+
+    def build(_context: Any, b: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+        scratch, bits = args
+        addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
+        units = b.lshr(addresses, _splat(b, bits))
+        before = ir.Constant(ir.VectorType(_I32, WARP), [0, *range(WARP - 1)])
+        previous = b.shuffle_vector(units, ir.Constant(_LONGS, ir.Undefined), before)
+
+        def lanes(relation: str) -> Value:
+            return b.bitcast(b.icmp_unsigned(relation, units, previous), _I32)
+
+        rising, falling = lanes(">"), lanes("<")
+        both = b.and_(
+            b.icmp_unsigned("!=", rising, _I32(0)),
+            b.icmp_unsigned("!=", falling, _I32(0)),
+        )
+        return b.select(both, _I64(-1), b.zext(b.or_(rising, falling), _I64))
+
+    return types.int64(types.int64, types.int64), build
+
+
+@intrinsic
+def lane_bits(typingctx, scratch, shift, base, modulus, mask):  # type: ignore[no-untyped-def]  # as above
+    """The set of ``((address >> shift) - base) % modulus`` over the lanes in ``mask``, as bits of a word.
+
+    ``modulus`` is a power of two up to 64.
+    """
+
+    def build(_context: Any, b: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+        scratch, shift, base, modulus, mask = args
+        addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
+        units = b.sub(b.lshr(addresses, _splat(b, shift)), _splat(b, base))
+        places = b.and_(units, _splat(b, b.sub(modulus, _I64(1))))
+        bits = b.shl(_splat(b, _I64(1)), places)
+        used = b.select(expand_mask(b, _mask_of(b, mask)), bits, ir.Constant(_LONGS, [0] * WARP))
+        return _reduce(b, "or", used, _I64)
+
+    return types.int64(*[types.int64] * 5), build
+
+
 def _define_shift(b: ir.IRBuilder, args: list[Value]) -> None:
     scratch, delta, lane_stride = args
     pointer = b.inttoptr(scratch, _PTR)

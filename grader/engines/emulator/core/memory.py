@@ -8,6 +8,8 @@ is reported and left out: an access out of bounds never happens.
 from typing import Any
 
 from grader.engines.emulator.core.atomics import update
+from grader.engines.emulator.core.circling import contents, note_read
+from grader.engines.emulator.core.contention import count_passes
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
@@ -16,7 +18,6 @@ from grader.engines.emulator.core.lanes import (
     SCRATCH_HIGHEST,
     SCRATCH_LOWEST,
     SCRATCH_PATTERN,
-    first_lane,
     form_addresses,
     gather_32,
     gather_64,
@@ -36,6 +37,7 @@ from grader.engines.emulator.core.lanes import (
     store_i64,
 )
 from grader.engines.emulator.core.records import (
+    HEAP_WINDOW,
     LOCAL_ORIGIN,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
@@ -56,7 +58,10 @@ _SHARED, _LOCAL = int(Space.SHARED), int(Space.LOCAL)
 _OUT_READ, _OUT_WRITE = int(EventKind.OUT_OF_BOUNDS_READ), int(EventKind.OUT_OF_BOUNDS_WRITE)
 _NULL_READ, _NULL_WRITE = int(EventKind.NULL_READ), int(EventKind.NULL_WRITE)
 _MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ONLY_WRITE)
-_READ_ONLY = int(WindowFlag.READ_ONLY)
+_INPUT_WRITE = int(EventKind.INPUT_WRITE)
+_READ_ONLY, _INPUT = int(WindowFlag.READ_ONLY), int(WindowFlag.INPUT)
+_HEAP = int(WindowFlag.HEAP)
+_HEAP_OUT, _HEAP_FREED = int(EventKind.HEAP_OUT_OF_BOUNDS), int(EventKind.HEAP_FREED)
 _VOLATILE = int(Flag.VOLATILE)
 _LOAD, _STORE, _ATOMIC = 0, 1, 2
 _HALF, _WORD, _LONG = 2, 4, 8
@@ -109,9 +114,19 @@ def _place(  # noqa: PLR0911 - one return per kind of memory
     window = window_at(ctx.windows, number)
     if lowest < window.origin or highest + size > window.origin + window.size:
         return _NOWHERE
+    if window.flags & _HEAP:
+        owner = _owner(ctx, lowest - window.origin)
+        if owner <= 0 or _owner(ctx, highest + size - 1 - window.origin) != owner:
+            return _NOWHERE
     ctx.delta = window.host - window.origin
     ctx.shadow_origin = window.origin
     return number
+
+
+@compiled
+def _owner(ctx: Any, offset: int) -> int:
+    """The number of the allocation at an offset in the heap: negative once it is freed, 0 between allocations."""
+    return load_i32(ctx.heap_owner + (offset & ~3))
 
 
 @compiled
@@ -127,6 +142,9 @@ def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
         what = _NULL_WRITE if write else _NULL_READ
     else:
         what = _OUT_WRITE if write else _OUT_READ
+        offset = address - window_at(ctx.windows, HEAP_WINDOW).origin
+        if space not in (_SHARED, _LOCAL) and 0 <= offset < window_at(ctx.windows, HEAP_WINDOW).size:
+            what = _HEAP_FREED if _owner(ctx, offset) < 0 else _HEAP_OUT
     if space == _GENERIC:
         space = _generic_space(address)
         address -= LOCAL_ORIGIN if space == _LOCAL else (SHARED_ORIGIN if space == _SHARED else 0)
@@ -150,6 +168,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
     if ins.flags & _VOLATILE or kind == _ATOMIC:
         ctx.acquired = ctx.stamp
         warp_at(ctx.states, w).acquired = ctx.stamp
+        ctx.polls += window not in (SHARED_WINDOW, _LOCAL_WINDOW)
     if window != _NOWHERE:
         done = _part(ctx, w, pc, frame, mask, kind, window)
     else:
@@ -168,20 +187,36 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
                 done |= _part(ctx, w, pc, frame, bit, kind, window)
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
-            count_wavefronts(ctx, pc, size, done)
+            count_wavefronts(ctx, pc, size, done, kind == _LOAD)
         elif window != _NOWHERE and not window_at(ctx.windows, window).flags & _READ_ONLY:
             count_sectors(ctx, pc, size, done)
+        if kind == _ATOMIC:
+            count_passes(ctx, pc, done)
+
+
+@compiled
+def _note_lanes(ctx: Any, w: int, pc: int, lanes: int, window: int, what: int) -> None:
+    """Tell of the same event in each of ``lanes``."""
+    space = int(instruction_at(ctx.code, pc).space)
+    for lane in range(32):
+        if (lanes >> lane) & 1:
+            note(ctx, what, pc, -1, space, window, load_i64(ctx.scratch + 8 * lane), w * 32 + lane, -1, -1)
+
+
+@compiled
+def _is_read_only(ctx: Any, window: int) -> bool:
+    return window_at(ctx.windows, window).flags & _READ_ONLY != 0
 
 
 @compiled
 def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
     """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
     ins = instruction_at(ctx.code, pc)
-    if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _READ_ONLY:
-        lane = first_lane(lanes)
-        address = load_i64(ctx.scratch + 8 * lane)
-        note(ctx, _READ_ONLY_WRITE, pc, -1, int(ins.space), window, address, w * 32 + lane, -1, -1)
+    if window >= 0 and kind != _LOAD and _is_read_only(ctx, window):
+        _note_lanes(ctx, w, pc, lanes, window, _READ_ONLY_WRITE)
         return 0
+    if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _INPUT:
+        _note_lanes(ctx, w, pc, lanes, window, _INPUT_WRITE)
     if ctx.diagnose and window != _LOCAL_WINDOW:
         shadow = ctx.shared_shadow if window == SHARED_WINDOW else window_at(ctx.windows, window).shadow
         if shadow != 0:
@@ -198,6 +233,12 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
         shift_addresses(ctx.scratch, delta + w * 32 * ctx.local_bytes, ctx.local_bytes)
         delta = 0
         pattern = PATTERN_ANY
+    before = 0
+    if ctx.watching:
+        if kind != _STORE and (window == SHARED_WINDOW or (window >= 0 and not _is_read_only(ctx, window))):
+            note_read(ctx, w, pc, int(window == SHARED_WINDOW))
+        if kind != _LOAD:
+            before = contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
     if kind == _ATOMIC:
         update(ctx, ins, frame, lanes, delta)
     elif ins.count == 1:
@@ -207,6 +248,8 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
             offset = load_i32(ctx.operands + 4 * (ins.target + element))
             row = operand(ctx, frame, offset)
             _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
+    if ctx.watching and kind != _LOAD:
+        ctx.version += before != contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
     if window == _LOCAL_WINDOW:
         shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)
     return lanes

@@ -43,10 +43,13 @@ EVENT = np.dtype(
         ("count", "i8"),
         ("window", "i8"),
         ("address", "i8"),
+        ("lowest", "i8"),  # of all addresses
+        ("highest", "i8"),
         ("thread", "i8"),
         ("block", "i8"),
         ("other_thread", "i8"),
         ("other_block", "i8"),
+        ("detail", "i8"),  # what else there is to tell, by kind
     ],
     align=True,
 )
@@ -70,10 +73,12 @@ TRAFFIC = np.dtype(
         ("transactions", "i8"),
         ("ideal", "i8"),
         ("shared", "i8"),  # 1 where the instruction went to shared memory
+        ("passes", "i8"),  # of an atomic: the most lanes that met at one address
+        ("parted", "i8"),  # of a branch: executions after which lanes went different ways
     ],
     align=True,
 )
-"""What one memory instruction cost, summed over a launch."""
+"""What one memory instruction or branch cost, summed over a launch."""
 
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
 """How the number of executions, and of active lanes, changes at an instruction."""
@@ -88,6 +93,16 @@ WARP_STATE = np.dtype(
         ("since", "i8"),  # stamp of the warp's last synchronisation
         ("fenced", "i8"),  # stamp of its last memory fence
         ("acquired", "i8"),  # stamp of its last atomic
+        ("turns", "i8"),  # that ended in the middle of the code
+        ("watched_until", "i8"),  # turn up to which its states are compared
+        ("anchor", "i8"),  # fingerprint of an earlier state
+        ("anchor_version", "i8"),  # of memory at that time; 0 for none
+        ("anchor_age", "i8"),  # turns since
+        ("anchor_span", "i8"),  # turns after which a later state takes its place
+        ("reads", "i8"),  # of memory since, as far as others can write it
+        ("read_pc", "i4"),  # the last of them
+        ("read_shared", "i4"),  # 1 where that was in shared memory
+        ("circling", "i8"),  # version of memory in which it repeats itself for ever; 0 for none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("barrier", "i4", (32,)),
@@ -98,6 +113,34 @@ WARP_STATE = np.dtype(
 
 BARRIERS = 16
 """Named barriers of a block."""
+
+GRID_BARRIER = BARRIERS
+"""What stands for a barrier's number where the whole grid is waited for."""
+
+_RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
+    ("block", "i8"),  # linear index in the grid
+    ("wait", "i8"),  # a ``Wait``
+    ("waits_at", "i8"),  # version of memory in which it could not go on
+    ("turn", "i8"),  # the next warp, as an index of the order of warps
+    ("live", "i8"),
+    ("exited", "i8"),
+    ("first_exited", "i8"),
+    ("since", "i8"),
+    ("acquired", "i8"),
+    ("block_stamp", "i8"),
+    ("grid_lanes", "i8"),  # threads that wait for the whole grid
+    ("barrier_lanes", "i8", (BARRIERS,)),
+    ("barrier_sum", "i8", (BARRIERS,)),
+    ("barrier_wanted", "i8", (BARRIERS,)),
+    ("states", "i8"),  # of the warps
+    ("frames", "i8"),
+    ("local", "i8"),
+    ("shared", "i8"),
+    ("shared_shadow", "i8"),
+]
+
+RESIDENT = np.dtype(_RESIDENT_FIELDS, align=True)
+"""A block on the device. The context holds a copy of the one that has its turn."""
 
 CONTEXT = np.dtype(
     [
@@ -115,17 +158,12 @@ CONTEXT = np.dtype(
         ("block_rows", "i8"),  # offset in the constants of the rows that change with the block
         ("thread_rows", "i8"),
         ("thread_row_bytes", "i8"),
-        ("frames", "i8"),
         ("frame_bytes", "i8"),
-        ("local", "i8"),
         ("local_bytes", "i8"),
-        ("shared", "i8"),
         ("shared_bytes", "i8"),
         ("shared_owner", "i8"),
         ("poison", "i8"),  # what shared memory holds before it is written, as 32 bits
-        ("shared_shadow", "i8"),
         ("windows", "i8"),
-        ("states", "i8"),  # of the warps
         ("scratch", "i8"),
         ("delta", "i8"),  # of the access under way: host minus virtual address
         ("shadow_origin", "i8"),  # and the virtual address where its shadow starts
@@ -133,31 +171,53 @@ CONTEXT = np.dtype(
         ("diagnose", "i8"),
         ("events", "i8"),
         ("event_count", "i8"),
+        ("event_threads", "i8"),  # for each event a bit for each thread of the grid
+        ("event_threads_bytes", "i8"),
         ("traffic", "i8"),
         ("hits", "i8"),
-        ("block_stamps", "i8"),
+        ("turn_stamps", "i8"),  # when each turn of a block began
+        ("turn_blocks", "i8"),  # and whose it was
+        ("turn_count", "i8"),
+        ("turn_capacity", "i8"),
         ("block_fences", "i8"),
         ("stamp", "i8"),
-        ("launch_stamp", "i8"),
-        ("block_stamp", "i8"),
-        ("since", "i8"),
-        ("acquired", "i8"),
+        ("launch_stamp", "i8"),  # the stamp since which the whole grid has not been synchronised
+        ("turn_stamp", "i8"),
+        # the order
+        ("first_block", "i8"),  # the n-th block to start is ``(first + n * stride) % blocks``
+        ("block_stride", "i8"),
+        ("first_lane", "i8"),  # and the n-th lane of an atomic ``(first + n * stride) % 32``
+        ("lane_stride", "i8"),
+        ("warp_order", "i1", (32,)),
+        ("quantum", "i8"),  # micro-operations of a warp's turn
         # progress
         ("steps", "i8"),
-        ("block", "i8"),
-        ("started", "i8"),
-        ("turn", "i8"),
-        ("live", "i8"),
-        ("exited", "i8"),
-        ("first_exited", "i8"),
+        ("self", "i8"),  # address of this record
+        ("residents", "i8"),  # the table of them
+        ("resident_room", "i8"),  # how many have memory
+        ("resident_limit", "i8"),
+        ("resident_count", "i8"),  # how many hold a block
+        ("current", "i8"),  # the one that has its turn, or had it last
+        ("running", "i8"),
+        ("started", "i8"),  # blocks, since the launch began
+        ("last_block", "i8"),  # where to stop: blocks to start
+        ("at_grid_barrier", "i8"),  # blocks
+        ("yielded", "i8"),  # slices since a block was started
+        ("slice_end", "i8"),
+        ("polls", "i8"),  # accesses to memory that others may write at the same time, in this slice
+        ("watching", "i8"),  # whether changes of memory are counted
+        ("version", "i8"),  # of memory: rises with every change
         ("chosen_pc", "i8"),
         ("chosen_frame", "i8"),
         ("meeting", "i8"),
         ("stopped_pc", "i8"),
         ("stopped_thread", "i8"),
-        ("barrier_lanes", "i8", (BARRIERS,)),
-        ("barrier_sum", "i8", (BARRIERS,)),
-        ("barrier_wanted", "i8", (BARRIERS,)),
+        # what Python is asked to do
+        ("service_lanes", "i8"),
+        ("service_rows", "i8"),  # host address of the frame
+        ("turn_end", "i8"),  # when the turn ends that a service interrupted; 0 where none was
+        ("heap_owner", "i8"),  # host address of the allocation numbers, one per four bytes of the heap
+        *_RESIDENT_FIELDS,
     ],
     align=True,
 )
@@ -169,11 +229,20 @@ WINDOW_BITS = 36
 WINDOWS = 1024
 """Windows that the machine has."""
 
+HEAP_WINDOW = 1020
+"""The window of what ``malloc`` gives."""
+
 SHARED_ORIGIN = 0x7A << 40
 """Generic address of byte 0 of shared memory."""
 
 LOCAL_ORIGIN = 0x7B << 40
 """Generic address of byte 0 of a thread's local memory."""
+
+FUNCTION_ORIGIN = 0x7C << 40
+"""Address of a module's first function; nothing can be read or written there."""
+
+FUNCTION_STEP = 16
+"""Distance of one function's address from the next."""
 
 ORIGIN_BYTES = 1 << 40
 """Generic addresses from either origin that belong to it."""
@@ -192,6 +261,9 @@ FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
 
 MAX_EVENTS = 256
 """Different findings that a launch keeps; more are dropped."""
+
+MAX_COUNTED_THREADS = 1 << 22
+"""Threads of a grid that events tell apart; those beyond are not among the different threads of a finding."""
 
 STAMP_SHIFT = 35
 THREAD_SHIFT = 25
@@ -253,7 +325,9 @@ class Op(IntEnum):
     ACTIVE_MASK = 1041
     THREAD_ROW = 1042
     CLOCK = 1043
-    NOTE = 1044
+    SERVICE = 1044
+    CALL_INDIRECT = 1045
+    GRID_BARRIER = 1046
 
 
 class Flag(IntEnum):
@@ -270,6 +344,8 @@ class WindowFlag(IntEnum):
 
     READ_ONLY = 1
     UNINITIALISED = 2
+    HEAP = 4
+    INPUT = 8
 
 
 class EventKind(IntEnum):
@@ -288,7 +364,12 @@ class EventKind(IntEnum):
     MISSING_LANES = 10
     READ_ONLY_WRITE = 11
     STACK_OVERFLOW = 12
-    NOTE = 13
+    HEAP_OUT_OF_BOUNDS = 13
+    HEAP_FREED = 14
+    HEAP_DOUBLE_FREE = 15
+    HEAP_BAD_FREE = 16
+    HEAP_EXHAUSTED = 17
+    INPUT_WRITE = 18
 
 
 class Status(IntEnum):
@@ -300,4 +381,16 @@ class Status(IntEnum):
     DEADLOCK = 3
     STACK_OVERFLOW = 4
     BAD_JUMP = 5
-    MEMORY_FAULT = 6
+    SERVICE = 6
+    NEEDS_ROOM = 7
+    ENDLESS_LOOP = 8
+    ENDLESS_WAIT = 9
+
+
+class Wait(IntEnum):
+    """Whether a resident block can go on."""
+
+    EMPTY = 0
+    READY = 1
+    MEMORY = 2
+    GRID = 3

@@ -50,9 +50,9 @@ SHARED_WINDOW = -1
 def _unordered(ctx: Any, word: int, window: int) -> bool:
     """Whether an earlier access may have nothing between it and now: same epoch, or another block of this launch."""
     stamp = word >> STAMP_SHIFT
-    if stamp >= ctx.since:
-        return True
-    return window != SHARED_WINDOW and ctx.launch_stamp <= stamp < ctx.block_stamp
+    if window == SHARED_WINDOW or stamp >= ctx.turn_stamp:
+        return stamp >= ctx.since
+    return stamp >= ctx.launch_stamp
 
 
 @compiled
@@ -64,11 +64,11 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
         other_flags & _ATOMIC and flags & _VOLATILE
     ):
         return _NONE
-    if stamp < ctx.block_stamp:
-        if shared or stamp < ctx.launch_stamp:
-            return _NONE
-        fenced = load_i64(ctx.block_fences + 8 * block_at(ctx, stamp)) > stamp
-        return _NONE if fenced and ctx.acquired >= ctx.block_stamp else _RACE
+    if not shared and stamp < ctx.turn_stamp:
+        block = block_at(ctx, stamp)
+        if block != ctx.block:
+            fenced = load_i64(ctx.block_fences + 8 * block) > stamp
+            return _NONE if fenced and ctx.acquired > stamp else _RACE
     other = (word >> THREAD_SHIFT) & 1023
     if other == thread or stamp < ctx.since:
         return _NONE
@@ -86,24 +86,44 @@ def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, wind
     thread = (mine >> THREAD_SHIFT) & 1023
     shared = window == SHARED_WINDOW
     kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
-    if kind == _NONE:
+    if kind == _NONE or (kind == _HAZARD and (word >> PC_SHIFT) & PC_MASK == pc):
         return
-    stamp = word >> STAMP_SHIFT
-    other_pc = (word >> PC_SHIFT) & PC_MASK
-    if kind == _HAZARD and other_pc == pc:
-        return
+    _report(ctx, kind, pc, word, mine, address, window)
+
+
+@compiled
+def _report(ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int) -> None:
+    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now)."""
     note(
         ctx,
         kind,
         pc,
-        other_pc,
+        (word >> PC_SHIFT) & PC_MASK,
         int(instruction_at(ctx.code, pc).space),
         window,
         address,
-        thread,
+        (mine >> THREAD_SHIFT) & 1023,
         (word >> THREAD_SHIFT) & 1023,
-        block_at(ctx, stamp),
+        block_at(ctx, word >> STAMP_SHIFT),
     )
+
+
+@compiled
+def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, row: int) -> bool:
+    """Whether the last write was by a lane of this very store, which put another value to the same address."""
+    other = (word >> THREAD_SHIFT) & 31
+    if (
+        not word & SHADOW_WRITE
+        or word >> STAMP_SHIFT != ctx.stamp
+        or (word >> PC_SHIFT) & PC_MASK != pc
+        or (word >> THREAD_SHIFT) & 1023 != w * 32 + other
+        or other == lane
+        or not (lanes >> other) & 1
+        or load_i64(ctx.scratch + 8 * other) != load_i64(ctx.scratch + 8 * lane)
+    ):
+        return False
+    cell = int(instruction_at(ctx.code, pc).cell)
+    return not _same_bytes(row + other * cell, row, cell, lane, cell)
 
 
 @compiled
@@ -136,7 +156,7 @@ def _oldest(ctx: Any, window: int) -> int:
 @compiled
 def _same_thread(ctx: Any, word: int, mine: int) -> bool:
     """Whether an earlier access was by the thread that is at it now: block and index agree."""
-    return word >> STAMP_SHIFT >= ctx.block_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
+    return word >> STAMP_SHIFT >= ctx.turn_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
 
 
 @compiled
@@ -265,5 +285,8 @@ def track_writes(
         for _word in range((size + 3) >> 2):
             held = load_i64(entry)
             changes = row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
+            if row != 0 and _clashes(ctx, w, pc, lanes, held, lane, row):
+                _report(ctx, _RACE, pc, held, mine, address, window)
+                changes = False
             _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(changes))
             entry += SHADOW_WORD_BYTES

@@ -8,7 +8,15 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from grader.engines.emulator.core.records import EVENT, HITS, INSTRUCTION, TRAFFIC, WARP_STATE, WINDOW
+from grader.engines.emulator.core.records import (
+    EVENT,
+    HITS,
+    INSTRUCTION,
+    RESIDENT,
+    TRAFFIC,
+    WARP_STATE,
+    WINDOW,
+)
 from grader.engines.emulator.isa.emit import Value
 
 
@@ -30,6 +38,7 @@ def _view(dtype: np.dtype[Any]) -> Any:
 
 instruction_at = _view(INSTRUCTION)
 warp_at = _view(WARP_STATE)
+resident_at = _view(RESIDENT)
 window_at = _view(WINDOW)
 event_at = _view(EVENT)
 traffic_at = _view(TRAFFIC)

@@ -5,9 +5,9 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.engines.emulator.core.records import FRAME_HEADER, ROW_LOCAL
+from grader.engines.emulator.core.records import FRAME_HEADER, ROW_LOCAL, Op
 from grader.engines.emulator.decode.constants import ConstantArea
-from grader.engines.emulator.decode.program import Unit, UnsupportedError
+from grader.engines.emulator.decode.program import ServiceCall, Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.isa.cells import ROW_ALIGN, Cell
 from grader.engines.emulator.isa.table import NUMBER
@@ -23,24 +23,30 @@ Fields = dict[str, int]
 
 @dataclass(slots=True)
 class Emitted:
-    """One micro-operation before it is written into a record array. ``label`` is resolved in its function."""
+    """One micro-operation before it is written into a record array.
+
+    ``label`` is resolved in its function, ``callee`` in the program. An indirect call has a ``prototype`` instead,
+    also of its function.
+    """
 
     fields: Fields
     label: str | None = None
     callee: str | None = None
+    prototype: str | None = None
 
 
 @dataclass(slots=True)
 class Assembler:
     """Emits the micro-operations of one function.
 
-    ``addresses`` gives the address of every variable that is reachable by name; ``operand_list`` is shared by all
-    functions of the program.
+    ``addresses`` gives the address of every variable and function that is reachable by name; ``operand_list`` and
+    ``services`` are shared by all functions of the program.
     """
 
     function: Function
     constants: ConstantArea
     operand_list: list[int]
+    services: list[ServiceCall]
     addresses: dict[str, int]
     param_offsets: dict[str, int] = field(default_factory=dict)
     local_offsets: dict[str, int] = field(default_factory=dict)
@@ -77,10 +83,22 @@ class Assembler:
             raise UnsupportedError(op)
         self.emit_fields({"op": number, "d": d, "imm": imm} | dict(zip("abc", sources, strict=False)))
 
-    def emit_fields(self, fields: Fields, *, label: str | None = None, callee: str | None = None) -> None:
+    def emit_fields(
+        self,
+        fields: Fields,
+        *,
+        label: str | None = None,
+        callee: str | None = None,
+        prototype: str | None = None,
+    ) -> None:
         """Emit any operation under the current guard."""
         fields["guard"], fields["guard_not"] = self._guard, self._guard_not
-        self.emitted.append(Emitted(fields, label, callee))
+        self.emitted.append(Emitted(fields, label, callee, prototype))
+
+    def emit_service(self, call: ServiceCall) -> None:
+        """Emit what leaves a piece of work to Python."""
+        self.emit_fields({"op": int(Op.SERVICE), "imm": len(self.services)})
+        self.services.append(call)
 
     def temporary(self, cell: Cell) -> int:
         """A row that is free until the next PTX instruction."""

@@ -5,7 +5,9 @@ from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
 from grader.engines.emulator.core.records import Op
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler
+from grader.engines.emulator.decode.functions import RUNTIME_CALLS, call_of
 from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.decode.runtime import call_runtime
 from grader.engines.emulator.decode.types import TYPES
 from grader.engines.emulator.ptx.syntax import Instruction
 
@@ -13,11 +15,6 @@ _WORD, _PRED = TYPES["b32"], TYPES["pred"]
 _SHUFFLES = {"up": Shuffle.UP, "down": Shuffle.DOWN, "bfly": Shuffle.XOR, "idx": Shuffle.INDEX}
 _VOTES = {"all": Vote.ALL, "any": Vote.ANY, "uni": Vote.UNIFORM, "ballot": Vote.BALLOT}
 _REDUCTIONS = {"popc": Reduction.COUNT, "and": Reduction.AND, "or": Reduction.OR}
-IGNORED_CALLS = frozenset({"vprintf"})
-"""Functions of the device runtime that have no effect on results; calling one is noted."""
-
-TRAPPING_CALLS = frozenset({"__assertfail", "__assert_fail"})
-"""Functions of the device runtime that end the run."""
 
 
 def _bra(asm: Assembler, ins: Instruction) -> None:
@@ -40,16 +37,14 @@ def _brx(asm: Assembler, ins: Instruction) -> None:
 
 def _call(asm: Assembler, ins: Instruction) -> None:
     """A jump with a frame: arguments are already where the callee looks for them (see ``decode.linker``)."""
-    names = [operand for operand in ins.operands if not operand.startswith("(")]
-    if not names or asm.is_register(names[0]):
-        raise UnsupportedError(ins.text, role="indirect")
-    callee = names[0]
-    if callee in TRAPPING_CALLS:
-        asm.emit_fields({"op": int(Op.TRAP)})
-    elif callee in IGNORED_CALLS:
-        asm.emit_fields({"op": int(Op.NOTE)})
+    call = call_of(ins)
+    if call.target in RUNTIME_CALLS:
+        call_runtime(asm, RUNTIME_CALLS[call.target], call)
+    elif not call.prototype:
+        asm.emit_fields({"op": int(Op.CALL)}, callee=call.target)
     else:
-        asm.emit_fields({"op": int(Op.CALL)}, callee=callee)
+        address = asm.source(call.target, TYPES["b64"])
+        asm.emit_fields({"op": int(Op.CALL_INDIRECT), "a": address}, prototype=call.prototype)
 
 
 def _ret(asm: Assembler, _ins: Instruction) -> None:

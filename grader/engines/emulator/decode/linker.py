@@ -3,25 +3,31 @@
 import re
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from grader.engines.emulator.core.records import INSTRUCTION, WINDOW_BITS, Op
 from grader.engines.emulator.decode.arithmetic import Handler
-from grader.engines.emulator.decode.assembler import Assembler
+from grader.engines.emulator.decode.assembler import Assembler, Emitted
 from grader.engines.emulator.decode.comparing import COMPARING
 from grader.engines.emulator.decode.constants import ConstantArea
-from grader.engines.emulator.decode.control import CONTROL, IGNORED_CALLS, TRAPPING_CALLS
+from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
+from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
 from grader.engines.emulator.decode.memory import MEMORY
 from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
 from grader.engines.emulator.decode.program import (
     SHARED_GAP,
     Program,
+    ServiceCall,
     SharedArray,
+    Span,
     UnsupportedError,
 )
+from grader.engines.emulator.decode.stack import Needs, stack_bytes
+from grader.engines.emulator.decode.validate import validated
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
@@ -37,20 +43,20 @@ MAX_VARIABLES = 500
 PARAMETER_WINDOW = 511
 """The window of a kernel's parameters."""
 
-RECURSION_DEPTH = 256
-"""How many calls deep a recursive function may go."""
-
 END_OF_CODE = "the end of a function"
 """The text of the trap behind each function: compilers leave a path without ``ret`` only where it is undefined."""
-
-MAX_FRAME_BYTES = 4 << 20
-"""What a recursive function's frames may take in one warp; a large function recurs less deep."""
 
 MAX_LOCAL_BYTES = 512 << 10
 """Local memory that a thread may have (CUDA C++ Programming Guide, compute capability 7.5)."""
 
 MAX_SHARED_BYTES = 1 << 20
 """Static shared memory that a program may declare; a device has less."""
+
+MAX_SHARED_ARRAYS = 255
+"""Shared variables of a program; each has a number of its own in one byte."""
+
+MAX_FRAMES_BYTES = 16 << 20
+"""What the registers of a program may take in one warp, recursion included."""
 
 _LOCAL_ALIGN = 16
 _SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
@@ -71,7 +77,7 @@ def link(module: Module, kernel: str) -> Program:
 
     Raises: ``UnsupportedError`` naming what the emulator lacks and where; ``KeyError`` where there is no such kernel.
     """
-    return _Linker(module, module.functions[kernel]).program()
+    return validated(_Linker(module, module.functions[kernel]).program())
 
 
 @dataclass(slots=True)
@@ -82,6 +88,11 @@ class _Placed:
     start: int = 0
     callees: tuple[str, ...] = ()
 
+    @property
+    def span(self) -> Span:
+        """Its place in the program; a trap stands behind every function."""
+        return Span(self.start, self.start + len(self.assembler.emitted) + 1, self.assembler.frame_bytes)
+
 
 class _Linker:
     def __init__(self, module: Module, kernel: Function) -> None:
@@ -89,8 +100,11 @@ class _Linker:
         self._kernel = kernel
         self._constants = ConstantArea()
         self._operands: list[int] = []
-        self._order = self._reachable()
+        self._services: list[ServiceCall] = []
+        self._functions = function_addresses(module)
+        self._order = reachable(module, kernel)
         self._shared, self._static_shared, self._dynamic = self._lay_out_shared()
+        self._addresses = self._named_addresses()
         self._placed: dict[str, _Placed] = {}
 
     def program(self) -> Program:
@@ -107,19 +121,23 @@ class _Linker:
         for placed in self._placed.values():
             placed.start = start
             start += len(placed.assembler.emitted) + 1
-        frame_bytes, local_bytes = self._stack(self._kernel.name)
+        frame_bytes, local_bytes = self._stack()
         if local_bytes > MAX_LOCAL_BYTES or self._static_shared > MAX_SHARED_BYTES:
             raise UnsupportedError(self._kernel.name, role="too much local or shared memory in")
+        if frame_bytes > MAX_FRAMES_BYTES:
+            raise UnsupportedError(self._kernel.name, role="too many registers in")
         emitted, ends, units, locations, texts = self._collect(start)
         return Program(
             kernel=self._kernel.name,
             code=emitted,
             operands=np.array(self._operands or [0], np.int32),
+            services=tuple(self._services),
             locations=tuple(locations),
             texts=tuple(texts),
             ends=ends,
             units=units,
             entry=0,
+            spans=tuple(placed.span for placed in self._placed.values()),
             constants=bytes(self._constants.data),
             parameters=tuple(self._constants.parameters),
             parameter_bytes=parameter_bytes,
@@ -131,23 +149,6 @@ class _Linker:
             static_shared_bytes=self._static_shared,
             uses_dynamic_shared=self._dynamic,
         )
-
-    def _reachable(self) -> list[Function]:
-        """The kernel and every function it may call, the kernel first."""
-        order, waiting = [], [self._kernel]
-        seen = {self._kernel.name}
-        while waiting:
-            function = waiting.pop()
-            order.append(function)
-            for name, location in _calls(function):
-                if name in seen or name in IGNORED_CALLS | TRAPPING_CALLS:
-                    continue
-                callee = self._module.functions.get(name)
-                if callee is None or not callee.has_body:
-                    raise UnsupportedError(name, location, role="call of")
-                seen.add(name)
-                waiting.append(callee)
-        return order
 
     def _lay_out_shared(self) -> tuple[tuple[SharedArray, ...], int, bool]:
         """Place every shared variable that the program names; what is dynamic starts after all others."""
@@ -163,6 +164,10 @@ class _Linker:
         variables += [
             v for v in self._module.variables.values() if v.space == "shared" and v.name in mentioned
         ]
+        if len(variables) > MAX_SHARED_ARRAYS:
+            raise UnsupportedError(
+                self._kernel.name, role=f"more than {MAX_SHARED_ARRAYS} shared variables in"
+            )
         arrays, real, emulated = [], 0, 0
         for variable in sorted(variables, key=lambda v: v.count is None):
             align = max(variable.align, 1)
@@ -174,21 +179,23 @@ class _Linker:
                 real, emulated = real + size, emulated + size + SHARED_GAP
         return tuple(arrays), real, any(array.size is None for array in arrays)
 
+    def _named_addresses(self) -> dict[str, int]:
+        """The address of everything that has one in every function; made once, as there may be many functions."""
+        variables = module_variables(self._module)
+        if len(variables) > MAX_VARIABLES:
+            raise UnsupportedError(self._kernel.name, role="too many global variables for")
+        addresses = {each.name: window_origin(VARIABLE_WINDOW + i) for i, each in enumerate(variables)}
+        return addresses | {array.name: array.offset for array in self._shared} | self._functions
+
     def _assembler(self, function: Function) -> Assembler:
-        addresses = {
-            variable.name: window_origin(VARIABLE_WINDOW + index)
-            for index, variable in enumerate(module_variables(self._module))
-        }
-        if len(addresses) > MAX_VARIABLES:
-            raise UnsupportedError(function.name, role="too many global variables for")
-        addresses |= {array.name: array.offset for array in self._shared}
-        assembler = Assembler(function, self._constants, self._operands, addresses)
+        addresses = self._addresses
+        assembler = Assembler(function, self._constants, self._operands, self._services, addresses)
         top = 0
         if function.is_kernel:
             base = window_origin(PARAMETER_WINDOW)
             offsets: dict[str, int] = {}
             _lay_out(function.params, offsets, 0)
-            addresses |= {name: base + offset for name, offset in offsets.items()}
+            assembler.addresses = addresses | {name: base + offset for name, offset in offsets.items()}
         else:
             top = _lay_out(function.returns + function.params, assembler.local_offsets, 0)
         depots = [v for v in function.variables.values() if v.space == "local"]
@@ -216,19 +223,33 @@ class _Linker:
                 [len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before)
             )
             assembler.units.append(assembler.unit)
-        placed.callees = tuple(e.callee for e in assembler.emitted if e.callee is not None)
+        direct = {e.callee for e in assembler.emitted if e.callee is not None}
+        indirect = {
+            name
+            for e in assembler.emitted
+            if e.prototype is not None
+            for name in self._fitting(function, e.prototype)
+        }
+        placed.callees = tuple(sorted(direct | indirect))
+
+    def _fitting(self, function: Function, prototype: str) -> list[str]:
+        """The functions that an indirect call through ``prototype`` can be meant for."""
+        known = function.prototypes.get(prototype)
+        if known is None:
+            raise UnsupportedError(prototype, role="call through")
+        wanted = signature(known.returns, known.params)
+        return [
+            f.name for f in self._order if f is not self._kernel and signature(f.returns, f.params) == wanted
+        ]
 
     def _place_arguments(self, function: Function, assembler: Assembler) -> None:
         """Let a call's argument variables be the callee's own: they lie just behind the caller's local memory."""
         for ins in function.body:
             if ins.opcode[0] != "call":
                 continue
-            groups = [_SYMBOL.findall(operand) for operand in ins.operands if operand.startswith("(")]
-            returns = groups[0] if ins.operands[0].startswith("(") else []
-            arguments = groups[-1] if ins.operands[-1].startswith("(") and len(groups) > bool(returns) else []
-            variables = [
-                function.variables[name] for name in (*returns, *arguments) if name in function.variables
-            ]
+            call = call_of(ins)
+            names = (*call.returns, *call.arguments)
+            variables = [function.variables[name] for name in names if name in function.variables]
             offsets: dict[str, int] = {}
             size = _lay_out(tuple(variables), offsets, 0)
             assembler.local_offsets |= {
@@ -236,27 +257,18 @@ class _Linker:
             }
             assembler.argument_bytes = max(assembler.argument_bytes, size)
 
-    def _stack(self, name: str, path: tuple[str, ...] = ()) -> tuple[int, int]:
-        """Bytes of frames and of local memory that calling ``name`` may need."""
-        placed = self._placed[name]
-        frame, local = (
-            placed.assembler.frame_bytes,
-            placed.assembler.local_bytes + placed.assembler.argument_bytes,
-        )
-        if name in path:
-            cycle = [self._placed[member].assembler for member in path[path.index(name) :]]
-            frames = sum(member.frame_bytes for member in cycle)
-            depth = max(1, min(RECURSION_DEPTH, MAX_FRAME_BYTES // frames))
-            return depth * frames, depth * sum(member.local_bytes + member.argument_bytes for member in cycle)
-        needs = [self._stack(callee, (*path, name)) for callee in set(placed.callees)]
-        return (
-            frame + max((need[0] for need in needs), default=0),
-            local + max((need[1] for need in needs), default=0),
-        )
+    def _stack(self) -> tuple[int, int]:
+        """Bytes of frames and of local memory that the kernel may need."""
+        needs = {}
+        for name, placed in self._placed.items():
+            own = placed.assembler
+            needs[name] = Needs(own.frame_bytes, own.local_bytes + own.argument_bytes, placed.callees)
+        return stack_bytes(needs, self._kernel.name)
 
     def _collect(
         self, length: int
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Location | None], list[str]]:
+        self._fill_call_tables()
         rows, locations, texts = [], [], []
         ends, units = np.zeros(length, np.int64), np.zeros(length, np.int64)
         names = INSTRUCTION.names or ()
@@ -265,36 +277,58 @@ class _Linker:
             body = assembler.function.body
             for emitted, owner in zip(assembler.emitted, assembler.owners, strict=True):
                 fields = emitted.fields
-                self._resolve(placed, emitted.label, emitted.callee, fields)
+                self._resolve(placed, emitted)
                 rows.append(tuple(fields.get(name, 0) for name in names))
                 locations.append(body[owner].location)
                 texts.append(body[owner].text)
-            for owner, start in enumerate(assembler.instruction_starts):
-                stop = (assembler.instruction_starts[owner + 1 :] or [len(assembler.emitted)])[0]
+            bounds = pairwise([*assembler.instruction_starts, len(assembler.emitted)])
+            for owner, (start, stop) in enumerate(bounds):
                 if stop > start:
                     ends[placed.start + stop - 1] = 1
                     units[placed.start + stop - 1] = assembler.units[owner]
             rows.append(tuple({"op": int(Op.TRAP), "guard": -1}.get(name, 0) for name in names))
             locations.append(body[-1].location if body else None)
             texts.append(END_OF_CODE)
-        return np.array(rows, INSTRUCTION), ends, units, locations, texts
+        try:
+            code = np.array(rows, INSTRUCTION)
+        except OverflowError:
+            raise UnsupportedError(self._kernel.name, role="an offset that is too large in") from None
+        return code, ends, units, locations, texts
 
-    def _resolve(
-        self, placed: _Placed, label: str | None, callee: str | None, fields: dict[str, int]
-    ) -> None:
+    def _fill_call_tables(self) -> None:
+        """Give every indirect call its entries of the operand list, before code refers to them."""
+        tables: dict[tuple[str, ...], int] = {}
+        for placed in self._placed.values():
+            for emitted in placed.assembler.emitted:
+                if emitted.prototype is None:
+                    continue
+                fitting = tuple(self._fitting(placed.assembler.function, emitted.prototype))
+                if fitting not in tables:
+                    tables[fitting] = len(self._operands)
+                    for name in self._functions:
+                        self._operands.extend(self._entry(name) if name in fitting else (-1, 0, 0))
+                emitted.fields["target"] = tables[fitting]
+                emitted.fields["count"] = len(self._functions)
+                emitted.fields["imm"] = placed.assembler.frame_bytes
+                emitted.fields["c"] = placed.assembler.local_bytes
+
+    def _entry(self, name: str) -> tuple[int, int, int]:
+        """Where a function starts and what it needs of frame and local memory."""
+        inner = self._placed[name]
+        assembler = inner.assembler
+        return inner.start, assembler.frame_bytes, assembler.local_bytes + assembler.argument_bytes
+
+    def _resolve(self, placed: _Placed, emitted: Emitted) -> None:
+        label, callee, fields = emitted.label, emitted.callee, emitted.fields
         if label is not None and fields["op"] == Op.BRANCH_INDEXED:
             for index, name in enumerate(placed.assembler.function.tables[label]):
                 self._operands[fields["target"] + index] = self._position(placed, name)
         elif label is not None:
             fields["target"] = self._position(placed, label)
         if callee is not None:
-            inner = self._placed[callee]
-            caller = placed.assembler
-            fields["target"] = inner.start
-            fields["imm"] = caller.frame_bytes
-            fields["c"] = caller.local_bytes
-            fields["d"] = inner.assembler.frame_bytes
-            fields["b"] = inner.assembler.local_bytes + inner.assembler.argument_bytes
+            fields["target"], fields["d"], fields["b"] = self._entry(callee)
+            fields["imm"] = placed.assembler.frame_bytes
+            fields["c"] = placed.assembler.local_bytes
 
     @staticmethod
     def _position(placed: _Placed, label: str) -> int:
@@ -306,17 +340,6 @@ class _Linker:
         starts = assembler.instruction_starts
         offset = starts[instruction] if instruction < len(starts) else len(assembler.emitted)
         return placed.start + offset
-
-
-def _calls(function: Function) -> list[tuple[str, Location | None]]:
-    calls = []
-    for ins in function.body:
-        if ins.opcode[0] == "call":
-            names = [operand for operand in ins.operands if not operand.startswith("(")]
-            if not names or names[0].startswith("%"):
-                raise UnsupportedError(ins.text, ins.location, role="indirect")
-            calls.append((names[0], ins.location))
-    return calls
 
 
 def _lay_out(variables: tuple[Variable, ...], offsets: dict[str, int], top: int) -> int:

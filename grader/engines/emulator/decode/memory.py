@@ -121,6 +121,22 @@ def _store(asm: Assembler, ins: Instruction) -> None:
     asm.emit_fields(fields)
 
 
+def load_variable(asm: Assembler, name: str, type_: PtxType) -> int:
+    """A temporary row with the value of a parameter variable of a call."""
+    row = asm.temporary(type_.cell)
+    asm.emit_fields(
+        _address(asm, f"[{name}]", Space.PARAM) | _shape(asm, Op.LOAD, type_, [row], 0) | {"d": row}
+    )
+    return row
+
+
+def store_variable(asm: Assembler, name: str, type_: PtxType, row: int) -> None:
+    """Give a parameter variable of a call the value in ``row``."""
+    asm.emit_fields(
+        _address(asm, f"[{name}]", Space.PARAM) | _shape(asm, Op.STORE, type_, [row], 0) | {"b": row}
+    )
+
+
 def _shape(asm: Assembler, op: Op, type_: PtxType, rows: list[int], flags: int) -> Fields:
     if type_.kind == "p" or len(rows) * type_.bytes > MAX_ACCESS:
         raise UnsupportedError(type_.name, role="access of that many")

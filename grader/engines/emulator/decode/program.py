@@ -1,7 +1,7 @@
 """A decoded kernel: what the machine needs to launch it."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from grader.engines.emulator.ptx.syntax import Location
 SHARED_GAP = 1024
 """Unused bytes between shared arrays, so that running off one is noticed; a multiple of 128 keeps their banks."""
 
+_SHOWN = 200
+
 
 class Unit(IntEnum):
     """Which arithmetic pipe a PTX instruction counts for."""
@@ -19,6 +21,32 @@ class Unit(IntEnum):
     OTHER = 0
     FP32 = 1
     FP64 = 2
+
+
+class Service(StrEnum):
+    """What the interpreter leaves to Python; functions of the device runtime by their names."""
+
+    PRINT = "vprintf"
+    ASSERT = "__assertfail"
+    MALLOC = "malloc"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Where an operand of a service lies: its offset as in an instruction, and the bytes of one lane."""
+
+    offset: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceCall:
+    """One place where a program asks for a service: what goes in and where results go."""
+
+    service: Service
+    sources: tuple[Row, ...]
+    targets: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +58,34 @@ class SharedArray:
     size: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One function's micro-operations, ``start`` to before ``stop``, and the bytes of its frame."""
+
+    start: int
+    stop: int
+    frame_bytes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """Micro-operations of a kernel and of every function it can reach.
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
-    last micro-operation of a PTX instruction, ``units`` its ``Unit``.
+    last micro-operation of a PTX instruction, ``units`` its ``Unit``. ``imm`` of a ``SERVICE`` is an index of
+    ``services``. ``spans`` are its functions.
     """
 
     kernel: str
     code: NDArray[Any]
     operands: NDArray[Any]
+    services: tuple[ServiceCall, ...]
     locations: tuple[Location | None, ...]
     texts: tuple[str, ...]
     ends: NDArray[Any]
     units: NDArray[Any]
     entry: int
+    spans: tuple[Span, ...]
     constants: bytes
     parameters: tuple[ParameterRow, ...]
     parameter_bytes: int
@@ -65,6 +105,7 @@ class UnsupportedError(Exception):
     """
 
     def __init__(self, what: str, location: Location | None = None, *, role: str = "") -> None:
-        self.what = f"{role} {what}".strip()
+        whole = f"{role} {what}".strip()
+        self.what = whole if len(whole) <= _SHOWN else f"{whole[:_SHOWN]}..."
         self.location = location
         super().__init__(self.what)

@@ -46,12 +46,20 @@ class Variable:
     initial: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """What an indirect call returns and passes."""
+
+    returns: tuple[Variable, ...]
+    params: tuple[Variable, ...]
+
+
 @dataclass(slots=True)
 class Function:
     """A kernel or a device function. Without a body it is a declaration.
 
     ``labels`` maps a name to the index of the instruction behind it; ``tables`` a name to the labels of
-    ``.branchtargets``.
+    ``.branchtargets``, ``prototypes`` one to a ``.callprototype``.
     """
 
     name: str
@@ -65,6 +73,7 @@ class Function:
     body: list[Instruction] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
     tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    prototypes: dict[str, Prototype] = field(default_factory=dict)
 
     def register_type(self, name: str) -> str | None:
         """The declared type of a register, such as ``b32``; ``None`` for what is no register of this function."""

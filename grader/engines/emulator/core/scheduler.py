@@ -1,0 +1,126 @@
+"""Who runs when: blocks in order, one at a time unless they wait for each other, and the warps of a block in turn.
+
+A block keeps its turn until it ends, or until it provably waits for memory that only another block can change, or
+waits at a grid barrier, or has polled memory for long. Then the other residents get their turns, and where all of them
+wait, or all have had a slice, the next block of the grid becomes resident.
+"""
+
+from typing import Any
+
+from grader.engines.emulator.core.barriers import release_any
+from grader.engines.emulator.core.circling import watch
+from grader.engines.emulator.core.interpreter import run_warp
+from grader.engines.emulator.core.jit import compiled, entry
+from grader.engines.emulator.core.lanes import first_lane
+from grader.engines.emulator.core.records import Status, Wait
+from grader.engines.emulator.core.residents import (
+    NONE,
+    empty_place,
+    give_turn,
+    next_resident,
+    open_grid_barrier,
+    start_block,
+    take_turn_away,
+)
+from grader.engines.emulator.core.views import warp_at
+
+_EMPTY, _READY, _MEMORY, _GRID = int(Wait.EMPTY), int(Wait.READY), int(Wait.MEMORY), int(Wait.GRID)
+_DONE, _PAUSED, _DEADLOCK = int(Status.DONE), int(Status.PAUSED), int(Status.DEADLOCK)
+_NEEDS_ROOM, _SERVED = int(Status.NEEDS_ROOM), int(Status.SERVICE)
+_ENDLESS_LOOP, _ENDLESS_WAIT = int(Status.ENDLESS_LOOP), int(Status.ENDLESS_WAIT)
+_LOST_TURN = -1
+"""What stands for a ``Status`` where the running block went back into the table of residents."""
+
+
+@entry
+def run(contexts: Any, budget: int) -> int:
+    """Go on with a launch for about ``budget`` warp micro-operations. Returns: a ``Status``.
+
+    After ``NEEDS_ROOM`` the caller makes room for one more resident, or for more turns, and calls again.
+    """
+    ctx = contexts[0]
+    limit = ctx.steps + budget
+    while True:
+        if not ctx.running:
+            if ctx.resident_count == 0 and ctx.started >= ctx.last_block:
+                return _DONE
+            status = _choose(ctx)
+            if status != _DONE:
+                return status
+        status = _run_block(ctx, limit)
+        if status == _DONE:
+            take_turn_away(ctx, _EMPTY)
+        elif status != _LOST_TURN:
+            return status
+
+
+@compiled
+def _choose(ctx: Any) -> int:
+    """Give the turn to a resident, or to a new block. Returns: ``DONE``, or why nobody can have it."""
+    if 0 < ctx.turn_capacity <= ctx.turn_count:
+        return _NEEDS_ROOM
+    if ctx.at_grid_barrier == ctx.blocks:
+        open_grid_barrier(ctx)
+    resident = next_resident(ctx)
+    room = ctx.started < ctx.last_block and ctx.resident_count < ctx.resident_limit
+    if room and (resident == NONE or ctx.yielded >= ctx.resident_count > 0):
+        place = empty_place(ctx)
+        if place == ctx.resident_room:
+            return _NEEDS_ROOM
+        start_block(ctx, place)
+        return _DONE
+    if resident == NONE:
+        return _ENDLESS_WAIT
+    give_turn(ctx, resident)
+    return _DONE
+
+
+@compiled
+def _run_block(ctx: Any, limit: int) -> int:
+    """Let the warps of the running block have their turns until it ends, waits, or ``limit`` is reached."""
+    idle = 0
+    while ctx.live > 0:
+        if ctx.turn >= ctx.warps:
+            ctx.turn = 0
+        w = ctx.warp_order[ctx.turn]
+        ctx.turn += 1
+        warp = warp_at(ctx.states, w)
+        if warp.live & ~warp.waiting == 0 or warp.circling == ctx.version:
+            idle += 1
+            if idle > ctx.warps and not release_any(ctx):
+                return _wait(ctx)
+            continue
+        idle = 0
+        status = run_warp(ctx, w)
+        if status == _SERVED:
+            ctx.turn -= 1  # the same warp goes on when Python has done its part,
+            ctx.version += 1  # which is not in memory alone
+        if status != _DONE:
+            return status
+        ready = warp.live & ~warp.waiting
+        if ready and watch(ctx, w):
+            lane = first_lane(ready)
+            ctx.stopped_pc = warp.pcs[lane]
+            ctx.stopped_thread = w * 32 + lane
+            return _ENDLESS_LOOP
+        if ctx.steps >= limit:
+            return _PAUSED
+        if ctx.polls > 0 and ctx.steps >= ctx.slice_end and ctx.blocks > 1:
+            ctx.yielded += 1
+            take_turn_away(ctx, _READY)
+            return _LOST_TURN
+    return _DONE
+
+
+@compiled
+def _wait(ctx: Any) -> int:
+    """Take the turn away from a block none of whose warps can go on. Returns: a ``Status``, or ``_LOST_TURN``."""
+    for w in range(ctx.warps):
+        warp = warp_at(ctx.states, w)
+        if warp.live & ~warp.waiting:
+            take_turn_away(ctx, _MEMORY)
+            return _LOST_TURN
+    if ctx.grid_lanes == ctx.live:
+        take_turn_away(ctx, _GRID)
+        return _LOST_TURN
+    return _DEADLOCK

@@ -1,0 +1,86 @@
+"""Memory for blocks on the device, made when a block moves in, and how many there is room for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.build.occupancy import occupancy
+from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
+from grader.engines.emulator.decode.program import Program
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.memory_map import shadow_for
+from grader.model.device import Device
+from grader.model.plan import LaunchShape
+
+MAX_RESIDENT_BYTES = 192 << 20
+"""What the registers, local and shared memory of all resident blocks may take together; one always fits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """How many blocks may be resident at once. ``by_memory``: the emulator has room for fewer than the device has."""
+
+    blocks: int
+    by_memory: bool
+
+
+def device_capacity(device: Device, shape: LaunchShape, *, registers: int, shared_bytes: int) -> int:
+    """Blocks of a launch that ``device`` holds at once; at least one. ``shared_bytes``: static ones of a block."""
+    fit = occupancy(device, shape.block.size, registers, shape.shared_bytes + shared_bytes)
+    return max(1, fit.active_blocks * device.sm_count)
+
+
+class Residents:
+    """The table of resident blocks. Keeps alive every array whose address is in it."""
+
+    def __init__(
+        self, program: Program, shape: LaunchShape, shared_bytes: int, device_blocks: int, *, diagnose: bool
+    ) -> None:
+        """``shared_bytes`` are those of the emulated layout; ``device_blocks`` is what the device would hold."""
+        warps = -(-shape.block.size // WARP)
+        self._warps = warps
+        self._sizes = {
+            "frames": warps * program.frame_bytes,
+            "local": warps * WARP * program.local_bytes,
+            "shared": shared_bytes,
+            "shared_shadow": len(shadow_for(shared_bytes)) if diagnose else 0,
+        }
+        fitting = MAX_RESIDENT_BYTES // (sum(self._sizes.values()) + warps * WARP_STATE.itemsize)
+        wanted = min(device_blocks, shape.grid.size)
+        self.capacity = Capacity(blocks=max(1, min(wanted, fitting)), by_memory=fitting < wanted)
+        self.table = aligned_records(RESIDENT, self.capacity.blocks)
+        self._arrays: list[dict[str, NDArray[Any]]] = []
+        self.add()
+
+    def __len__(self) -> int:
+        """Blocks that have memory."""
+        return len(self._arrays)
+
+    def add(self) -> None:
+        """Make room for one more block."""
+        arrays: dict[str, NDArray[Any]] = {name: aligned_bytes(size) for name, size in self._sizes.items()}
+        arrays["states"] = aligned_records(WARP_STATE, self._warps)
+        for name, array in arrays.items():
+            self.table[len(self._arrays)][name] = address_of(array)
+        self._arrays.append(arrays)
+
+    def warps_of(self, number: int) -> NDArray[Any]:
+        """The states of a resident block's warps."""
+        return self._arrays[number]["states"]
+
+
+class TurnLog:
+    """Whose turn it was since which stamp, for naming the block behind an earlier access."""
+
+    def __init__(self, capacity: int) -> None:
+        """``capacity`` turns are kept before it must grow; 0 for no log."""
+        self.stamps = np.zeros(capacity, np.int64)
+        self.blocks = np.zeros(capacity, np.int64)
+
+    def grow(self) -> None:
+        """Make room for twice as many."""
+        self.stamps = np.concatenate([self.stamps, np.zeros_like(self.stamps)])
+        self.blocks = np.concatenate([self.blocks, np.zeros_like(self.blocks)])

@@ -1,0 +1,1 @@
+"""What the interpreter leaves to Python: text, the heap, textures, matrices."""

@@ -1,0 +1,124 @@
+"""The heap that ``malloc`` and ``free`` in kernels use; it lives as long as the plan.
+
+Every allocation has a number of its own, which an array beside the heap repeats for each of its four-byte words:
+negated once it is freed, 0 between allocations. What is freed is given out again only when nothing else is left, so
+that a use after ``free`` is noticed.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.arrays import aligned_bytes
+from grader.engines.emulator.core.records import SHADOW_PLANES, SHADOW_WORD_BYTES
+from grader.engines.emulator.ptx.syntax import Location
+from grader.model.plan import POISON_BYTE
+
+HEAP_BYTES = 8 << 20
+"""What may be allocated at once: CUDA's default (``cudaLimitMallocHeapSize``)."""
+
+_GRAIN = 16
+ARENA_BYTES = 2 * HEAP_BYTES
+"""Size of the window that allocations lie in, with gaps between them."""
+
+
+class Release(Enum):
+    """What became of a ``free``."""
+
+    DONE = "done"
+    AGAIN = "again"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Allocation:
+    """What one ``malloc`` gave: offset in the heap, bytes asked for, and the lines of ``malloc`` and ``free``."""
+
+    start: int
+    size: int
+    made: Location | None
+    freed: Location | None = None
+    is_live: bool = True
+
+    @property
+    def room(self) -> int:
+        """Bytes it takes of the heap."""
+        return max(_GRAIN, -(-self.size // _GRAIN) * _GRAIN)
+
+
+@dataclass(slots=True)
+class Heap:
+    """Allocations by number; ``data`` are the bytes, ``owners`` the numbers, ``shadow`` that of the diagnosis."""
+
+    data: NDArray[np.uint8]
+    owners: NDArray[np.int32]
+    shadow: NDArray[np.uint8] | None
+    allocations: list[Allocation] = field(default_factory=list)
+    _top: int = _GRAIN
+    _used: int = 0
+    _starts: dict[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def empty(cls, shadow: NDArray[np.uint8] | None) -> "Heap":
+        """A heap with nothing in it. ``shadow`` is one of ``ARENA_BYTES``, ``None`` where accesses are not tracked."""
+        return cls(aligned_bytes(ARENA_BYTES), aligned_bytes(ARENA_BYTES).view(np.int32), shadow)
+
+    def allocate(self, size: int, made: Location | None) -> int | None:
+        """The offset of ``size`` new bytes; ``None`` where the heap is exhausted."""
+        allocation = Allocation(0, size, made)
+        if size < 0 or self._used + allocation.room > HEAP_BYTES:
+            return None
+        start = self._place(allocation.room)
+        if start is None:
+            return None
+        allocation.start = start
+        self.allocations.append(allocation)
+        self._starts[start] = len(self.allocations)
+        self._used += allocation.room
+        self.owners[start // 4 : start // 4 + -(-size // 4)] = len(self.allocations)
+        self.data[start : start + allocation.room] = POISON_BYTE
+        if self.shadow is not None:
+            planes = self.shadow.reshape(SHADOW_PLANES, ARENA_BYTES // 4, SHADOW_WORD_BYTES)
+            planes[:, start // 4 : (start + allocation.room) // 4] = 0
+        return start
+
+    def release(self, start: int, freed: Location | None) -> Release:
+        """Free what ``malloc`` gave at offset ``start``; nothing happens if it gave nothing or that is freed."""
+        number = self._starts.get(start)
+        if number is None:
+            return Release.UNKNOWN
+        allocation = self.allocations[number - 1]
+        if not allocation.is_live:
+            return Release.AGAIN
+        self.owners[start // 4 : start // 4 + -(-allocation.size // 4)] = -number
+        self._used -= allocation.room
+        allocation.is_live, allocation.freed = False, freed
+        return Release.DONE
+
+    def near(self, offset: int) -> Allocation | None:
+        """The allocation at, or else last before, an offset."""
+        before = [start for start in self._starts if start <= offset]
+        return self.allocations[self._starts[max(before)] - 1] if before else None
+
+    def _place(self, room: int) -> int | None:
+        """Where ``room`` bytes fit, with a gap behind them: new ground first, then what was freed."""
+        if self._top + room + _GRAIN <= ARENA_BYTES:
+            start = self._top
+            self._top += room + _GRAIN
+            return start
+        known = (self.allocations[number - 1] for number in self._starts.values())
+        live = sorted((a.start, a.start + a.room + _GRAIN) for a in known if a.is_live)
+        start = _GRAIN
+        for first, behind in [*live, (ARENA_BYTES, ARENA_BYTES)]:
+            if first - start >= room + _GRAIN:
+                self._forget(start, first)
+                return start
+            start = behind
+        return None
+
+    def _forget(self, start: int, end: int) -> None:
+        """Give up what is known of freed allocations between two offsets."""
+        self.owners[start // 4 : end // 4] = 0
+        self._starts = {at: number for at, number in self._starts.items() if not start <= at < end}

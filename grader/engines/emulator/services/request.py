@@ -1,0 +1,143 @@
+"""One request of the interpreter: the lanes that ask, their operands, and what memory looks like to them."""
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.core.records import (
+    LOCAL_ORIGIN,
+    MAX_EVENTS,
+    ORIGIN_BYTES,
+    SHARED_ORIGIN,
+    WINDOW_BITS,
+    WINDOWS,
+    EventKind,
+)
+from grader.engines.emulator.decode.program import Program, Row, ServiceCall
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.ptx.syntax import Location
+
+_INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+
+
+@dataclass(slots=True)
+class Request:
+    """A service asked for by some lanes of a warp.
+
+    ``context`` is the launch's ``CONTEXT`` record, ``windows`` and ``events`` are its tables; for each
+    event ``event_threads`` has a row of bits, one for each thread of the grid.
+    """
+
+    program: Program
+    context: Any
+    windows: NDArray[Any]
+    events: NDArray[Any]
+    event_threads: NDArray[np.uint8]
+
+    @property
+    def call(self) -> ServiceCall:
+        """What is asked for."""
+        return self.program.services[int(self.program.code[self.pc]["imm"])]
+
+    @property
+    def pc(self) -> int:
+        """The micro-operation that asks."""
+        return int(self.context["stopped_pc"])
+
+    @property
+    def location(self) -> Location | None:
+        """The line that asks."""
+        return self.program.locations[self.pc]
+
+    @property
+    def lanes(self) -> list[int]:
+        """The lanes that ask, ascending."""
+        mask = int(self.context["service_lanes"])
+        return [lane for lane in range(WARP) if mask >> lane & 1]
+
+    def thread(self, lane: int) -> int:
+        """A lane's linear index in its block."""
+        return int(self.context["stopped_thread"]) // WARP * WARP + lane
+
+    def source(self, index: int) -> NDArray[Any]:
+        """Operand ``index`` of all 32 lanes, as signed integers of its width."""
+        return self._row(self.call.sources[index]).copy()
+
+    def answer(self, index: int, values: NDArray[Any]) -> None:
+        """Give result ``index`` to the lanes that ask. ``values`` has 32 elements."""
+        row = self._row(self.call.targets[index])
+        lanes = self.lanes
+        row[lanes] = values[lanes]
+
+    def read(self, address: int, count: int, lane: int) -> bytes | None:
+        """``count`` bytes at a generic address as ``lane`` sees it; ``None`` where they do not all exist."""
+        for start, end, host in self._stretches(address, lane):
+            if start <= address and address + count <= end:
+                return ctypes.string_at(host + address - start, count)
+        return None
+
+    def string(self, address: int, limit: int, lane: int) -> bytes | None:
+        """The zero-terminated string at a generic address, at most ``limit`` bytes; ``None`` where there is none."""
+        for start, end, host in self._stretches(address, lane):
+            if start <= address < end:
+                count = min(end - address, limit)
+                return ctypes.string_at(host + address - start, count).split(b"\0", 1)[0]
+        return None
+
+    def note(self, kind: EventKind, address: int, window: int, lane: int) -> None:
+        """Tell of something at the place that asks; see ``core.events.note``."""
+        count = int(self.context["event_count"])
+        for index, event in enumerate(self.events[:count]):
+            if event["kind"] == kind and event["pc"] == self.pc:
+                event["count"] += 1
+                self._involve(index, lane)
+                return
+        if count < MAX_EVENTS:
+            fields = {
+                "kind": kind,
+                "pc": self.pc,
+                "other_pc": -1,
+                "window": window,
+                "address": address,
+                "lowest": address,
+                "highest": address,
+                "thread": self.thread(lane),
+                "block": self.context["block"],
+                "other_thread": -1,
+                "other_block": -1,
+                "count": 1,
+            }
+            for name, value in fields.items():
+                self.events[count][name] = value
+            self.context["event_count"] = count + 1
+            self._involve(count, lane)
+
+    def _involve(self, index: int, lane: int) -> None:
+        """Remember that event ``index`` happened to the thread in ``lane``."""
+        number = int(self.context["block"]) * int(self.context["block_threads"]) + self.thread(lane)
+        row = self.event_threads[index]
+        if number < 8 * len(row):
+            row[number >> 3] |= 1 << (number & 7)
+
+    def _row(self, row: Row) -> NDArray[Any]:
+        """A view of a row in the frame, or among the constants where its offset is negative."""
+        constants, frame = int(self.context["constants"]), int(self.context["service_rows"])
+        address = frame + row.offset if row.offset >= 0 else constants + ~row.offset
+        memory = (ctypes.c_char * (WARP * row.bytes)).from_address(address)
+        return np.frombuffer(memoryview(memory).cast("B"), _INTEGERS[row.bytes])
+
+    def _stretches(self, address: int, lane: int) -> Iterator[tuple[int, int, int]]:
+        """The memory that may lie at a generic address: first byte, the byte behind it, and its host address."""
+        context = self.context
+        if SHARED_ORIGIN <= address < SHARED_ORIGIN + ORIGIN_BYTES:
+            yield SHARED_ORIGIN, SHARED_ORIGIN + int(context["shared_bytes"]), int(context["shared"])
+        elif LOCAL_ORIGIN <= address < LOCAL_ORIGIN + ORIGIN_BYTES:
+            size = int(context["local_bytes"])
+            yield LOCAL_ORIGIN, LOCAL_ORIGIN + size, int(context["local"]) + self.thread(lane) * size
+        elif 0 <= address >> WINDOW_BITS < WINDOWS:
+            window = self.windows[address >> WINDOW_BITS]
+            yield int(window["origin"]), int(window["origin"] + window["size"]), int(window["host"])

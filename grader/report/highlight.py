@@ -1,0 +1,66 @@
+"""The colours of a source: its lines as pieces of one tint each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from pygments.lexer import Lexer
+from pygments.lexers import CudaLexer, PythonLexer
+from pygments.token import Token
+
+_LONGEST = 128 * 1024
+"""Characters of a source that are worth a lexer's time; what is longer was not written by hand and stays plain."""
+
+
+class Tint(StrEnum):
+    """What a piece of source is, as far as its colour goes."""
+
+    COMMENT = "comment"
+    DIRECTIVE = "directive"
+    TEXT = "text"
+    NUMBER = "number"
+    KEYWORD = "keyword"
+    BUILTIN = "builtin"
+
+
+_TINTS = {
+    Token.Comment.Preproc: Tint.DIRECTIVE,
+    Token.Comment.PreprocFile: Tint.TEXT,
+    Token.Comment: Tint.COMMENT,
+    Token.Literal.String: Tint.TEXT,
+    Token.Literal.Number: Tint.NUMBER,
+    Token.Keyword: Tint.KEYWORD,
+    Token.Operator.Word: Tint.KEYWORD,
+    Token.Name.Builtin: Tint.BUILTIN,
+    Token.Name.Decorator: Tint.BUILTIN,
+    Token.Name.Variable.Global: Tint.BUILTIN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Neighbouring characters of one line and one tint."""
+
+    text: str
+    tint: Tint | None = None
+
+
+def highlight(name: str, lines: Sequence[str]) -> list[tuple[Piece, ...]]:
+    """The pieces of each of ``lines``, which together spell it; ``name`` tells the language by its suffix."""
+    text = "".join(f"{line}\n" for line in lines)
+    if len(text) > _LONGEST:
+        return [(Piece(line),) if line else () for line in lines]
+    lexer = PythonLexer() if name.endswith(".py") else CudaLexer()
+    rows: list[list[Piece]] = [[]]
+    for tint, group in groupby(_tokens(lexer, text), key=lambda token: token[1]):
+        first, *further = "".join(value for value, _ in group).split("\n")
+        rows[-1].append(Piece(first, tint))
+        rows += [[Piece(value, tint)] for value in further]
+    return [tuple(piece for piece in row if piece.text) for row in rows[: len(lines)]]
+
+
+def _tokens(lexer: Lexer, text: str) -> Iterator[tuple[str, Tint | None]]:
+    # Unlike `get_tokens`, this neither strips nor adds line ends.
+    for _, kind, value in lexer.get_tokens_unprocessed(text):
+        yield value, next((_TINTS[k] for k in reversed(kind.split()) if k in _TINTS), None)

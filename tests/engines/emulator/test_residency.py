@@ -1,0 +1,306 @@
+"""Blocks that wait for each other: they share the device as on a GPU, and what can never end is told so at once."""
+
+import dataclasses
+import time
+
+import numpy as np
+import pytest
+
+from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.decode.linker import HANDLERS
+from grader.engines.emulator.residency import MAX_RESIDENT_BYTES, device_capacity
+from grader.model.devices import TESLA_T4
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.plan import Dim3, LaunchShape
+from grader.model.run import RunOptions
+from grader.model.verdict import Verdict
+from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, engine_for, run_cuda
+
+UNWATCHED = RunOptions(diagnostics=False)
+BOTH = pytest.mark.parametrize("options", [RunOptions(), UNWATCHED], ids=["diagnosed", "plain"])
+SMALL_DEVICE = dataclasses.replace(TESLA_T4, sm_count=2, max_blocks_per_sm=2)
+"""Four blocks at once."""
+
+ZEROS = np.zeros(4, np.int32)
+
+
+def line_of(source: str, marker: str) -> int:
+    return next(n for n, line in enumerate(source.split("\n"), 1) if marker in line)
+
+
+def assert_timed_out(ran: Ran, kind: DiagnosticKind, line: int) -> str:
+    """Returns: the message and the advice of the one finding of ``kind``."""
+    assert ran.fault is not None
+    assert ran.fault.verdict is Verdict.TIMED_OUT
+    assert ran.lines(kind) == {line}
+    return f"{ran.found(kind)[0].message}; {ran.found(kind)[0].advice}"
+
+
+LOCK = """
+extern "C" __global__ void k(int* lock, int* sum) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) { }
+        __threadfence();
+        *(volatile int*)sum += blockIdx.x + 1;
+        __threadfence();
+        atomicExch(lock, 0);
+    }
+}
+"""
+
+BACKWARD = """
+extern "C" __global__ void k(int* flags, int* sum) {
+    if (threadIdx.x == 0) {
+        int next = blockIdx.x + 1;
+        if (next < gridDim.x) while (atomicAdd(&flags[next], 0) == 0) { }
+        int before = next < gridDim.x ? ((volatile int*)sum)[next] : 0;
+        ((volatile int*)sum)[blockIdx.x] = before + 1;
+        __threadfence();
+        atomicExch(&flags[blockIdx.x], 1);
+    }
+}
+"""
+
+BACKING_OFF = """
+extern "C" __global__ void k(int* flag, int* out) {
+    int tries = 0;
+    if (blockIdx.x + 1 < gridDim.x) while (*(volatile int*)flag == 0) { ++tries; }
+    else { __threadfence(); atomicExch(flag, 1); }
+    out[blockIdx.x] = tries >= 0;
+}
+"""
+
+
+@BOTH
+def test_a_lock_is_taken_by_one_block_after_another(options: RunOptions) -> None:
+    ran = run_cuda(LOCK, 50, 64, {"lock": InOut(ZEROS), "sum": InOut(ZEROS)}, options=options)
+    assert ran["sum"][0] == 50 * 51 // 2
+
+
+@BOTH
+def test_blocks_wait_for_blocks_that_come_later_in_the_grid(options: RunOptions) -> None:
+    flags = np.zeros(40, np.int32)
+    ran = run_cuda(BACKWARD, 40, 64, {"flags": InOut(flags), "sum": InOut(flags)}, options=options)
+    assert ran["sum"].tolist() == list(range(40, 0, -1))
+
+
+@BOTH
+def test_a_wait_that_counts_its_tries_lets_other_blocks_run(options: RunOptions) -> None:
+    ran = run_cuda(BACKING_OFF, 8, 32, {"flag": InOut(ZEROS), "out": Out((8,), np.int32)}, options=options)
+    assert ran["out"].tolist() == [1] * 8
+
+
+def test_the_last_block_done_finishes_the_sum() -> None:
+    source = """
+extern "C" __global__ void k(const float* x, float* parts, int* done, float* out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        parts[blockIdx.x] = x[blockIdx.x];
+        __threadfence();
+        last = atomicAdd(done, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        float sum = 0;
+        for (int i = 0; i < gridDim.x; ++i) sum += ((volatile float*)parts)[i];
+        *out = sum;
+    }
+}
+"""
+    x = np.arange(20, dtype=np.float32)
+    arguments: dict[str, Argument] = {"x": x, "parts": InOut(x * 0), "done": InOut(ZEROS), "out": Out((1,))}
+    for seed in (0, 1, 2):
+        ran = run_cuda(source, 20, 64, arguments, options=RunOptions(schedule_seed=seed))
+        assert ran["out"][0] == x.sum()
+        assert ran.found(DiagnosticKind.GLOBAL_RACE) == []
+
+
+def test_waiting_for_more_blocks_than_the_device_holds_never_ends() -> None:
+    flags = np.zeros(5, np.int32)
+    ran = run_cuda(
+        BACKWARD, 5, 64, {"flags": InOut(flags), "sum": InOut(flags)}, device=SMALL_DEVICE, options=UNWATCHED
+    )
+    message = assert_timed_out(ran, DiagnosticKind.ENDLESS_WAIT, line_of(BACKWARD, "while"))
+    assert message.startswith(f"block (0,0,0) waits at line {line_of(BACKWARD, 'while')}")
+    assert "4 of 5 blocks were resident" in message
+    assert "launch at most 4" in message
+    four = run_cuda(
+        BACKWARD, 4, 64, {"flags": InOut(flags[:4]), "sum": InOut(flags[:4])}, device=SMALL_DEVICE
+    )
+    assert four["sum"].tolist() == [4, 3, 2, 1]
+
+
+@BOTH
+def test_blocks_that_wait_for_each_other_for_ever_are_told_at_once(options: RunOptions) -> None:
+    source = """
+extern "C" __global__ void k(int* flags) {
+    while (((volatile int*)flags)[1 - blockIdx.x] == 0) { } // here
+    flags[blockIdx.x] = 1;
+}
+"""
+    started = time.process_time()
+    ran = run_cuda(source, 2, 64, {"flags": InOut(ZEROS)}, options=options)
+    assert time.process_time() - started < 5
+    message = assert_timed_out(ran, DiagnosticKind.ENDLESS_WAIT, line_of(source, "// here"))
+    assert "2 of 2 blocks were resident and all waited, 0 had ended" in message
+
+
+@BOTH
+def test_a_lock_that_is_never_released_ends_at_its_line(options: RunOptions) -> None:
+    source = LOCK.replace("atomicExch(lock, 0);", "")
+    ran = run_cuda(source, 3, 32, {"lock": InOut(ZEROS), "sum": InOut(ZEROS)}, options=options)
+    message = assert_timed_out(ran, DiagnosticKind.ENDLESS_WAIT, line_of(source, "atomicCAS"))
+    assert "every lock is released" in message
+
+
+@BOTH
+def test_a_flag_in_shared_memory_that_nobody_sets_is_an_endless_loop_of_its_block(
+    options: RunOptions,
+) -> None:
+    source = """
+extern "C" __global__ void k(int* out) {
+    __shared__ volatile int flag;
+    flag = 0;
+    __syncthreads();
+    while (flag == 0) { } // here
+    out[0] = 1;
+}
+"""
+    ran = run_cuda(source, 2, 64, {"out": InOut(ZEROS)}, options=options)
+    message = assert_timed_out(ran, DiagnosticKind.ENDLESS_LOOP, line_of(source, "// here"))
+    assert "no other thread will ever write" in message
+
+
+@BOTH
+def test_a_loop_in_which_nothing_changes_is_found_at_once(options: RunOptions) -> None:
+    source = """
+extern "C" __global__ void k(volatile int* out, int n) {
+    if (threadIdx.x == 40) while (n > 0) { out[0] = 7; } // here
+}
+"""
+    ran = run_cuda(source, 1, 64, {"out": InOut(ZEROS), "n": 1}, options=options)
+    message = assert_timed_out(ran, DiagnosticKind.ENDLESS_LOOP, line_of(source, "// here"))
+    assert "thread (40,0,0) of block (0,0,0) repeats the loop" in message
+    assert ran.result.counters == () or ran.counters.warp_instructions < 500_000
+
+
+def test_a_long_loop_that_comes_round_to_the_same_registers_is_no_endless_loop() -> None:
+    source = """
+extern "C" __global__ void k(volatile int* out) {
+    for (int i = 0; i < 200000; ++i) { out[0] = i & 1; }
+    out[1] = 1;
+}
+"""
+    ran = run_cuda(source, 1, 1, {"out": InOut(ZEROS)}, options=UNWATCHED)
+    assert ran["out"].tolist()[1] == 1
+
+
+def test_a_warp_that_waits_at_barriers_in_a_loop_is_not_taken_for_one_that_circles() -> None:
+    source = """
+extern "C" __global__ void k(volatile int* out) {
+    __shared__ volatile int done;
+    if (threadIdx.x == 0) done = 0;
+    int rounds = 0;
+    __syncthreads();
+    while (!done) {
+        for (volatile int i = 0; i < 3; ++i) { }
+        __syncthreads();
+        if (threadIdx.x == 0 && ++rounds == 20000) done = 1;
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[0] = rounds;
+}
+"""
+    ran = run_cuda(source, 1, 64, {"out": InOut(ZEROS)}, options=UNWATCHED)
+    assert ran["out"][0] == 20000
+
+
+@BOTH
+def test_lanes_that_hold_a_lock_are_not_starved_by_lanes_that_spin(options: RunOptions) -> None:
+    source = """
+extern "C" __global__ void k(int* lock, int* sum) {
+    while (atomicCAS(lock, 0, 1) != 0) { }
+    __threadfence();
+    *(volatile int*)sum += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+"""
+    ran = run_cuda(source, 4, 64, {"lock": InOut(ZEROS), "sum": InOut(ZEROS)}, options=options)
+    assert ran["sum"][0] == 256
+
+
+GRID_SYNC = """
+extern "C" __global__ void k(int* a, int* b) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+    for (int round = 0; round < 3; ++round) {
+        a[i] = round ? b[(i + 1) % n] : i;
+        asm volatile("brkpt;" ::: "memory"); // first
+        b[i] = a[(i + 1) % n];
+        SECOND
+    }
+}
+"""
+
+
+@pytest.fixture
+def breakpoints_wait_for_the_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HANDLERS, "brkpt", lambda asm, _ins: asm.emit_fields({"op": int(Op.GRID_BARRIER)}))
+    engine_for.cache_clear()
+
+
+@BOTH
+@pytest.mark.usefixtures("breakpoints_wait_for_the_grid")
+def test_a_grid_barrier_orders_all_blocks(options: RunOptions) -> None:
+    source = GRID_SYNC.replace("SECOND", 'asm volatile("brkpt;" ::: "memory");')
+    n = 10 * 96
+    arguments: dict[str, Argument] = {"a": Out((n,), np.int32), "b": Out((n,), np.int32)}
+    ran = run_cuda(source, 10, 96, arguments, options=options)
+    assert np.array_equal(ran["b"], (np.arange(n) + 5) % n)
+    assert ran.found(DiagnosticKind.GLOBAL_RACE, DiagnosticKind.UNINITIALISED) == []
+
+
+@pytest.mark.usefixtures("breakpoints_wait_for_the_grid")
+def test_a_missing_grid_barrier_is_a_race_between_blocks() -> None:
+    arguments: dict[str, Argument] = {"a": Out((960,), np.int32), "b": Out((960,), np.int32)}
+    ran = run_cuda(GRID_SYNC.replace("SECOND", ""), 10, 96, arguments)
+    assert len(ran.found(DiagnosticKind.GLOBAL_RACE)) > 0
+
+
+@pytest.mark.usefixtures("breakpoints_wait_for_the_grid")
+def test_a_block_that_misses_the_grid_barrier_holds_up_all_others() -> None:
+    source = GRID_SYNC.replace("SECOND", "").replace("int i =", "if (blockIdx.x == 2) return;\n    int i =")
+    arguments: dict[str, Argument] = {
+        "a": InOut(np.zeros(960, np.int32)),
+        "b": InOut(np.zeros(960, np.int32)),
+    }
+    ran = run_cuda(source, 10, 96, arguments, options=UNWATCHED)
+    message = assert_timed_out(ran, DiagnosticKind.ENDLESS_WAIT, line_of(source, "// first"))
+    assert "for all blocks to arrive; 9 of 10 blocks were resident and all waited, 1 had ended" in message
+
+
+def test_a_device_holds_as_many_blocks_as_its_multiprocessors_do() -> None:
+    shape = LaunchShape(grid=Dim3(x=1000), block=Dim3(x=256), shared_bytes=0)
+    assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=0) == 4 * TESLA_T4.sm_count
+    assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=40 << 10) == TESLA_T4.sm_count
+
+
+def test_memory_for_residents_is_bounded_and_running_out_of_it_is_no_fault_of_the_student() -> None:
+    source = """
+extern "C" __global__ void k(int* flags, const int* order) {
+    int mine[16384];
+    for (int i = 0; i < 16384; ++i) mine[i] = i;
+    if (blockIdx.x + 1 < gridDim.x) while (((volatile int*)flags)[blockIdx.x + 1] == 0) { } // here
+    flags[blockIdx.x] = 1 + mine[order[threadIdx.x]];
+}
+"""
+    blocks = MAX_RESIDENT_BYTES // (32 * 4 * 16384) + 2
+    arguments: dict[str, Argument] = {
+        "flags": InOut(np.zeros(blocks, np.int32)),
+        "order": np.arange(32, dtype=np.int32),
+    }
+    ran = run_cuda(source, blocks, 32, arguments, options=UNWATCHED)
+    assert ran.fault is not None
+    assert ran.fault.verdict is Verdict.NOT_GRADABLE
+    assert "no room for more" in ran.fault.reason
+    assert ran.lines(DiagnosticKind.ENDLESS_WAIT) == {line_of(source, "// here")}
