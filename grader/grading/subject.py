@@ -1,7 +1,7 @@
 """What is being graded, and what each of its kernels has shown so far."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.grading.cases import CaseInputs
 from grader.grading.diagnostics import about_speed
@@ -55,6 +55,13 @@ class KernelRecord:
         self.cases.append(
             CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
         )
+
+    def overrule(self, case: Case, verdict: Verdict, reason: str) -> None:
+        """Put another ending in the place of the one recorded for ``case``; one that was not run stays so."""
+        self.cases = [
+            replace(known, verdict=verdict, reason=reason) if known.name == case.name else known
+            for known in self.cases
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from grader.build.occupancy import occupancy
 from grader.grading.checks import Agreement, observe, run_checks
 from grader.grading.diagnostics import merged
+from grader.grading.order import check_order
 from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.subject import KernelRecord, Subject
@@ -51,10 +52,13 @@ def grade(
         )
         with bench.session() as session:
             agreement = run_checks(subject, session)
+            if bench.engine is EngineKind.EMULATOR:
+                check_order(subject, session)
             time_kernels(subject, session, rungs)
         if bench.engine is EngineKind.CUDA:
             with bench.emulating().session() as emulator:
                 observe(subject, emulator)
+                check_order(subject, emulator)
     kernel_reports = [_kernel_report(lab, record, outcome, bench.device) for record in kernels.values()]
     findings = Findings(
         kernels=kernel_reports,

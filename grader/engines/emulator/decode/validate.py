@@ -215,7 +215,7 @@ def _store(part: _Part) -> None:
 
 
 def _atomic(part: _Part) -> None:
-    part.one_of("width", (4, 8))
+    part.one_of("width", (2, 4, 8))
     part.one_of("function", tuple(Atomic))
     part.one_of("address_bits", (32, 64))
     part.need(part.field("count") == 1)
@@ -303,5 +303,6 @@ RULES: dict[int, Rule] = {
     Op.CLOCK: _clock,
     Op.CALL_INDIRECT: _call_indirect,
     Op.SERVICE: _service,
+    Op.GRID_BARRIER: _nothing,
 }
 """What the interpreter needs of every operation that is no row micro-operation."""
