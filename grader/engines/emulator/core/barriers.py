@@ -6,7 +6,7 @@ from typing import Any
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_u32, popcount, store_i32
-from grader.engines.emulator.core.ordering import leaves_out_warps, log_sync, order_warps
+from grader.engines.emulator.core.ordering import leaves_out_warps, log_sync, order_warps, waits_at
 from grader.engines.emulator.core.records import BARRIERS, GRID_BARRIER, EventKind, Op
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.views import event_at, instruction_at, warp_at
@@ -87,9 +87,7 @@ def release(ctx: Any, number: int) -> bool:
     whole = wanted == 0
     if arrived == 0:
         return False
-    if (whole and arrived < ctx.live) or (
-        not whole and min(_rounded(ctx, number), ctx.live) < min(wanted, ctx.live)
-    ):
+    if (whole and arrived < ctx.live) or (not whole and not _reached(ctx, number, wanted)):
         return False
     ctx.version += 1
     ctx.stamp += 1
@@ -127,6 +125,18 @@ def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
     event = note(ctx, _EXITED, pc, ctx.first_exit_pc, 0, number, 0, thread, ctx.first_exited, ctx.block)
     if event >= 0:
         event_at(ctx.events, event).detail = max(event_at(ctx.events, event).detail, ctx.exited)
+
+
+@compiled
+def _reached(ctx: Any, number: int, wanted: int) -> bool:
+    """Whether ``wanted`` threads have arrived, or all that still can, for those who wait."""
+    rounded = _rounded(ctx, number)
+    if rounded >= wanted:
+        return True
+    somebody_waits = False
+    for w in range(ctx.warps):
+        somebody_waits |= waits_at(warp_at(ctx.states, w), number)
+    return somebody_waits and rounded >= ctx.live
 
 
 @compiled
