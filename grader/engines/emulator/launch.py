@@ -178,8 +178,35 @@ class Execution:
         context["warp_order"][:warps] = order.warps
         self._show_room()
 
+    @property
+    def program(self) -> Program:
+        """What runs."""
+        return self._program
+
+    @property
+    def blocks(self) -> int:
+        """How many the launch has."""
+        return self._shape.grid.size
+
+    @property
+    def steps(self) -> int:
+        """Warp micro-operations so far."""
+        return int(self._context[0]["steps"])
+
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
+        status, out_of_time = self._go_on(limits)
+        return self.outcome(status, out_of_time=out_of_time)
+
+    def finish_part(self, first: int, behind: int, limits: Limits) -> bool:
+        """Run blocks ``first`` to ``behind - 1`` of the order. Returns: whether all ended and nothing was noted."""
+        context = self._context[0]
+        context["started"], context["last_block"] = first, behind
+        status, _ = self._go_on(limits)
+        return status is Status.DONE and int(context["event_count"]) == 0
+
+    def _go_on(self, limits: Limits) -> tuple[Status, bool]:
+        """Returns: how it ended, and whether that was because time was up."""
         context = self._context[0]
         out_of_time = False
         while True:
@@ -198,6 +225,11 @@ class Execution:
             if time.monotonic() > limits.deadline:
                 out_of_time = True
                 break
+        return status, out_of_time
+
+    def outcome(self, status: Status, *, out_of_time: bool = False) -> LaunchOutcome:
+        """What is left behind where the launch ended with ``status``."""
+        context = self._context[0]
         self._memory.stamp = int(context["stamp"])
         return LaunchOutcome(
             program=self._program,

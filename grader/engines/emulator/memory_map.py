@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import (
+    GRID_WINDOW,
+    GRID_WORKSPACE_BYTES,
     HEAP_WINDOW,
     SHADOW_PLANES,
     SHADOW_WORD_BYTES,
@@ -132,6 +134,8 @@ class DeviceMemory:
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))
+        self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0)
+        table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table

@@ -59,7 +59,11 @@ def _account(ctx: Any, first: int, last: int, mask: int) -> int:
 @compiled
 def _missing(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
     """The live lanes that a ``.sync`` instruction names and that are not here."""
-    named = uniform(ctx, frame, ins.target, mask)
+    members = operand(ctx, frame, ins.target)
+    named = 0
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            named |= load_u32(members + 4 * lane)
     return named & warp.live & ~mask & _ALL
 
 

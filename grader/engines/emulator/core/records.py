@@ -273,6 +273,12 @@ LOCAL_WINDOW = -2
 HEAP_WINDOW = 1020
 """The window of what ``malloc`` gives."""
 
+GRID_WINDOW = 1021
+"""The window of the workspace that barriers of the whole grid count in."""
+
+GRID_WORKSPACE_BYTES = 64
+"""Its size; a launch finds it all zero."""
+
 SHARED_ORIGIN = 0x7A << 40
 """Generic address of byte 0 of shared memory."""
 

@@ -16,6 +16,7 @@ from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
 from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
+from grader.engines.emulator.decode.matrices import MATRICES
 from grader.engines.emulator.decode.memory import MEMORY
 from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
 from grader.engines.emulator.decode.program import (
@@ -28,10 +29,13 @@ from grader.engines.emulator.decode.program import (
 )
 from grader.engines.emulator.decode.stack import Needs, stack_bytes
 from grader.engines.emulator.decode.validate import validated
+from grader.engines.emulator.decode.wmma import WMMA
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
-HANDLERS: dict[str, Handler] = ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | CONTROL
+HANDLERS: dict[str, Handler] = (
+    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | CONTROL
+)
 """How every PTX instruction the emulator knows is decoded, by its base."""
 
 VARIABLE_WINDOW = 512
@@ -68,8 +72,20 @@ def window_origin(number: int) -> int:
 
 
 def module_variables(module: Module) -> list[Variable]:
-    """The variables with an address in global or constant memory, in the order of their windows."""
-    return [variable for variable in module.variables.values() if variable.space in {"global", "const"}]
+    """The variables in global or constant memory that some function can reach, in the order of their windows.
+
+    Headers declare hundreds that nobody names.
+    """
+    addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
+    texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
+    waiting = {word for text in texts for word in _SYMBOL.findall(text) if word in addressed}
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        words = (word for text in addressed[name].initial for word in _SYMBOL.findall(text))
+        waiting |= {word for word in words if word in addressed} - reached
+    return [variable for name, variable in addressed.items() if name in reached]
 
 
 def link(module: Module, kernel: str) -> Program:

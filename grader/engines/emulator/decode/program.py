@@ -30,6 +30,7 @@ class Service(StrEnum):
     ASSERT = "__assertfail"
     MALLOC = "malloc"
     FREE = "free"
+    MATRIX = "wmma.mma"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,32 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class MatrixShape:
+    """A product of an ``m`` by ``k`` and a ``k`` by ``n`` matrix, added to one of ``m`` by ``n``.
+
+    ``registers`` are those of each of the three, element types are PTX's.
+    """
+
+    m: int
+    n: int
+    k: int
+    a_by_rows: bool
+    b_by_rows: bool
+    registers: tuple[int, ...]
+    result: str
+    multiplicand: str
+    accumulator: str
+    saturates: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceCall:
-    """One place where a program asks for a service: what goes in and where results go."""
+    """One place where a program asks for a service: what goes in, where results go, and what else is fixed."""
 
     service: Service
     sources: tuple[Row, ...]
     targets: tuple[Row, ...] = ()
+    detail: MatrixShape | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ def _store(part: _Part) -> None:
 
 
 def _atomic(part: _Part) -> None:
-    part.one_of("width", (4, 8))
+    part.one_of("width", (2, 4, 8))
     part.one_of("function", tuple(Atomic))
     part.one_of("address_bits", (32, 64))
     part.need(part.field("count") == 1)

@@ -18,7 +18,7 @@ def _exited(e: Event) -> str:
     where = f" by the branch at {line_name(e.other_location)}" if e.other_location else ""
     gone = int(e.record["detail"])
     return (
-        f"barrier that not all threads reach, waited for by {e.culprits}, when {amount(gone, 'thread')} of the block,"
+        f"barrier that some threads never reach, waited at by {e.culprits}, when {amount(gone, 'thread')} of the block,"
         f" the first of them {e.other}, had already returned{where}"
     )
 
