@@ -13,13 +13,13 @@ from grader.report.text import source_lines
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
-_RACE = ("one side of the race", "the other side: nothing orders the two")
+_RACE = ("one side of the race", "the other side of the race")
 _SIDES = {
-    DiagnosticKind.SHARED_RACE: ("one side of the race", "the other side: no barrier between"),
+    DiagnosticKind.SHARED_RACE: _RACE,
     DiagnosticKind.GLOBAL_RACE: _RACE,
     DiagnosticKind.ORDER_DEPENDENCE: _RACE,
-    DiagnosticKind.LANE_HAZARD: ("one side of the exchange", "the other side: no __syncwarp() between"),
-    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "others are here"),
+    DiagnosticKind.LANE_HAZARD: ("one side of the exchange", "the other side of the exchange"),
+    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "others went another way here"),
     DiagnosticKind.ENDLESS_WAIT: ("waits here", "for this"),
 }
 """What is written beside the line of a finding that has related lines, and beside those."""
@@ -66,6 +66,12 @@ class Line:
     findings: tuple[Finding, ...]
     marks: tuple[Mark, ...]
     figures: LineFigures | None
+
+    @property
+    def indent(self) -> str:
+        """The blanks that the line begins with."""
+        text = "".join(piece.text for piece in self.pieces)
+        return text[: len(text) - len(text.lstrip(" "))]
 
     @property
     def severity(self) -> Severity | None:

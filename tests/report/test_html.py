@@ -241,7 +241,7 @@ def test_each_line_has_its_figures_under_their_headings() -> None:
     figures = re.findall(r"<td(?: class=\"([^\"]*)\")?>(.*?)</td>", row)
     assert figures[:-1] == [
         ("work h2", "16,000"),
-        ("waste h5", "86 %"),
+        ("waste h1", "86 %"),
         ("", ""),
         ("waste h5", "32×"),
         ("waste h5", "32×"),
@@ -261,7 +261,13 @@ def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     section = _section("student-03")
     assert 'together with <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
     assert re.search(r'<tr id="report-8-kernel-2-1-22"><th scope="row">22</th>', section)
-    assert "← the other side: no barrier between" in section
+    assert "^ the other side of the race" in section
+
+
+def test_a_kernel_lists_its_findings_the_gravest_first_with_links_to_their_lines() -> None:
+    (listed,) = re.findall(r'id="report-8-kernel-1".*?<ul class="found-at">(.*?)</ul>', PAGE_TEXT, re.DOTALL)
+    assert _Page(listed).text == "error: out of bounds at line 10 warning: uncoalesced access at line 10"
+    assert listed.count('<a href="#report-8-kernel-1-1-10">line 10</a>') == 2
 
 
 def test_advice_stands_on_a_line_of_its_own() -> None:
@@ -337,11 +343,11 @@ def test_a_student_s_page_hides_hidden_cases() -> None:
 def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
     block = re.findall(r":root \{(.*?)\}", PAGE_TEXT, re.DOTALL)[scheme]
     colours = {name: _rgb(value) for name, value in re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)}
-    for name in colours.keys() - {"page", "card", "sunk", "line", "bar"}:
+    for name in colours.keys() - {"page", "card", "sunk", "line", "bar", "glow"}:
         for behind in ("page", "card", "sunk"):
             assert contrast(colours[name], colours[behind]) >= 4.5, (name, behind)
     assert contrast(colours["bar"], colours["card"]) >= 3
-    for tone in ("bar", "warning"):
+    for tone in ("bar", "glow"):
         darkest = _mixed(
             colours[tone], colours["sunk"], max(map(int, re.findall(r"\.h\d \{ --shade: (\d+)%", PAGE_TEXT)))
         )

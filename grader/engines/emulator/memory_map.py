@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import (
+    GRID_WINDOW,
+    GRID_WORKSPACE_BYTES,
     HEAP_WINDOW,
     SHADOW_PLANES,
     SHADOW_WORD_BYTES,
@@ -38,8 +40,13 @@ POISON_WORD = 0x7FFDA5A5
 """What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
 
 MAX_VARIABLE_BYTES = 1 << 30
-"""What one variable of a module may take."""
+"""What the variables of a module may take together."""
 
+_FLAGS = {
+    Role.INPUT: WindowFlag.INPUT,
+    Role.OUTPUT: WindowFlag.UNINITIALISED,
+    Role.SCRATCH: WindowFlag.UNINITIALISED,
+}
 _FIRST_BUFFER = 1
 _PIECE = 1 << 20
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
@@ -111,6 +118,10 @@ class DeviceMemory:
         """Let the windows of variables show those of ``module``, as earlier launches left them."""
         if unit not in self._variables:
             variables = module_variables(module)
+            total = sum((each.count or 0) * type_bytes(each.type) for each in variables)
+            if total > MAX_VARIABLE_BYTES:
+                msg = f"{total:,} bytes of global and constant variables"
+                raise UnsupportedError(msg)
             addresses = {v.name: window_origin(VARIABLE_WINDOW + index) for index, v in enumerate(variables)}
             addresses |= function_addresses(module)
             self._variables[unit] = [self._variable(variable, addresses) for variable in variables]
@@ -124,6 +135,8 @@ class DeviceMemory:
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))
+        self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0)
+        table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table
@@ -169,15 +182,13 @@ class DeviceMemory:
             data[:] = np.frombuffer(given, np.uint8)
         else:
             data[:] = POISON_BYTE
-        flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
+        flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT
         return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
-        if size > MAX_VARIABLE_BYTES:
-            raise UnsupportedError(variable.name, role=f"{size:,} bytes of")
         if len(variable.initial) > (variable.count or 0):
             raise UnsupportedError(variable.name, role="too many initial values for")
         data = aligned_bytes(size)[:size]

@@ -82,19 +82,30 @@ class Ran:
 @cache
 def ptx_of(source: str, *options: str) -> str:
     """CUDA C to PTX for ``compute_75``."""
+    text = _compiled(source, "compute_75", options, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX)
+    return re.sub(rf'"[^"]*{CUDA_FILE}"', f'"{CUDA_FILE}"', text.rstrip(b"\0").decode())
+
+
+@cache
+def cubin_of(source: str, arch: str, *options: str) -> bytes:
+    """CUDA C to machine code for a GPU."""
+    return _compiled(source, arch, options, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+
+
+def _compiled(source: str, arch: str, options: tuple[str, ...], size_of: Any, text_of: Any) -> bytes:
     _, program = nvrtc.nvrtcCreateProgram(source.encode(), CUDA_FILE.encode(), 0, [], [])
-    flags = [b"-arch=compute_75", b"-lineinfo", b"--std=c++17", *(option.encode() for option in options)]
+    flags = [f"-arch={arch}".encode(), b"-lineinfo", b"--std=c++17", *(option.encode() for option in options)]
     (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), flags)
     if int(status):
         _, size = nvrtc.nvrtcGetProgramLogSize(program)
         log = b" " * size
         nvrtc.nvrtcGetProgramLog(program, log)
         raise AssertionError(log.decode())
-    _, size = nvrtc.nvrtcGetPTXSize(program)
+    _, size = size_of(program)
     text = b" " * size
-    nvrtc.nvrtcGetPTX(program, text)
+    text_of(program, text)
     nvrtc.nvrtcDestroyProgram(program)
-    return re.sub(rf'"[^"]*{CUDA_FILE}"', f'"{CUDA_FILE}"', text.rstrip(b"\0").decode())
+    return text
 
 
 def run_ptx(
@@ -141,6 +152,7 @@ def work_of(
     abi: Abi = Abi.C,
     user_file: str = CUDA_FILE,
     times: int = 1,
+    cubins: dict[str, bytes] | None = None,
 ) -> Work:
     """The same as work for an engine."""
     params, buffers, inputs, values = [], [], {}, []
@@ -158,7 +170,7 @@ def work_of(
         if role in {Role.INPUT, Role.INOUT}:
             inputs[name] = array.tobytes()
     module = DeviceModule(
-        units=(DeviceUnit(name="unit", ptx=ptx, cubins={}),),
+        units=(DeviceUnit(name="unit", ptx=ptx, cubins=cubins or {}),),
         kernels=(
             BuiltKernel(
                 name=kernel, symbol=kernel, unit=0, abi=abi, params=tuple(params), resources=RESOURCES

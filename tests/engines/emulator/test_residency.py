@@ -29,11 +29,11 @@ def line_of(source: str, marker: str) -> int:
 
 
 def assert_timed_out(ran: Ran, kind: DiagnosticKind, line: int) -> str:
-    """Returns: the message of the one finding of ``kind``."""
+    """Returns: the message and the advice of the one finding of ``kind``."""
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.TIMED_OUT
     assert ran.lines(kind) == {line}
-    return ran.found(kind)[0].message
+    return f"{ran.found(kind)[0].message}; {ran.found(kind)[0].advice}"
 
 
 LOCK = """

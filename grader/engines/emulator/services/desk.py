@@ -10,6 +10,7 @@ from grader.engines.emulator.decode.program import Service
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.services.heap import Release
+from grader.engines.emulator.services.matrices import multiply
 from grader.engines.emulator.services.printing import Printer, assertion
 from grader.engines.emulator.services.request import Request
 
@@ -30,6 +31,7 @@ class Desk:
             Service.ASSERT: self._assert,
             Service.MALLOC: self._allocate,
             Service.FREE: self._free,
+            Service.MATRIX: multiply,
         }
 
     @property
