@@ -51,6 +51,7 @@ _FLAGS = {
 }
 _FIRST_BUFFER = 1
 _TEXTURE_ORIGIN = 0x7E << 40
+_PIECE = 1 << 20
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
 
@@ -164,6 +165,12 @@ class DeviceMemory:
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table
 
+    def end_tracking(self) -> None:
+        """Give back the shadows, which take as much memory as the data twice over, before results are copied."""
+        self._track = False
+        for region in (*self.regions.values(), *(r for regions in self._variables.values() for r in regions)):
+            region.shadow = None
+
     def outputs(self) -> dict[str, bytes]:
         """The contents of every OUTPUT and INOUT buffer."""
         wanted = {Role.OUTPUT, Role.INOUT}
@@ -178,9 +185,15 @@ class DeviceMemory:
         return tuple(
             buffer.name
             for buffer in self._plan.buffers
-            if buffer.role is Role.INPUT
-            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
-            != self._inputs[buffer.name]
+            if buffer.role is Role.INPUT and self._changed(buffer, self._inputs[buffer.name])
+        )
+
+    def _changed(self, buffer: Buffer, given: bytes) -> bool:
+        """Whether a buffer differs from what it was given; looked at in pieces, for a copy may be large."""
+        now, before = self.regions[self._buffers[buffer.name]].data, np.frombuffer(given, np.uint8)
+        return any(
+            not np.array_equal(now[start : start + _PIECE], before[start : start + _PIECE])
+            for start in range(0, buffer.nbytes, _PIECE)
         )
 
     def _region(self, buffer: Buffer, inputs: Mapping[str, bytes]) -> Region:
