@@ -1,7 +1,9 @@
 """The emulator behind the engine port."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from grader.engines.arguments import flatten, pack
 from grader.engines.cost_model import modelled_seconds
@@ -14,6 +16,7 @@ from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.order import order_of
+from grader.engines.emulator.parallel import finish
 from grader.engines.emulator.profile import Profiled, counters_of
 from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.services.desk import Desk
@@ -79,6 +82,7 @@ class EmulatorEngine:
             self._launch(work, launch, progress)
             if progress.fault is not None:
                 break
+        memory.end_tracking()
         counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
         found = merged(progress.diagnostics) + traffic_diagnostics(counters)
         failed = progress.fault is not None
@@ -125,13 +129,14 @@ class EmulatorEngine:
             reason = f"invalid launch: {problem}"
             progress.fail(Verdict.CRASHED, reason, _invalid_launch(reason, kernel))
             return
+        limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
+        cores = 1 if progress.options.diagnostics else progress.options.cores
         try:
-            execution = self._prepare(work, launch, kernel, progress)
+            prepare = self._preparation(work, launch, kernel, progress)
+            outcome = finish(prepare, progress.memory, limits, cores)
         except UnsupportedError as error:
             _refuse(progress, error, kernel)
             return
-        limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
-        outcome = execution.finish(limits)
         progress.steps += outcome.steps
         progress.launches.append(Profiled(kernel, outcome))
         found = diagnostics_of(outcome, progress.memory, kernel.name)
@@ -143,7 +148,10 @@ class EmulatorEngine:
             progress.diagnostics.append(diagnostic)
             progress.fault = progress.fault or fault
 
-    def _prepare(self, work: Work, launch: Launch, kernel: BuiltKernel, progress: _Progress) -> Execution:
+    def _preparation(
+        self, work: Work, launch: Launch, kernel: BuiltKernel, progress: _Progress
+    ) -> Callable[[], Execution]:
+        """What prepares an execution of ``launch``. Raises: ``UnsupportedError``, as that does."""
         unit = self._library.unit(work.module, kernel)
         program = unit.program(kernel.symbol)
         memory = progress.memory
@@ -159,7 +167,8 @@ class EmulatorEngine:
             )
             raise InfrastructureError(msg)
         shape, resources = launch.shape, kernel.resources
-        return Execution(
+        return partial(
+            Execution,
             program,
             shape,
             memory,

@@ -15,7 +15,11 @@ from grader.engines.emulator.core.records import (
     MAX_COUNTED_THREADS,
     MAX_EVENTS,
     MAX_PC,
+    MAX_SAMPLES,
     MAX_STAMP,
+    SAMPLE,
+    SYNC,
+    SYNCS,
     TRAFFIC,
     Status,
     Wait,
@@ -70,6 +74,7 @@ class LaunchOutcome:
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
+    samples: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
     stopped_thread: int
@@ -99,7 +104,7 @@ class Execution:
         Raises: ``UnsupportedError`` where the program is too large to diagnose.
         """
         if diagnose and len(program.code) > MAX_PC:
-            raise UnsupportedError(program.kernel, role="more than two million instructions in")
+            raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()
@@ -118,6 +123,7 @@ class Execution:
         self._events = aligned_records(EVENT, MAX_EVENTS)
         self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape)).reshape(MAX_EVENTS, -1)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
+        self._samples = aligned_records(SAMPLE, MAX_SAMPLES)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
         self._arrays: dict[str, NDArray[Any]] = {
@@ -126,6 +132,8 @@ class Execution:
             "events": self._events,
             "event_threads": self._event_threads,
             "traffic": self._traffic,
+            "samples": self._samples,
+            "syncs": aligned_records(SYNC, SYNCS),
             "hits": self._hits,
             "residents": self._residents.table,
             "self": self._context,
@@ -170,8 +178,35 @@ class Execution:
         context["warp_order"][:warps] = order.warps
         self._show_room()
 
+    @property
+    def program(self) -> Program:
+        """What runs."""
+        return self._program
+
+    @property
+    def blocks(self) -> int:
+        """How many the launch has."""
+        return self._shape.grid.size
+
+    @property
+    def steps(self) -> int:
+        """Warp micro-operations so far."""
+        return int(self._context[0]["steps"])
+
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
+        status, out_of_time = self._go_on(limits)
+        return self.outcome(status, out_of_time=out_of_time)
+
+    def finish_part(self, first: int, behind: int, limits: Limits) -> bool:
+        """Run blocks ``first`` to ``behind - 1`` of the order. Returns: whether all ended and nothing was noted."""
+        context = self._context[0]
+        context["started"], context["last_block"] = first, behind
+        status, _ = self._go_on(limits)
+        return status is Status.DONE and int(context["event_count"]) == 0
+
+    def _go_on(self, limits: Limits) -> tuple[Status, bool]:
+        """Returns: how it ended, and whether that was because time was up."""
         context = self._context[0]
         out_of_time = False
         while True:
@@ -190,6 +225,11 @@ class Execution:
             if time.monotonic() > limits.deadline:
                 out_of_time = True
                 break
+        return status, out_of_time
+
+    def outcome(self, status: Status, *, out_of_time: bool = False) -> LaunchOutcome:
+        """What is left behind where the launch ended with ``status``."""
+        context = self._context[0]
         self._memory.stamp = int(context["stamp"])
         return LaunchOutcome(
             program=self._program,
@@ -200,6 +240,7 @@ class Execution:
             events=self._events[: int(context["event_count"])],
             event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,
+            samples=self._samples[: int(context["sample_count"])],
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
             stopped_thread=int(context["stopped_thread"]),

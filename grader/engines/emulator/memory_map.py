@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import (
+    GRID_WINDOW,
+    GRID_WORKSPACE_BYTES,
     HEAP_WINDOW,
     SHADOW_PLANES,
     SHADOW_WORD_BYTES,
@@ -46,6 +48,7 @@ _FLAGS = {
     Role.SCRATCH: WindowFlag.UNINITIALISED,
 }
 _FIRST_BUFFER = 1
+_PIECE = 1 << 20
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
 
@@ -132,9 +135,17 @@ class DeviceMemory:
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))
+        self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0)
+        table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table
+
+    def end_tracking(self) -> None:
+        """Give back the shadows, which take as much memory as the data twice over, before results are copied."""
+        self._track = False
+        for region in (*self.regions.values(), *(r for regions in self._variables.values() for r in regions)):
+            region.shadow = None
 
     def outputs(self) -> dict[str, bytes]:
         """The contents of every OUTPUT and INOUT buffer."""
@@ -150,9 +161,15 @@ class DeviceMemory:
         return tuple(
             buffer.name
             for buffer in self._plan.buffers
-            if buffer.role is Role.INPUT
-            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
-            != self._inputs[buffer.name]
+            if buffer.role is Role.INPUT and self._changed(buffer, self._inputs[buffer.name])
+        )
+
+    def _changed(self, buffer: Buffer, given: bytes) -> bool:
+        """Whether a buffer differs from what it was given; looked at in pieces, for a copy may be large."""
+        now, before = self.regions[self._buffers[buffer.name]].data, np.frombuffer(given, np.uint8)
+        return any(
+            not np.array_equal(now[start : start + _PIECE], before[start : start + _PIECE])
+            for start in range(0, buffer.nbytes, _PIECE)
         )
 
     def _region(self, buffer: Buffer, inputs: Mapping[str, bytes]) -> Region:

@@ -152,6 +152,7 @@ def work_of(
     abi: Abi = Abi.C,
     user_file: str = CUDA_FILE,
     times: int = 1,
+    cubins: dict[str, bytes] | None = None,
 ) -> Work:
     """The same as work for an engine."""
     params, buffers, inputs, values = [], [], {}, []
@@ -169,7 +170,7 @@ def work_of(
         if role in {Role.INPUT, Role.INOUT}:
             inputs[name] = array.tobytes()
     module = DeviceModule(
-        units=(DeviceUnit(name="unit", ptx=ptx, cubins={}),),
+        units=(DeviceUnit(name="unit", ptx=ptx, cubins=cubins or {}),),
         kernels=(
             BuiltKernel(
                 name=kernel, symbol=kernel, unit=0, abi=abi, params=tuple(params), resources=RESOURCES

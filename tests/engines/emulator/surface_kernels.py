@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.build.includes import toolkit_options
-from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, ptx_of, run_ptx
+from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, Scratch, ptx_of, run_ptx
 
 I32, U32, F32, F16 = np.int32, np.uint32, np.float32, np.float16
 
@@ -347,6 +347,31 @@ extern "C" __global__ void run(const int* x, int* out) {
     )
 
 
+GRID_SYNC = """
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern "C" __global__ void run(int* x, int* out, int n) {
+    auto grid = cg::this_grid();
+    int i = (int)grid.thread_rank();
+    x[i] = i;
+    grid.sync();
+    out[i] = x[(i + 100) % n];
+}
+"""
+
+
+def grid_barrier() -> SurfaceCase:
+    return SurfaceCase(
+        "barrier of the grid",
+        GRID_SYNC,
+        4,
+        64,
+        {"x": Scratch((256,), I32), "out": Out((256,), I32), "n": 256},
+        {"out": np.roll(np.arange(256, dtype=I32), -100)},
+        headers=True,
+    )
+
+
 _MAKERS: tuple[Callable[[], SurfaceCase], ...] = (
     function_table,
     virtual_functions,
@@ -364,6 +389,7 @@ _MAKERS: tuple[Callable[[], SurfaceCase], ...] = (
     small_atomics,
     tiles,
     block_wide_answers,
+    grid_barrier,
 )
 
 

@@ -12,8 +12,8 @@ from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i64, load_u8, load_u32
 from grader.engines.emulator.core.views import warp_at
 
-_WATCHED_FROM = 32
-"""Turns of a warp that pass unwatched."""
+_WATCHED_FROM = 1 << 15
+"""Micro-operations of a warp that pass unwatched."""
 
 _LARGEST_FRAMES = 1 << 17
 """Bytes of a warp's frames up to which states are compared; recursive functions have more."""
@@ -82,7 +82,7 @@ def watch(ctx: Any, w: int) -> bool:
     warp = warp_at(ctx.states, w)
     warp.turns += 1
     turns = warp.turns
-    if turns < _WATCHED_FROM or ctx.frame_bytes > _LARGEST_FRAMES:
+    if turns * ctx.quantum < _WATCHED_FROM or ctx.frame_bytes > _LARGEST_FRAMES:
         return False
     ctx.watching = 1
     if turns & (turns - 1) == 0:

@@ -24,6 +24,7 @@ SPACES = {
 MAX_ACCESS = 16
 """Bytes that one lane can load or store at once."""
 
+_RELEASING = {"release", "acq_rel"}
 _STRONG = {"relaxed", "acquire", "release", "acq_rel", "mmio"}
 _SCOPES = {"cta", "gpu", "sys", "cluster"}
 _CACHING = {
@@ -118,6 +119,7 @@ def _store(asm: Assembler, ins: Instruction) -> None:
     sources = vector_elements(ins.operands[1])
     if len(sources) != count:
         raise UnsupportedError(ins.text)
+    _release(asm, ins)
     rows = [asm.source(text, type_) for text in sources]
     fields = _address(asm, ins.operands[0], space) | _shape(asm, Op.STORE, type_, rows, flags)
     fields["b"] = rows[0]
@@ -188,6 +190,7 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
         function = Atomic.ADD_HALF if is_half else Atomic.ADD_FLOAT
     elif type_.bits not in {32, 64} and ins.opcode[-2:] != ("cas", "b16"):
         raise UnsupportedError(ins.text)
+    _release(asm, ins)
     if count != 1:
         raise UnsupportedError(ins.text)
     operands = ins.operands if returns else ("_", *ins.operands)
@@ -209,6 +212,12 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
         }
     )
     asm.settle(operands[0], type_, row)
+
+
+def _release(asm: Assembler, ins: Instruction) -> None:
+    """What releases is a fence first."""
+    if _RELEASING & set(ins.opcode):
+        asm.emit_fields({"op": int(Op.FENCE)})
 
 
 def _fence(asm: Assembler, ins: Instruction) -> None:

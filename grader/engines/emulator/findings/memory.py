@@ -60,7 +60,9 @@ MEMORY: dict[EventKind, Wording] = {
         Severity.WARNING,
         lambda e: f"read of an element of {e.target()} that nothing has written, by {e.culprits}",
         lambda e: (
-            "let every element that is read be written first: where a tile hangs over the edge, write zeros"
+            "give every variable and array of a thread a value before reading it"
+            if e.in_local_memory
+            else "let every element that is read be written first: where a tile hangs over the edge, write zeros"
             if e.in_shared_memory
             else "give it a value first, or use = where += adds to what was never set"
         ),
