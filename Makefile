@@ -17,11 +17,12 @@ DEV_STAMP := $(VENV)/.dev-$(HASH)
 RAW_FIGURES := .benchmarks/emulator-speed.json
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check docs bench clean
+.PHONY: help grade test fuzz check docs bench clean
 
 help:
 	@echo "make grade   grade the sample class in submissions/ into results/"
 	@echo "make test    run the tests (no GPU needed)"
+	@echo "make fuzz    look for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
 	@echo "make check   all that CI runs: format, lint, types, layers, tests, documentation"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make bench   measure the emulator's speed, hold it against its targets and write docs/emulator-speed.md"
@@ -32,6 +33,9 @@ grade: $(BASE_STAMP)
 
 test: $(DEV_STAMP)
 	@$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+
+fuzz: $(DEV_STAMP)
+	@$(PY) -m tests.engines.emulator.fuzzing --everything $(ARGS)
 
 check: $(DEV_STAMP)
 	$(PY) -m ruff format --check .

@@ -46,6 +46,9 @@ _LOGGED_TURNS = 1024
 _THREAD_ROWS = 4
 _ROW = 4 * WARP
 
+MAX_BLOCKS = 1 << 24
+"""Blocks of one launch. The emulator would need minutes for empty ones, and some tables have a row for each."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -101,10 +104,12 @@ class Execution:
     ) -> None:
         """``device_blocks`` is how many blocks the device would hold at once.
 
-        Raises: ``UnsupportedError`` where the program is too large to diagnose.
+        Raises: ``UnsupportedError`` where the program is too large to diagnose, or the grid too large to finish.
         """
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
+        if shape.grid.size > MAX_BLOCKS:
+            raise UnsupportedError(program.kernel, role=f"{shape.grid.size:,} blocks of")
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()

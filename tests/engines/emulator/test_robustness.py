@@ -1,72 +1,56 @@
-"""Damaged PTX never takes the process down: it is refused, or it runs within its limits."""
+"""Programs and launches that a careless emulator would fall over: each is refused, and says why."""
 
-import random
-import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from grader.errors import InfrastructureError
+from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.decode.linker import MAX_SHARED_ARRAYS, link
+from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.validate import RULES, validated
+from grader.engines.emulator.launch import MAX_BLOCKS
+from grader.engines.emulator.ptx.parser import parse
 from grader.model.plan import Dim3
-from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, InOut, Out, ptx_of, run_ptx
-from tests.engines.emulator.test_kernels import MATMUL, REDUCTIONS, ROW_SUM_SHARED, TILED, TRANSPOSE
+from tests.engines.emulator.compiling import CUDA_FILE, Out, ptx_of, run_ptx
+from tests.engines.emulator.test_kernels import ROW_SUM_SHARED
 
-SOURCES = [MATMUL, TILED.replace("PAD", "1"), TRANSPOSE, ROW_SUM_SHARED, *REDUCTIONS.values()]
-NUMBERS = ("0", "1", "-1", "7", "32", "255", "4096", str(2**31), str(2**63), str(2**70))
-LIMITS = RunOptions(max_steps=50_000, timeout=2)
-MUTATIONS = 60
-_WORD = re.compile(r"[\w.%$]+")
+KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
 
-
-def damaged(ptx: str, words: list[str], rng: random.Random) -> str:
-    """PTX with a few lines lost, repeated, cut or changed."""
-    lines = ptx.split("\n")
-    for _ in range(rng.randint(1, 4)):
-        index = rng.randrange(12, len(lines))
-        what = rng.randrange(6)
-        if what == 0:
-            del lines[index]
-        elif what == 1:
-            lines.insert(index, rng.choice(lines))
-        elif what == 2:
-            lines[index] = re.sub(r"\d+", rng.choice(NUMBERS), lines[index], count=1)
-        elif what == 3:
-            lines[index] = lines[index][: rng.randrange(len(lines[index]) + 1)]
-        else:
-            lines[index] = _WORD.sub(rng.choice(words), lines[index], count=1)
-    return "\n".join(lines)
+HUGE = {
+    "offset in an address": "ld.global.u32 %r1, [%rd1+9223372036854775808]; ret;",
+    "local array": ".local .b8 x[600000]; st.local.u32 [x], 0; ret;",
+    "alignment": ".local .b8 y[8]; .local .align 1000000000 .b8 x[8]; st.local.u32 [y], 0; ret;",
+    "shared array": ".shared .b8 x[99999999]; st.shared.u32 [x], 0; ret;",
+    "number of shared arrays": "".join(f".shared .b8 x{i};" for i in range(MAX_SHARED_ARRAYS + 1)) + "ret;",
+    "number of registers": "".join(f".reg .b64 a{i}; mov.u64 a{i}, 0;" for i in range(70_000)) + "ret;",
+    "digits": f"mov.u32 %r1, {'9' * 5000}; ret;",
+}
 
 
-@pytest.mark.parametrize("seed", range(len(SOURCES)))
-def test_damaged_programs_are_refused_or_run_within_their_limits(seed: int) -> None:
-    ptx = ptx_of(SOURCES[seed])
-    entry = re.search(r"\.entry (\w+)\(([^)]*)\)", ptx)
-    assert entry is not None
-    words = sorted(set(_WORD.findall(ptx)))
-    rng = random.Random(seed)
-    arguments: dict[str, Argument] = {
-        f"p{index}": InOut(np.arange(512, dtype=np.float32)) if kind == "u64" else rng.choice([0, 1, 33])
-        for index, kind in enumerate(re.findall(r"\.param \.(\w+)", entry[2]))
-    }
-    verdicts = set()
-    for _ in range(MUTATIONS):
-        block = Dim3(x=rng.choice([1, 16, 40]), y=rng.choice([1, 3]))
-        try:
-            ran = run_ptx(
-                damaged(ptx, words, rng),
-                entry[1],
-                rng.choice([1, 3]),
-                block,
-                arguments,
-                shared=256,
-                options=LIMITS,
-            )
-        except InfrastructureError:
-            continue  # the signature itself was damaged
-        verdicts.add(ran.fault.verdict if ran.fault else Verdict.ACCEPTED)
-    assert Verdict.NOT_GRADABLE in verdicts
+@pytest.mark.parametrize("body", HUGE.values(), ids=HUGE)
+def test_what_is_too_large_is_not_gradable(body: str) -> None:
+    ran = run_ptx(KERNEL + body + "\n}", "k", 1, 32, {"out": Out((32,))})
+    assert ran.fault is not None
+    assert ran.fault.verdict is Verdict.NOT_GRADABLE
+    assert len(ran.fault.reason) < 300
+
+
+def test_variables_that_fill_the_memory_are_not_gradable() -> None:
+    text = "".join(f".global .b8 v{i}[500000000];\n" for i in range(3)) + KERNEL
+    text += "mov.u64 %rd1, v0; mov.u64 %rd2, v1; mov.u64 %rd3, v2; ret; }"
+    ran = run_ptx(text, "k", 1, 32, {"out": Out((32,))})
+    assert ran.fault is not None
+    assert "1,500,000,000 bytes of global and constant variables" in ran.fault.reason
+
+
+@pytest.mark.parametrize("grid", [Dim3(x=2**31 - 1), Dim3(x=MAX_BLOCKS, y=2)])
+def test_a_grid_that_could_never_end_is_not_gradable(grid: Dim3) -> None:
+    ran = run_ptx(KERNEL + "ret; }", "k", grid, 32, {"out": Out((32,))})
+    assert ran.fault is not None
+    assert f"{grid.size:,} blocks" in ran.fault.reason
 
 
 @pytest.mark.parametrize("text", ["", "\0\1\2", "{", "}", ".version 8.0 .entry k(", "a b c", "x:"])
@@ -75,3 +59,46 @@ def test_what_is_no_ptx_is_not_gradable(text: str) -> None:
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
     assert ran.fault.reason.startswith("unsupported on the emulator: ")
+
+
+def test_every_operation_has_a_rule() -> None:
+    assert RULES.keys() == set(Op)
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return link(parse(ptx_of(ROW_SUM_SHARED), (CUDA_FILE,)), "row_sum")
+
+
+def _first(op: Op) -> Callable[[Program], int]:
+    return lambda program: int(np.flatnonzero(program.code["op"] == op)[0])
+
+
+SLIPS: dict[str, tuple[Callable[[Program], int], str, int]] = {
+    "a jump behind the code": (_first(Op.BRANCH), "target", 1 << 20),
+    "a jump before the code": (_first(Op.BRANCH), "target", -1),
+    "a row behind the frame": (_first(Op.LOAD), "d", 1 << 20),
+    "a row before the frame": (_first(Op.LOAD), "d", -64),
+    "a row between rows": (_first(Op.LOAD), "d", 1),
+    "a constant that is not there": (_first(Op.STORE), "b", ~(1 << 20)),
+    "a guard behind the frame": (_first(Op.BRANCH), "guard", 1 << 20),
+    "an element of three bytes": (_first(Op.LOAD), "width", 3),
+    "a register of one byte": (_first(Op.STORE), "cell", 1),
+    "a vector of three": (_first(Op.LOAD), "count", 3),
+    "an address of 16 bits": (_first(Op.LOAD), "address_bits", 16),
+    "an unknown reduction": (_first(Op.BARRIER), "function", 9),
+    "an unknown operation": (_first(Op.BARRIER), "op", 1000),
+    "a micro-operation's result behind the frame": (lambda _program: 0, "d", 1 << 20),
+    "a micro-operation's operand behind the constants": (lambda _program: 0, "a", ~(1 << 20)),
+}
+"""An instruction, one of its fields, and what a decoder must never put there."""
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_decoders_slip_is_refused_before_it_runs(program: Program, slip: str) -> None:
+    find, name, value = SLIPS[slip]
+    code = program.code.copy()
+    code[find(program)][name] = value
+    assert validated(program) is program
+    with pytest.raises(UnsupportedError):
+        validated(replace(program, code=code))

@@ -1,0 +1,91 @@
+"""Mutants of every kernel end the process, hang it or reach outside their arrays never: see ``fuzzing``."""
+
+import os
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.engines.emulator.fuzzing.fences import Fences
+from tests.engines.emulator.fuzzing.mutations import MUTATIONS, damaged
+from tests.paths import CHECKOUT
+
+SECONDS = float(os.environ.get("GRADER_FUZZ_SECONDS", "10"))
+ALL_HAND_INS_FROM = 60.0
+"""Building them takes a minute, which a short hunt has not."""
+
+
+@pytest.mark.timeout(900)
+def test_mutants_neither_crash_nor_hang_nor_reach_outside() -> None:
+    command = [sys.executable, "-m", "tests.engines.emulator.fuzzing", "--seconds", str(SECONDS)]
+    everything = ["--everything"] if SECONDS >= ALL_HAND_INS_FROM else []
+    done = subprocess.run([*command, *everything], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-8000:]
+    assert done.stdout.endswith("\n0 failures\n")
+    assert " ran, " in done.stdout
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_every_mutation_changes_something(name: str) -> None:
+    text = "$L__BB0_1:\n\tld.global.f32 \t%f1, [%rd1+4];\n\tbra $L__BB0_1;\nadd.s32 %r1, %r2, 12;"
+    for seed in range(20):
+        lines = text.split("\n")
+        MUTATIONS[name][1](lines, ["mul.f32 %f3, %f2, 0f40000000;"], random.Random(seed))
+        if lines != text.split("\n"):
+            return
+    pytest.fail("twenty times nothing")
+
+
+def test_a_seed_brings_a_mutant_back() -> None:
+    text, pool = "mov.u32 %r1, 1;\n" * 20, ["add.s32 %r1, %r2, 3;"]
+    mutants = [damaged(text, pool, random.Random("1 5")) for _ in range(2)]
+    assert mutants[0] == mutants[1]
+    assert len({damaged(text, pool, random.Random(f"1 {index}")) for index in range(20)}) > 10
+
+
+def test_a_write_around_an_array_is_seen() -> None:
+    fences = Fences()
+    for fences.at_end in (True, False):
+        array = fences.allocate(100)
+        array[:] = 1
+        assert fences.intact()
+        beyond = np.lib.stride_tricks.as_strided(fences.allocate(100), (101,))
+        beyond[100] = 1
+        assert not fences.intact()
+
+
+ENDINGS = {
+    "dies": ("os.kill(os.getpid(), 11)", "died of SIGSEGV"),
+    "raises": ("1 / 0", "ZeroDivisionError"),
+    "hangs": ("time.sleep(60)", "hang"),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_hunt_records_a_mutant_that_ends_badly_and_goes_on(ending: str) -> None:
+    statement, words = ENDINGS[ending]
+    child = f"""
+import os, time
+from tests.engines.emulator.fuzzing import hunt as hunting
+from tests.engines.emulator.fuzzing.corpus import Specimen
+hunting.PATIENCE = 2.0
+hunting.warm_up = lambda: None
+def run(engine, specimen, ptx, rng):
+    if specimen.name == "bad":
+        {statement}
+    return "ran"
+hunting._ran = run
+catch = hunting.hunt([Specimen("good", "a", None), Specimen("bad", "b", None)], 60, 1, most=6)
+print(catch.mutants, sum(failure.specimen == "bad" for failure in catch.failures), len(catch.failures))
+print(*(failure.what for failure in catch.failures))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", child], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    )
+    numbers, whats = done.stdout.split("\n", 1)
+    mutants, bad, failures = map(int, numbers.split())
+    assert (mutants, failures) == (6, bad)
+    assert 0 < bad < 6
+    assert whats.count(words) == bad
