@@ -257,6 +257,12 @@ def test_every_row_of_a_source_has_as_many_cells_as_its_head() -> None:
         assert len(set(widths)) == 1
 
 
+def test_a_shade_never_stands_without_its_number() -> None:
+    shaded = re.findall(r'<td class="(?:work|waste) h\d">(.*?)</td>', PAGE_TEXT)
+    assert len(shaded) > 5
+    assert all(re.search(r"\d", text) for text in shaded)
+
+
 def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     section = _section("student-03")
     assert 'together with <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
