@@ -67,6 +67,8 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
     if not shared and stamp < ctx.turn_stamp:
         block = block_at(ctx, stamp)
         if block != ctx.block:
+            if flags & other_flags & _VOLATILE:
+                return _NONE  # a flag that one block sets and another one polls
             fenced = load_i64(ctx.block_fences + 8 * block) > stamp
             return _NONE if fenced and ctx.acquired > stamp else _RACE
     other = (word >> THREAD_SHIFT) & 1023
