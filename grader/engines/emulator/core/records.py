@@ -418,6 +418,7 @@ class EventKind(IntEnum):
     HEAP_EXHAUSTED = 17
     INPUT_WRITE = 18
     SAME_VALUE = 19
+    NO_TEXTURE = 20
 
 
 class Status(IntEnum):
