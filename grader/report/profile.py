@@ -13,7 +13,8 @@ from grader.report import quantities
 WARP = 32
 
 _NAMED_LINES = 5
-"""Lines that a bar of work names; the others share what is left."""
+_NAMED_FROM = 0.01
+"""How many lines a bar of work names at most, and from which part on; the others share what is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ def work(lines: Mapping[Place, LineFigures]) -> tuple[Work, ...]:
 def _shares(at: Mapping[Place, int]) -> tuple[Share, ...]:
     whole = sum(at.values())
     busiest = sorted(at, key=lambda place: (-at[place], place.file or "", place.line or 0))
-    named = [place for place in busiest if place.line is not None and at[place]][:_NAMED_LINES]
+    named = [place for place in busiest if place.line and at[place] >= _NAMED_FROM * whole][:_NAMED_LINES]
     shares: list[Share] = []
     start = 0.0
     for place in named:

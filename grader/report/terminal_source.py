@@ -107,9 +107,8 @@ def _marked(line: Line, width: int) -> Iterator[Text]:
     style = palette.GREY if severity is None else f"bold {palette.SEVERITY[severity]}"
     pointer = " " if severity is None else "▸"
     yield _one_line(Text.assemble((f"  {pointer} {line.number:>{width}} │ ", style), _code(line)))
-    indent = len(_plain(line)) - len(_plain(line).lstrip())
     for mark in line.marks:
-        words = (f"{'':>{indent}}^ {mark.text}", palette.SEVERITY[mark.severity])
+        words = (f"{line.indent}^ {mark.text}", palette.SEVERITY[mark.severity])
         yield _one_line(Text.assemble((f"    {'':>{width}} │ ", style), words))
 
 
@@ -139,10 +138,6 @@ def _cell(column: Column, line: LineFigures | None) -> Text:
         return Text()
     shaded = column.shade(line) >= _SHADED_FROM
     return Text(text, style=f"bold {palette.TONE[column.tone]}" if shaded else "")
-
-
-def _plain(line: Line) -> str:
-    return "".join(piece.text for piece in line.pieces)
 
 
 def _code(line: Line) -> Text:

@@ -15,7 +15,11 @@ from grader.engines.emulator.core.records import (
     MAX_COUNTED_THREADS,
     MAX_EVENTS,
     MAX_PC,
+    MAX_SAMPLES,
     MAX_STAMP,
+    SAMPLE,
+    SYNC,
+    SYNCS,
     TRAFFIC,
     Status,
     Wait,
@@ -70,6 +74,7 @@ class LaunchOutcome:
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
+    samples: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
     stopped_thread: int
@@ -99,7 +104,7 @@ class Execution:
         Raises: ``UnsupportedError`` where the program is too large to diagnose.
         """
         if diagnose and len(program.code) > MAX_PC:
-            raise UnsupportedError(program.kernel, role="more than two million instructions in")
+            raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()
@@ -118,6 +123,7 @@ class Execution:
         self._events = aligned_records(EVENT, MAX_EVENTS)
         self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape)).reshape(MAX_EVENTS, -1)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
+        self._samples = aligned_records(SAMPLE, MAX_SAMPLES)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
         self._arrays: dict[str, NDArray[Any]] = {
@@ -126,6 +132,8 @@ class Execution:
             "events": self._events,
             "event_threads": self._event_threads,
             "traffic": self._traffic,
+            "samples": self._samples,
+            "syncs": aligned_records(SYNC, SYNCS),
             "hits": self._hits,
             "residents": self._residents.table,
             "self": self._context,
@@ -232,6 +240,7 @@ class Execution:
             events=self._events[: int(context["event_count"])],
             event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,
+            samples=self._samples[: int(context["sample_count"])],
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
             stopped_thread=int(context["stopped_thread"]),

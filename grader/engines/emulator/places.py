@@ -44,13 +44,22 @@ def elements(count: int, width: int) -> str:
 
 def lanes_name(mask: int) -> str:
     """``lane 3`` or ``lanes 0-15, 31`` of a warp's lane mask."""
-    present = [lane for lane in range(WARP) if mask >> lane & 1]
-    starts = [lane for lane in present if lane - 1 not in present]
-    ends = [lane for lane in present if lane + 1 not in present]
+    return _members("lane", mask)
+
+
+def warps_name(mask: int) -> str:
+    """``warp 3`` or ``warps 0-1`` of a block's mask of warps."""
+    return _members("warp", mask)
+
+
+def _members(unit: str, mask: int) -> str:
+    present = [member for member in range(WARP) if mask >> member & 1]
+    starts = [member for member in present if member - 1 not in present]
+    ends = [member for member in present if member + 1 not in present]
     runs = [
         str(first) if first == last else f"{first}-{last}" for first, last in zip(starts, ends, strict=True)
     ]
-    return f"lane{'' if len(present) == 1 else 's'} {', '.join(runs)}"
+    return f"{unit}{'' if len(present) == 1 else 's'} {', '.join(runs)}"
 
 
 def variable_name(symbol: str) -> str:

@@ -16,6 +16,7 @@ from grader.engines.emulator.core.lanes import (
     store_i64,
 )
 from grader.engines.emulator.core.memory import access
+from grader.engines.emulator.core.ordering import log_sync
 from grader.engines.emulator.core.records import (
     EventKind,
     Op,
@@ -127,6 +128,9 @@ def run_warp(ctx: Any, w: int) -> int:
                     first = _account(ctx, first, pc + 1, mask)
                     if taken != mask:
                         traffic_at(ctx.traffic, pc).parted += 1
+                        for lane in range(32):
+                            if (mask >> lane) & 1:
+                                warp.parted[lane] = pc
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
                         break
@@ -181,6 +185,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     else:
                         ctx.stamp += 1
                         warp.since = ctx.stamp
+                        log_sync(ctx, pc, 1 << w)
                     pc += 1
                 elif op == _EXIT:
                     _account(ctx, first, pc + 1, mask)
@@ -188,6 +193,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     ctx.live -= popcount(lanes)
                     if ctx.exited == 0:
                         ctx.first_exited = w * 32 + first_lane(lanes)
+                        ctx.first_exit_pc = warp.parted[first_lane(lanes)] if warp.live != 0 else -1
                     ctx.exited += popcount(lanes)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     release_any(ctx)
@@ -233,6 +239,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     if op == _FENCE:
                         ctx.stamp += 1
                         warp.fenced = ctx.stamp
+                        log_sync(ctx, pc, 1 << w)
                         if ctx.diagnose:
                             store_i64(ctx.block_fences + 8 * ctx.block, ctx.stamp)
                     elif op == _ACTIVE_MASK:

@@ -36,9 +36,11 @@ from grader.engines.emulator.core.lanes import (
     store_i32,
     store_i64,
 )
+from grader.engines.emulator.core.local_marks import track_local
 from grader.engines.emulator.core.records import (
     HEAP_WINDOW,
     LOCAL_ORIGIN,
+    LOCAL_WINDOW,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
     WINDOW_BITS,
@@ -49,6 +51,7 @@ from grader.engines.emulator.core.records import (
     WindowFlag,
 )
 from grader.engines.emulator.core.rows import operand
+from grader.engines.emulator.core.samples import remember
 from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
@@ -67,7 +70,7 @@ _LOAD, _STORE, _ATOMIC = 0, 1, 2
 _HALF, _WORD, _LONG = 2, 4, 8
 _NARROW_ADDRESS = 32
 _ONE_WINDOW = -1
-_LOCAL_WINDOW = -2
+_LOCAL_WINDOW = LOCAL_WINDOW
 _NOWHERE = -3
 
 
@@ -192,6 +195,8 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
             count_sectors(ctx, pc, size, done)
         if kind == _ATOMIC:
             count_passes(ctx, pc, done)
+        else:
+            remember(ctx, pc, size, done)
 
 
 @compiled
@@ -233,6 +238,8 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
         shift_addresses(ctx.scratch, delta + w * 32 * ctx.local_bytes, ctx.local_bytes)
         delta = 0
         pattern = PATTERN_ANY
+        if ctx.diagnose:
+            track_local(ctx, w, pc, lanes, kind != _LOAD)
     before = 0
     size = int(ins.width) * int(ins.count)
     if ctx.watching:

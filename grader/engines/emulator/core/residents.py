@@ -97,6 +97,7 @@ def start_block(ctx: Any, number: int) -> None:
         ctx.barrier_lanes[barrier] = 0
         ctx.barrier_wanted[barrier] = 0
         ctx.barrier_sum[barrier] = 0
+        ctx.barrier_warps[barrier] = 0
     for w in range(ctx.warps):
         _start_warp(ctx, w)
 
@@ -120,6 +121,7 @@ def _start_warp(ctx: Any, w: int) -> None:
     for lane in range(32):
         warp.pcs[lane] = ctx.entry
         warp.frames[lane] = 0
+        warp.parted[lane] = -1
     zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
 
 

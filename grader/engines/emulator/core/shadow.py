@@ -17,6 +17,7 @@ from typing import Any
 from grader.engines.emulator.core.events import block_at, note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i8, load_i64, store_i64
+from grader.engines.emulator.core.ordering import explain
 from grader.engines.emulator.core.records import (
     PC_MASK,
     PC_SHIFT,
@@ -31,10 +32,11 @@ from grader.engines.emulator.core.records import (
     Space,
     WindowFlag,
 )
-from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
+from grader.engines.emulator.core.views import event_at, instruction_at, warp_at, window_at
 
 _RACE = int(EventKind.RACE)
 _HAZARD = int(EventKind.WARP_HAZARD)
+_SAME_VALUE = int(EventKind.SAME_VALUE)
 _UNINITIALISED = int(EventKind.UNINITIALISED)
 _ATOMIC = int(Flag.ATOMIC)
 _VOLATILE = int(Flag.VOLATILE)
@@ -74,6 +76,8 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
     other = (word >> THREAD_SHIFT) & 1023
     if other == thread or stamp < ctx.since:
         return _NONE
+    if stamp < warp_at(ctx.states, w).seen[other >> 5]:
+        return _NONE
     if other >> 5 == w:
         return _HAZARD if stamp >= warp_at(ctx.states, w).since else _NONE
     released = warp_at(ctx.states, other >> 5).fenced
@@ -81,22 +85,27 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
 
 
 @compiled
-def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int) -> None:
-    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race."""
+def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
+    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race.
+
+    ``same``: 1 where both write one value. Lanes of a warp may do that unasked.
+    """
     if word & mine & 15 == 0:
         return
     thread = (mine >> THREAD_SHIFT) & 1023
     shared = window == SHARED_WINDOW
     kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
-    if kind == _NONE or (kind == _HAZARD and (word >> PC_SHIFT) & PC_MASK == pc):
+    if kind == _NONE or (kind == _HAZARD and (same or (word >> PC_SHIFT) & PC_MASK == pc)):
         return
-    _report(ctx, kind, pc, word, mine, address, window)
+    _report(ctx, _SAME_VALUE if same else kind, pc, word, mine, address, window, 0)
 
 
 @compiled
-def _report(ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int) -> None:
-    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now)."""
-    note(
+def _report(
+    ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int, at_once: int
+) -> None:
+    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now), which may have happened ``at_once``."""
+    event = note(
         ctx,
         kind,
         pc,
@@ -108,6 +117,9 @@ def _report(ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, wi
         (word >> THREAD_SHIFT) & 1023,
         block_at(ctx, word >> STAMP_SHIFT),
     )
+    if event >= 0 and event_at(ctx.events, event).count == 1:
+        explain(ctx, event, word >> STAMP_SHIFT)
+        event_at(ctx.events, event).detail = at_once
 
 
 @compiled
@@ -173,7 +185,7 @@ def _read_word(
     unordered = _unordered(ctx, held, window)
     if held & SHADOW_WRITE:
         if unordered:
-            _examine(ctx, w, pc, held, mine, address, window)
+            _examine(ctx, w, pc, held, mine, address, window, 0)
         reader = load_i64(entry + plane)
         if not _unordered(ctx, reader, window) or _same_thread(ctx, reader, mine):
             store_i64(entry + plane, mine)
@@ -213,10 +225,10 @@ def _write_word(
             for beside in range(1, 3):
                 reader = load_i64(entry + beside * plane)
                 if _unordered(ctx, reader, window):
-                    _examine(ctx, w, pc, reader, mine, address, window)
+                    _examine(ctx, w, pc, reader, mine, address, window, 0)
         if _unordered(ctx, held, window):
-            if changes or not held & SHADOW_WRITE:
-                _examine(ctx, w, pc, held, mine, address, window)
+            same = 1 if not changes and held & SHADOW_WRITE else 0
+            _examine(ctx, w, pc, held, mine, address, window, same)
             if not held & SHADOW_WRITE and not _same_thread(ctx, held, mine):
                 # Another thread's read may still race with writes to come.
                 store_i64(entry + plane, held)
@@ -288,7 +300,7 @@ def track_writes(
             held = load_i64(entry)
             changes = row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
             if row != 0 and _clashes(ctx, w, pc, lanes, held, lane, row):
-                _report(ctx, _RACE, pc, held, mine, address, window)
+                _report(ctx, _RACE, pc, held, mine, address, window, 1)
                 changes = False
             _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(changes))
             entry += SHADOW_WORD_BYTES

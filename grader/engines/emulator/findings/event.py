@@ -50,6 +50,16 @@ class Event:
         pc = int(self.record["other_pc"])
         return self.outcome.program.locations[pc] if pc >= 0 else None
 
+    def sync_location(self, field: str) -> Location | None:
+        """Where what synchronised before or between the parties of a pair stands: ``before_pc`` or ``between_pc``."""
+        pc = int(self.record[field])
+        return self.outcome.program.locations[pc] if pc >= 0 else None
+
+    def sync_op(self, field: str) -> Op | None:
+        """What it is; ``None`` where there is nothing."""
+        pc = int(self.record[field])
+        return Op(int(self.outcome.program.code[pc]["op"])) if pc >= 0 else None
+
     @property
     def who(self) -> str:
         """The first thread it happened to."""
@@ -102,6 +112,11 @@ class Event:
     def in_shared_memory(self) -> bool:
         """Whether the place meant is in shared memory."""
         return int(self.record["space"]) == Space.SHARED or int(self.record["window"]) == SHARED_WINDOW
+
+    @property
+    def in_local_memory(self) -> bool:
+        """Whether the place meant is in a thread's own memory."""
+        return int(self.record["space"]) == Space.LOCAL
 
     def does(self, *, other: bool = False) -> str:
         """``reads``, ``writes`` or ``updates``."""

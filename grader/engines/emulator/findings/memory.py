@@ -34,6 +34,14 @@ MEMORY: dict[EventKind, Wording] = {
     ),
     EventKind.NULL_READ: Wording(DiagnosticKind.NULL_ACCESS, Severity.ERROR, _null("read"), _CHECK_POINTER),
     EventKind.NULL_WRITE: Wording(DiagnosticKind.NULL_ACCESS, Severity.ERROR, _null("write"), _CHECK_POINTER),
+    EventKind.NO_TEXTURE: Wording(
+        DiagnosticKind.NULL_ACCESS,
+        Severity.ERROR,
+        lambda e: f"read of something that is no texture for such a read, by {e.culprits}",
+        always(
+            "pass the texture object on unchanged, and read it with the function for its kind (tex2D, tex1Dfetch)"
+        ),
+    ),
     EventKind.MISALIGNED: Wording(
         DiagnosticKind.MISALIGNED,
         Severity.ERROR,
@@ -60,7 +68,9 @@ MEMORY: dict[EventKind, Wording] = {
         Severity.WARNING,
         lambda e: f"read of an element of {e.target()} that nothing has written, by {e.culprits}",
         lambda e: (
-            "let every element that is read be written first: where a tile hangs over the edge, write zeros"
+            "give every variable and array of a thread a value before reading it"
+            if e.in_local_memory
+            else "let every element that is read be written first: where a tile hangs over the edge, write zeros"
             if e.in_shared_memory
             else "give it a value first, or use = where += adds to what was never set"
         ),

@@ -3,27 +3,31 @@
 from grader.engines.emulator.core.records import EventKind
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Wording, always
-from grader.engines.emulator.places import lanes_name, line_name
+from grader.engines.emulator.places import amount, lanes_name, line_name
 from grader.model.diagnostic import DiagnosticKind, Severity
 
 
 def _divergent(e: Event) -> str:
     return (
-        f"threads of one warp wait at different barriers: {e.who} at {line_name(e.location)},"
+        f"threads of one warp wait at different barriers, {e.who} at {line_name(e.location)},"
         f" {e.other} at {line_name(e.other_location)}"
     )
 
 
 def _exited(e: Event) -> str:
-    where = f" at {line_name(e.other_location)}" if e.other_location else ""
-    return f"{e.culprits} at this barrier although {e.other} has already returned{where}"
+    where = f" by the branch at {line_name(e.other_location)}" if e.other_location else ""
+    gone = int(e.record["detail"])
+    return (
+        f"barrier that some threads never reach, waited at by {e.culprits}, when {amount(gone, 'thread')} of the block,"
+        f" the first of them {e.other}, had already returned{where}"
+    )
 
 
 def _missing(e: Event) -> str:
     named, absent = (int(e.record[name]) & 0xFFFFFFFF for name in ("detail", "address"))
     return (
-        f"the lane mask 0x{named:08x} names {lanes_name(absent)}, among them {e.other}, which"
-        f" {'does' if absent & (absent - 1) == 0 else 'do'} not take part, as seen by {e.who}"
+        f"the lane mask names lanes that do not take part, 0x{named:08x} with {lanes_name(absent)} absent, the first of"
+        f" them {e.other}, as seen by {e.who}"
     )
 
 
