@@ -9,7 +9,6 @@ from grader.model.report import Report
 from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight
 from grader.report.profile import LineFigures
-from grader.report.text import source_lines
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
@@ -109,7 +108,7 @@ def findings(report: Report) -> tuple[Finding, ...]:
 
 def unplaced(found: Iterable[Finding], files: Sequence[SourceFile]) -> tuple[Finding, ...]:
     """Those of ``found`` that have no line in any of ``files``."""
-    lengths = {file.name: len(source_lines(file)) for file in files}
+    lengths = {file.name: len(highlight(file)) for file in files}
     return tuple(
         finding
         for finding in found
@@ -128,8 +127,7 @@ def annotate(
 
     ``context`` lines around each of those are shown, all lines for ``None``.
     """
-    texts = source_lines(file)
-    pieces = highlight(file.name, texts)
+    pieces = highlight(file)
     at_line: dict[int, list[Finding]] = defaultdict(list)
     marks: dict[int, list[Mark]] = defaultdict(list)
     for finding in found:
@@ -139,7 +137,7 @@ def annotate(
             if place.file == file.name and mark not in marks[place.line or _NOWHERE]:
                 marks[place.line or _NOWHERE].append(mark)
     did = {place.line or _NOWHERE: line for place, line in (figures or {}).items() if place.file == file.name}
-    numbers = range(1, len(texts) + 1)
+    numbers = range(1, len(pieces) + 1)
     shown = set(numbers)
     if context is not None:
         noted = {n for n in (*at_line, *marks, *did) if n in shown}
@@ -155,7 +153,7 @@ def annotate(
         )
         for n in sorted(shown)
     ]
-    return AnnotatedFile(file.name, _runs(lines), len(texts))
+    return AnnotatedFile(file.name, _runs(lines), len(pieces))
 
 
 def _marks(finding: Finding) -> Iterable[tuple[Place, Mark]]:

@@ -9,10 +9,11 @@ from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
 from tests.engines.emulator.compiling import cubin_of, ptx_of, work_of
 from tests.engines.emulator.surface_kernels import SurfaceCase, surface_cases
+from tests.engines.emulator.texture_kernels import texture_cases
 
 pytestmark = pytest.mark.gpu
 
-CASES = list(surface_cases())
+CASES = [*surface_cases(), *texture_cases()]
 OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
 
 

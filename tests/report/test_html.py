@@ -257,6 +257,12 @@ def test_every_row_of_a_source_has_as_many_cells_as_its_head() -> None:
         assert len(set(widths)) == 1
 
 
+def test_a_shade_never_stands_without_its_number() -> None:
+    shaded = re.findall(r'<td class="(?:work|waste) h\d">(.*?)</td>', PAGE_TEXT)
+    assert len(shaded) > 5
+    assert all(re.search(r"\d", text) for text in shaded)
+
+
 def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     section = _section("student-03")
     assert 'together with <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
@@ -331,6 +337,20 @@ def test_an_empty_class_says_so() -> None:
 def test_every_verdict_has_its_colour_in_both_schemes() -> None:
     for verdict in Verdict:
         assert f".v-{verdict.replace(' ', '-')} {{ --c:" in PAGE_TEXT
+
+
+def test_every_class_on_the_page_has_a_style() -> None:
+    style = PAGE_TEXT.split("<style>")[1].split("</style>")[0]
+    styled = set(re.findall(r"\.([a-z][\w-]*)", style))
+    used = {name for _, attributes in PAGE.elements for name in (attributes.get("class") or "").split()}
+    assert used - styled == set()
+
+
+def test_a_related_line_that_is_not_shown_is_named() -> None:
+    elsewhere = (Place(file="other.cuh", line=3), Place(file="other.cuh"), Place())
+    race = replace(WRONG_ROW_SUM.kernels[1].diagnostics[0], related=elsewhere)
+    page = _page_of(report("a", "lab", kernel("k", diagnostics=(race,))))
+    assert "together with other.cuh:3, other.cuh, the file" in page.text
 
 
 def test_a_student_s_page_hides_hidden_cases() -> None:

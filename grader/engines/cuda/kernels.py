@@ -40,12 +40,13 @@ class ReadyLaunch:
     def start(self) -> None:
         """Queue the kernel. Raises: CuPy's errors."""
         grid, block = self.shape.grid, self.shape.block
+        options = {"enable_cooperative_groups": True} if self.cooperative else {}
         self.function(
             (grid.x, grid.y, grid.z),
             (block.x, block.y, block.z),
             self.arguments,
             shared_mem=self.shape.shared_bytes,
-            enable_cooperative_groups=self.cooperative,
+            **options,
         )
 
 

@@ -82,6 +82,7 @@ class EmulatorEngine:
             self._launch(work, launch, progress)
             if progress.fault is not None:
                 break
+        memory.end_tracking()
         counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
         found = merged(progress.diagnostics) + speed_diagnostics(progress.launches, counters, self._device)
         failed = progress.fault is not None

@@ -104,7 +104,7 @@ class Execution:
         Raises: ``UnsupportedError`` where the program is too large to diagnose.
         """
         if diagnose and len(program.code) > MAX_PC:
-            raise UnsupportedError(program.kernel, role="more than two million instructions in")
+            raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()

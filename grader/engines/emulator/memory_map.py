@@ -34,7 +34,9 @@ from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
 from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
+from grader.engines.emulator.services.textures import Sampler
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.texture import Texture
 
 POISON_WORD = 0x7FFDA5A5
 """What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
@@ -48,6 +50,8 @@ _FLAGS = {
     Role.SCRATCH: WindowFlag.UNINITIALISED,
 }
 _FIRST_BUFFER = 1
+_TEXTURE_ORIGIN = 0x7E << 40
+_PIECE = 1 << 20
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
 
@@ -82,6 +86,7 @@ class DeviceMemory:
         self._plan = plan
         self._variables: dict[int, list[Region]] = {}
         self._heap: Heap | None = None
+        self.samplers: dict[int, Sampler] = {}
         if len(plan.buffers) >= PARAMETER_WINDOW:
             msg = f"a plan of {len(plan.buffers)} buffers; the emulator has room for {PARAMETER_WINDOW - 1}"
             raise ValueError(msg)
@@ -89,9 +94,29 @@ class DeviceMemory:
             self._buffers[buffer.name] = _FIRST_BUFFER + index
             self.regions[_FIRST_BUFFER + index] = self._region(buffer, inputs)
 
-    def address(self, name: str) -> int:
-        """The device address of a buffer."""
+    def address(self, name: str | Texture) -> int:
+        """The device address of a buffer, or the handle of a texture.
+
+        Raises: ``ValueError`` for a texture that the buffer cannot be.
+        """
+        if isinstance(name, Texture):
+            return self._handle(name)
         return window_origin(self._buffers[name])
+
+    def _handle(self, texture: Texture) -> int:
+        for handle, sampler in self.samplers.items():
+            if sampler.texture == texture:
+                return handle
+        buffer = self._plan.buffer(texture.buffer)
+        if buffer.role is not Role.INPUT:
+            msg = f"texture {texture.buffer} is no input"
+            raise ValueError(msg)
+        width, height = texture.extents(buffer.shape, buffer.nbytes)
+        data = self.regions[self._buffers[buffer.name]].data[: buffer.nbytes]
+        texels = data.view(texture.texel.value).reshape(height, width, texture.channels)
+        handle = _TEXTURE_ORIGIN + len(self.samplers)
+        self.samplers[handle] = Sampler(texture, texels)
+        return handle
 
     @property
     def heap(self) -> Heap:
@@ -140,6 +165,12 @@ class DeviceMemory:
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table
 
+    def end_tracking(self) -> None:
+        """Give back the shadows, which take as much memory as the data twice over, before results are copied."""
+        self._track = False
+        for region in (*self.regions.values(), *(r for regions in self._variables.values() for r in regions)):
+            region.shadow = None
+
     def outputs(self) -> dict[str, bytes]:
         """The contents of every OUTPUT and INOUT buffer."""
         wanted = {Role.OUTPUT, Role.INOUT}
@@ -154,9 +185,15 @@ class DeviceMemory:
         return tuple(
             buffer.name
             for buffer in self._plan.buffers
-            if buffer.role is Role.INPUT
-            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
-            != self._inputs[buffer.name]
+            if buffer.role is Role.INPUT and self._changed(buffer, self._inputs[buffer.name])
+        )
+
+    def _changed(self, buffer: Buffer, given: bytes) -> bool:
+        """Whether a buffer differs from what it was given; looked at in pieces, for a copy may be large."""
+        now, before = self.regions[self._buffers[buffer.name]].data, np.frombuffer(given, np.uint8)
+        return any(
+            not np.array_equal(now[start : start + _PIECE], before[start : start + _PIECE])
+            for start in range(0, buffer.nbytes, _PIECE)
         )
 
     def _region(self, buffer: Buffer, inputs: Mapping[str, bytes]) -> Region:

@@ -22,6 +22,7 @@ from grader.model.kernel import DType, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import Counters, Fault, RunOptions, RunResult, Work
+from grader.model.texture import Texture
 
 CUDA_FILE = "kernel.cu"
 RESOURCES = KernelResources(registers=32, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
@@ -50,7 +51,15 @@ class Scratch:
     dtype: Any = np.float32
 
 
-Argument = NDArray[Any] | np.generic | Out | InOut | Scratch | float
+@dataclass(frozen=True)
+class Textured:
+    """An input that is read as a texture; ``texture`` names its buffer as the argument is named."""
+
+    array: NDArray[Any]
+    texture: Texture
+
+
+Argument = NDArray[Any] | np.generic | Out | InOut | Scratch | Textured | float
 
 
 @dataclass(frozen=True)
@@ -164,9 +173,11 @@ def work_of(
             continue
         role, array = _role(argument)
         dtype = DType(array.dtype.name)
-        params.append(Param(name=name, dtype=dtype, dims=tuple("n" for _ in array.shape)))
+        texture = argument.texture if isinstance(argument, Textured) else None
+        sampling = texture.sampling if texture else None
+        params.append(Param(name=name, dtype=dtype, dims=tuple("n" for _ in array.shape), sampling=sampling))
         buffers.append(Buffer(name=name, dtype=dtype, shape=array.shape, role=role))
-        values.append(name)
+        values.append(texture or name)
         if role in {Role.INPUT, Role.INOUT}:
             inputs[name] = array.tobytes()
     module = DeviceModule(
@@ -195,6 +206,8 @@ def _role(argument: Any) -> tuple[Role, NDArray[Any]]:
         return Role.SCRATCH, np.empty(argument.shape, argument.dtype)
     if isinstance(argument, InOut):
         return Role.INOUT, argument.array
+    if isinstance(argument, Textured):
+        return Role.INPUT, argument.array
     return Role.INPUT, argument
 
 

@@ -332,20 +332,20 @@ class TestEndings:
 
     def test_an_unknown_instruction_is_named_with_its_line(self) -> None:
         source = kernel(
-            '    int v;\n    asm("dp4a.s32.s32 %0, %1, %1, %1;" : "=r"(v) : "r"(t)); // here\n    out[t] = v;'
+            '    int v;\n    asm("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(v) : "r"(t)); // here\n    out[t] = v;'
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.NOT_GRADABLE
         assert (
             ran.fault.reason
-            == f"unsupported on the emulator: dp4a.s32.s32 at kernel.cu:{line_of(source, '// here')}"
+            == f"unsupported on the emulator: vadd.s32.s32.s32 at kernel.cu:{line_of(source, '// here')}"
         )
 
     def test_an_unknown_instruction_in_another_kernel_does_not_matter(self) -> None:
         source = kernel("    out[t] = x[t];") + (
             'extern "C" __global__ void other(int* o) {'
-            ' int v; asm("dp4a.s32.s32 %0, %1, %1, %1;" : "=r"(v) : "r"(1)); *o = v; }'
+            ' int v; asm("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(v) : "r"(1)); *o = v; }'
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         assert np.array_equal(ran["out"], X[:32])

@@ -5,9 +5,10 @@ import pytest
 
 from grader.model.diagnostic import DiagnosticKind, Severity
 from tests.engines.emulator.surface_kernels import SurfaceCase, emulated, surface_cases
+from tests.engines.emulator.texture_kernels import texture_cases
 
 _ABOUT_SPEED = {DiagnosticKind.UNCOALESCED, DiagnosticKind.BANK_CONFLICT, DiagnosticKind.ATOMIC_CONTENTION}
-CASES = list(surface_cases())
+CASES = [*surface_cases(), *texture_cases()]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])

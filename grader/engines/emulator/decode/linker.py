@@ -28,13 +28,14 @@ from grader.engines.emulator.decode.program import (
     UnsupportedError,
 )
 from grader.engines.emulator.decode.stack import Needs, stack_bytes
+from grader.engines.emulator.decode.textures import TEXTURES
 from grader.engines.emulator.decode.validate import validated
 from grader.engines.emulator.decode.wmma import WMMA
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
 HANDLERS: dict[str, Handler] = (
-    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | CONTROL
+    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | TEXTURES | CONTROL
 )
 """How every PTX instruction the emulator knows is decoded, by its base."""
 

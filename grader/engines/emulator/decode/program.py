@@ -31,6 +31,7 @@ class Service(StrEnum):
     MALLOC = "malloc"
     FREE = "free"
     MATRIX = "wmma.mma"
+    TEXTURE = "tex"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,21 @@ class MatrixShape:
 
 
 @dataclass(frozen=True, slots=True)
+class Fetch:
+    """A read of a texture of one or two dimensions, at coordinates of float32 or, in linear memory, at an index."""
+
+    dimensions: int
+    by_index: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceCall:
     """One place where a program asks for a service: what goes in, where results go, and what else is fixed."""
 
     service: Service
     sources: tuple[Row, ...]
     targets: tuple[Row, ...] = ()
-    detail: MatrixShape | None = None
+    detail: MatrixShape | Fetch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,14 @@ MEMORY: dict[EventKind, Wording] = {
     ),
     EventKind.NULL_READ: Wording(DiagnosticKind.NULL_ACCESS, Severity.ERROR, _null("read"), _CHECK_POINTER),
     EventKind.NULL_WRITE: Wording(DiagnosticKind.NULL_ACCESS, Severity.ERROR, _null("write"), _CHECK_POINTER),
+    EventKind.NO_TEXTURE: Wording(
+        DiagnosticKind.NULL_ACCESS,
+        Severity.ERROR,
+        lambda e: f"read of something that is no texture for such a read, by {e.culprits}",
+        always(
+            "pass the texture object on unchanged, and read it with the function for its kind (tex2D, tex1Dfetch)"
+        ),
+    ),
     EventKind.MISALIGNED: Wording(
         DiagnosticKind.MISALIGNED,
         Severity.ERROR,

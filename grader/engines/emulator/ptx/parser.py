@@ -15,7 +15,7 @@ __all__ = ["parse", "split_operands", "type_bytes"]
 _INSTRUCTION = re.compile(
     r"(?:@ ?(?P<not>!)? ?(?P<guard>[\w$%]+) )?(?P<opcode>[a-z][\w.:]*) ?(?P<operands>.*)"
 )
-_REGISTERS = re.compile(r"\.reg (?:\.v[24] ?)?\.(\w+) (.*)")
+_REGISTERS = re.compile(r"\.reg ?(?:\.v[24] ?)?\.(\w+) (.*)")
 _REGISTER = re.compile(r"([\w$%]+)(?: ?< ?\d+ ?>)?")
 _SIGNATURE = re.compile(
     r"(?:\.\w+ )*?\.(?P<kind>entry|func|callprototype) ?(?:\((?P<returns>[^)]*)\))? ?(?P<name>[\w$]+)"
@@ -115,7 +115,7 @@ class _Parser:
     def _plain(self, statement: str) -> None:
         if statement[0] != ".":
             self._instruction(statement)
-        elif statement.startswith(".reg "):
+        elif statement.startswith((".reg ", ".reg.")):
             self._registers(statement)
         elif statement.startswith(".branchtargets"):
             self._targets(statement)
