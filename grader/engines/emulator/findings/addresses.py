@@ -8,6 +8,7 @@ from grader.engines.emulator.core.records import ORIGIN_BYTES, SHARED_ORIGIN, Op
 from grader.engines.emulator.decode.program import SharedArray
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch import LaunchOutcome
+from grader.engines.emulator.places import shared_array_name
 from grader.engines.emulator.profile import Profiled
 from grader.model.run import AccessSite
 
@@ -16,8 +17,8 @@ from grader.model.run import AccessSite
 class Access:
     """One access of a warp: the active ``lanes`` in order and their ``addresses``, ``size`` bytes each.
 
-    ``cost`` is in sectors or wavefronts. ``array`` is the shared array it goes to, whose offset addresses are relative
-    to; ``None`` for global memory.
+    ``cost`` is in sectors or wavefronts. ``array`` is the shared array it goes to, called ``array_name``, and addresses
+    are relative to its start; ``None`` for global memory.
     """
 
     site: tuple[str, str | None, int | None, bool]
@@ -26,6 +27,7 @@ class Access:
     size: int
     cost: int
     array: SharedArray | None
+    array_name: str
 
     @property
     def steps(self) -> set[int]:
@@ -67,6 +69,9 @@ def _access(outcome: LaunchOutcome, sample: Any) -> Access:
         size=int(sample["size"]),
         cost=int(sample["cost"]),
         array=array,
+        array_name=shared_array_name(array.name, (other.name for other in outcome.program.shared))
+        if array
+        else "",
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.engines.emulator.findings.addresses import Access
-from grader.engines.emulator.places import variable_name
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite
 
@@ -42,8 +41,8 @@ def bank_conflict(
     if site.transactions <= site.ideal:
         return None
     ratio = site.transactions / site.ideal
-    arrays = {access.array.name for access in accesses if access.array}
-    place = f" of shared array {variable_name(arrays.pop())}" if len(arrays) == 1 else ""
+    arrays = {access.array_name for access in accesses if access.array}
+    place = f" of {arrays.pop()}" if len(arrays) == 1 else ""
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
