@@ -97,16 +97,18 @@ def render(
     reports = ordered(for_audience(report, audience) for report in document.reports)
     counts = verdict_counts(reports)
     files = sources or {}
+    sections = [
+        _section(f"report-{number}", report, document.engine, files.get((report.student, report.lab), ()))
+        for number, report in enumerate(reports, start=1)
+    ]
     style = resources.files("grader.report").joinpath("templates", "report.css").read_text("utf-8")
     template = _environment().get_template("report.html.j2")
     return template.render(
         document=document,
         counts=counts,
         segments=stacked(counts),
-        sections=[
-            _section(f"report-{number}", report, document.engine, files.get((report.student, report.lab), ()))
-            for number, report in enumerate(reports, start=1)
-        ],
+        sections=sections,
+        profiled=any(kernel.work for section in sections for kernel in section.kernels),
         boards=boards([document]),
         columns=COLUMNS,
         style=style,

@@ -339,6 +339,20 @@ def test_every_verdict_has_its_colour_in_both_schemes() -> None:
         assert f".v-{verdict.replace(' ', '-')} {{ --c:" in PAGE_TEXT
 
 
+def test_every_class_on_the_page_has_a_style() -> None:
+    style = PAGE_TEXT.split("<style>")[1].split("</style>")[0]
+    styled = set(re.findall(r"\.([a-z][\w-]*)", style))
+    used = {name for _, attributes in PAGE.elements for name in (attributes.get("class") or "").split()}
+    assert used - styled == set()
+
+
+def test_a_related_line_that_is_not_shown_is_named() -> None:
+    elsewhere = (Place(file="other.cuh", line=3), Place(file="other.cuh"), Place())
+    race = replace(WRONG_ROW_SUM.kernels[1].diagnostics[0], related=elsewhere)
+    page = _page_of(report("a", "lab", kernel("k", diagnostics=(race,))))
+    assert "together with other.cuh:3, other.cuh, the file" in page.text
+
+
 def test_a_student_s_page_hides_hidden_cases() -> None:
     page = _page_of(WRONG_ROW_SUM, audience=Audience.STUDENT)
     assert "hidden case 2" in page.text

@@ -1,6 +1,8 @@
 """Blocks that wait for each other: they share the device as on a GPU, and what can never end is told so at once."""
 
 import dataclasses
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -15,6 +17,7 @@ from grader.model.plan import Dim3, LaunchShape
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, engine_for, run_cuda
+from tests.paths import CHECKOUT
 
 UNWATCHED = RunOptions(diagnostics=False)
 BOTH = pytest.mark.parametrize("options", [RunOptions(), UNWATCHED], ids=["diagnosed", "plain"])
@@ -75,6 +78,7 @@ extern "C" __global__ void k(int* flag, int* out) {
 def test_a_lock_is_taken_by_one_block_after_another(options: RunOptions) -> None:
     ran = run_cuda(LOCK, 50, 64, {"lock": InOut(ZEROS), "sum": InOut(ZEROS)}, options=options)
     assert ran["sum"][0] == 50 * 51 // 2
+    assert ran.found(DiagnosticKind.GLOBAL_RACE) == []
 
 
 @BOTH
@@ -88,6 +92,77 @@ def test_blocks_wait_for_blocks_that_come_later_in_the_grid(options: RunOptions)
 def test_a_wait_that_counts_its_tries_lets_other_blocks_run(options: RunOptions) -> None:
     ran = run_cuda(BACKING_OFF, 8, 32, {"flag": InOut(ZEROS), "out": Out((8,), np.int32)}, options=options)
     assert ran["out"].tolist() == [1] * 8
+
+
+LOOK_BACK = """
+extern "C" __global__ void k(int* flags, int* sums, const int* x, int* out) {
+    __shared__ int s[64], before;
+    int t = threadIdx.x, b = blockIdx.x;
+    s[t] = x[b * 64 + t];
+    __syncthreads();
+    if (t == 0) {
+        int sum = 0;
+        for (int i = 0; i < 64; ++i) sum += s[i];
+        before = 0;
+        if (b > 0) {
+            while (((volatile int*)flags)[b - 1] == 0) { }
+            __threadfence();
+            before = sums[b - 1];
+        }
+        sums[b] = before + sum;
+        __threadfence();
+        ((volatile int*)flags)[b] = 1;
+    }
+    __syncthreads();
+    out[b * 64 + t] = before;
+}
+"""
+
+
+@BOTH
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_a_scan_that_looks_back_is_right_in_every_order_of_blocks(seed: int, options: RunOptions) -> None:
+    x = np.arange(600 * 64, dtype=np.int32) % 7
+    arguments: dict[str, Argument] = {
+        "flags": InOut(np.zeros(600, np.int32)),
+        "sums": Out((600,), np.int32),
+        "x": x,
+        "out": Out(x.shape, np.int32),
+    }
+    ran = run_cuda(LOOK_BACK, 600, 64, arguments, options=dataclasses.replace(options, schedule_seed=seed))
+    sums = np.cumsum(x.reshape(600, 64).sum(axis=1))
+    assert np.array_equal(ran["sums"], sums)
+    assert np.array_equal(ran["out"][::64], np.concatenate([[0], sums[:-1]]))
+    assert ran.found(DiagnosticKind.GLOBAL_RACE, DiagnosticKind.UNINITIALISED) == []
+
+
+@BOTH
+def test_a_grid_barrier_made_of_atomics_and_spins_works(options: RunOptions) -> None:
+    source = """
+extern "C" __global__ void k(unsigned* arrived, int* a, int n) {
+    for (int round = 0; round < 4; ++round) {
+        a[blockIdx.x] = a[blockIdx.x] + 1;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            unsigned old = atomicAdd(arrived, blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u);
+            while (((old ^ *(volatile unsigned*)arrived) & 0x80000000u) == 0) { }
+            __threadfence();
+        }
+        __syncthreads();
+        if (blockIdx.x == 5 && threadIdx.x == 0 && a[7] < round + 1) a[0] = -100;
+        __syncthreads();
+    }
+}
+"""
+    source = source.replace("a[blockIdx.x] = ", "if (threadIdx.x == 0) a[blockIdx.x] = ")
+    arguments: dict[str, Argument] = {
+        "arrived": InOut(np.zeros(1, np.uint32)),
+        "a": InOut(np.zeros(50, np.int32)),
+        "n": 0,
+    }
+    ran = run_cuda(source, 50, 96, arguments, options=dataclasses.replace(options, schedule_seed=4))
+    assert ran["a"].tolist() == [4] * 50
 
 
 def test_the_last_block_done_finishes_the_sum() -> None:
@@ -285,22 +360,52 @@ def test_a_device_holds_as_many_blocks_as_its_multiprocessors_do() -> None:
     assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=40 << 10) == TESLA_T4.sm_count
 
 
-def test_memory_for_residents_is_bounded_and_running_out_of_it_is_no_fault_of_the_student() -> None:
-    source = """
-extern "C" __global__ void k(int* flags, const int* order) {
+CROWD = """
+extern "C" __global__ void k(int* flags, const int* order, int* large) {
     int mine[16384];
     for (int i = 0; i < 16384; ++i) mine[i] = i;
     if (blockIdx.x + 1 < gridDim.x) while (((volatile int*)flags)[blockIdx.x + 1] == 0) { } // here
     flags[blockIdx.x] = 1 + mine[order[threadIdx.x]];
 }
 """
+"""Each block takes 2 MiB of local memory and waits for the next one."""
+
+MEASURE = """
+import resource
+import numpy as np
+from grader.engines.emulator.warm_up import warm_up
+from grader.model.run import RunOptions
+from tests.paths import CHECKOUT
+from tests.engines.emulator.compiling import InOut, Out, run_cuda
+from tests.engines.emulator.test_residency import CROWD
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+warm_up()
+arguments = {"flags": InOut(np.zeros(300, np.int32)), "order": np.arange(32, dtype=np.int32), "large": Out((8 << 20,))}
+run_cuda(CROWD, 1, 32, arguments, options=RunOptions(diagnostics=False))
+before = peak()
+run_cuda(CROWD, 300, 32, arguments, options=RunOptions())
+print(peak() - before)
+"""
+
+
+def test_a_run_takes_at_most_three_times_its_buffers_and_300_mib() -> None:
+    command = [sys.executable, "-c", MEASURE]
+    measured = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert int(measured.stdout) <= 3 * 32 + 300
+
+
+def test_memory_for_residents_is_bounded_and_running_out_of_it_is_no_fault_of_the_student() -> None:
     blocks = MAX_RESIDENT_BYTES // (32 * 4 * 16384) + 2
     arguments: dict[str, Argument] = {
         "flags": InOut(np.zeros(blocks, np.int32)),
         "order": np.arange(32, dtype=np.int32),
+        "large": InOut(ZEROS),
     }
-    ran = run_cuda(source, blocks, 32, arguments, options=UNWATCHED)
+    ran = run_cuda(CROWD, blocks, 32, arguments, options=UNWATCHED)
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
     assert "no room for more" in ran.fault.reason
-    assert ran.lines(DiagnosticKind.ENDLESS_WAIT) == {line_of(source, "// here")}
+    assert ran.lines(DiagnosticKind.ENDLESS_WAIT) == {line_of(CROWD, "// here")}

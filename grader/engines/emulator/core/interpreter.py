@@ -99,7 +99,7 @@ def run_warp(ctx: Any, w: int) -> int:
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
-    turn_end = ctx.turn_end or ctx.steps + ctx.quantum
+    turn_end = ctx.turn_end or ctx.steps + ctx.turn_steps
     ctx.turn_end = 0
     while True:
         mask = select(ctx, warp)

@@ -241,11 +241,12 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
         if ctx.diagnose:
             track_local(ctx, w, pc, lanes, kind != _LOAD)
     before = 0
+    size = int(ins.width) * int(ins.count)
     if ctx.watching:
         if kind != _STORE and (window == SHARED_WINDOW or (window >= 0 and not _is_read_only(ctx, window))):
-            note_read(ctx, w, pc, int(window == SHARED_WINDOW))
+            note_read(ctx, w, pc, lanes, delta, size, int(window == SHARED_WINDOW))
         if kind != _LOAD:
-            before = contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
+            before = contents(ctx.scratch, lanes, delta, size)
     if kind == _ATOMIC:
         update(ctx, ins, frame, lanes, delta)
     elif ins.count == 1:
@@ -256,7 +257,7 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
             row = operand(ctx, frame, offset)
             _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
     if ctx.watching and kind != _LOAD:
-        ctx.version += before != contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
+        ctx.version += before != contents(ctx.scratch, lanes, delta, size)
     if window == _LOCAL_WINDOW:
         shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)
     return lanes

@@ -132,6 +132,10 @@ WARP_STATE = np.dtype(
         ("reads", "i8"),  # of memory since, as far as others can write it
         ("read_pc", "i4"),  # the last of them
         ("read_shared", "i4"),  # 1 where that was in shared memory
+        ("read_lanes", "i8"),
+        ("read_bytes", "i8"),  # by each lane
+        ("read_contents", "i8"),  # fingerprint of what was there
+        ("read_hosts", "i8", (32,)),  # host addresses
         ("circling", "i8"),  # version of memory in which it repeats itself for ever; 0 for none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
@@ -227,7 +231,8 @@ CONTEXT = np.dtype(
         ("first_lane", "i8"),  # and the n-th lane of an atomic ``(first + n * stride) % 32``
         ("lane_stride", "i8"),
         ("warp_order", "i1", (32,)),
-        ("quantum", "i8"),  # micro-operations of a warp's turn
+        ("quantum", "i8"),  # micro-operations of a warp's turn while its block is alone on the device
+        ("turn_steps", "i8"),  # the same now
         # progress
         ("steps", "i8"),
         ("self", "i8"),  # address of this record

@@ -58,6 +58,18 @@ def _unordered(ctx: Any, word: int, window: int) -> bool:
 
 
 @compiled
+def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int:
+    """The same for an access by another block: ``_NONE`` after a fence there and an atomic or volatile access here.
+
+    Two volatile accesses by blocks of which one has fenced are a flag that one sets and the other polls.
+    """
+    fence = load_i64(ctx.block_fences + 8 * block)
+    if both_volatile and (fence or load_i64(ctx.block_fences + 8 * ctx.block)):
+        return _NONE
+    return _NONE if fence > stamp and ctx.acquired > stamp else _RACE
+
+
+@compiled
 def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - compiled, by position
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
@@ -69,8 +81,7 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
     if not shared and stamp < ctx.turn_stamp:
         block = block_at(ctx, stamp)
         if block != ctx.block:
-            fenced = load_i64(ctx.block_fences + 8 * block) > stamp
-            return _NONE if fenced and ctx.acquired > stamp else _RACE
+            return _between_blocks(ctx, block, stamp, flags & other_flags & _VOLATILE)
     other = (word >> THREAD_SHIFT) & 1023
     if other == thread or stamp < ctx.since:
         return _NONE

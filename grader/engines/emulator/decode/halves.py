@@ -1,22 +1,16 @@
-"""Arithmetic in half precision, alone and in pairs.
-
-Sums, differences and products are computed in float32 and rounded once more, which for these is the same as rounding
-once: float32 has more than twice the bits. ``fma`` needs float64, rounded to odd on the way.
-"""
+"""Arithmetic in half precision, alone and in pairs."""
 
 from collections.abc import Callable
 
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler
-from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.decode.program import Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES
 from grader.engines.emulator.isa.cells import Cell
 from grader.engines.emulator.ptx.syntax import Instruction
 
 _F16, _WORD = TYPES["f16"], TYPES["b32"]
-
-Compute = Callable[[Assembler, list[int], int, bool], None]
-"""``compute(asm, rows, target, saturate)`` emits one operation on rows of halves."""
+_PAIR = "f16x2"
 
 
 def widened(asm: Assembler, row: int) -> int:
@@ -24,13 +18,6 @@ def widened(asm: Assembler, row: int) -> int:
     wide = asm.temporary(Cell.F32)
     asm.emit("fext.f32.f16", wide, row)
     return wide
-
-
-def flushed(asm: Assembler, row: int) -> int:
-    """A row of halves without subnormals."""
-    result = asm.temporary(Cell.F16)
-    asm.emit("ftz.f16", result, row)
-    return result
 
 
 def parted(asm: Assembler, row: int) -> tuple[int, int]:
@@ -51,72 +38,95 @@ def joined(asm: Assembler, target: int, low: int, high: int) -> None:
     asm.emit("or.i32", target, upper, lower)
 
 
-def _operation(operands: int, compute: Compute, *modifiers: str) -> Handler:
-    """An operation on halves or pairs of them that takes ``modifiers`` (``ftz`` and ``sat`` have an effect)."""
+def _arithmetic(name: str, operands: int) -> Handler:
+    """An operation that rounds to nearest."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
-        middle = set(ins.opcode[1:-1])
-        if middle - set(modifiers):
-            raise UnsupportedError(ins.text)
-        pair = ins.opcode[-1] == "f16x2"
-        type_ = _WORD if pair else _F16
-        rows = [asm.source(text, type_) for text in ins.operands[1 : operands + 1]]
-        target = asm.destination(ins.operands[0], type_)
-        if not pair:
-            _one(asm, compute, rows, target, middle)
-        else:
-            results = []
-            for halves in zip(*(parted(asm, row) for row in rows), strict=True):
-                results.append(asm.temporary(Cell.F16))
-                _one(asm, compute, list(halves), results[-1], middle)
-            joined(asm, target, *results)
-        asm.settle(ins.operands[0], type_, target)
+        _decode(
+            asm,
+            ins,
+            operands,
+            {"rn", "ftz", "sat"},
+            lambda target, rows, t: asm.emit(f"{name}.{t}", target, *rows),
+        )
 
     return decode
 
 
-def _one(asm: Assembler, compute: Compute, rows: list[int], target: int, modifiers: set[str]) -> None:
-    flush = "ftz" in modifiers
-    compute(asm, [flushed(asm, row) for row in rows] if flush else rows, target, "sat" in modifiers)
+def _on_bits(operation: str, mask: int) -> Handler:
+    """An operation on the sign bits: ``mask`` is for one half."""
+
+    def decode(asm: Assembler, ins: Instruction) -> None:
+        def apply(target: int, rows: list[int], t: str) -> None:
+            if t == _PAIR:
+                asm.emit(f"{operation}.i32", target, *rows, asm.constants.number(mask * 0x10001, 4))
+            else:
+                asm.emit(f"{operation}.i16", target, *rows, asm.constants.number(mask, 2))
+
+        _decode(asm, ins, 1, {"ftz"}, apply)
+
+    return decode
+
+
+def _approximate(name: str) -> Handler:
+    """A function of float32, rounded once more."""
+
+    def decode(asm: Assembler, ins: Instruction) -> None:
+        def one(target: int, row: int) -> None:
+            wide = widened(asm, row)
+            asm.emit(f"{name}.f32", wide, wide)
+            asm.emit("fround.f16.f32", target, wide)
+
+        def apply(target: int, rows: list[int], t: str) -> None:
+            if t != _PAIR:
+                one(target, rows[0])
+                return
+            results = []
+            for half in parted(asm, rows[0]):
+                results.append(asm.temporary(Cell.F16))
+                one(results[-1], half)
+            joined(asm, target, *results)
+
+        _decode(asm, ins, 1, {"approx"}, apply)
+
+    return decode
+
+
+def _decode(
+    asm: Assembler,
+    ins: Instruction,
+    operands: int,
+    modifiers: set[str],
+    apply: Callable[[int, list[int], str], None],
+) -> None:
+    """What all have in common. ``apply(target, rows, type)`` emits the operation between flushing and clamping."""
+    middle, t = set(ins.opcode[1:-1]), ins.opcode[-1]
+    if middle - modifiers:
+        raise UnsupportedError(ins.text)
+    asm.unit = Unit.FP32
+    type_ = _WORD if t == _PAIR else _F16
+    rows = [asm.source(text, type_) for text in ins.operands[1 : operands + 1]]
+    flush = "ftz" in middle
     if flush:
-        asm.emit("ftz.f16", target, target)
-
-
-def _through_single(name: str) -> Compute:
-    def compute(asm: Assembler, rows: list[int], target: int, saturate: bool) -> None:  # noqa: FBT001 - see Compute
-        result = asm.temporary(Cell.F32)
-        asm.emit(f"{name}.f32", result, *(widened(asm, row) for row in rows))
-        if saturate:
-            asm.emit("sat.f32", result, result)
-        asm.emit("fround.f16.f32", target, result)
-
-    return compute
-
-
-def _fused(asm: Assembler, rows: list[int], target: int, saturate: bool) -> None:  # noqa: FBT001 - see Compute
-    a, b, c = (asm.temporary(Cell.F64) for _ in rows)
-    for wide, row in zip((a, b, c), rows, strict=True):
-        asm.emit("fext.f64.f32", wide, widened(asm, row))
-    result = asm.temporary(Cell.F32)
-    asm.emit("fma.f64", a, a, b, c)
-    asm.emit("fodd.f32.f64", result, a)
-    if saturate:
-        asm.emit("sat.f32", result, result)
-    asm.emit("fround.f16.f32", target, result)
-
-
-def _on_bits(operation: str, mask: int) -> Compute:
-    def compute(asm: Assembler, rows: list[int], target: int, _saturate: bool) -> None:  # noqa: FBT001 - see Compute
-        asm.emit(f"{operation}.i16", target, rows[0], asm.constants.number(mask, 2))
-
-    return compute
+        flushed = [asm.temporary(type_.integer) for _ in rows]
+        for into, row in zip(flushed, rows, strict=True):
+            asm.emit(f"ftz.{t}", into, row)
+        rows = flushed
+    target = asm.destination(ins.operands[0], type_)
+    apply(target, rows, t)
+    if flush:
+        asm.emit(f"ftz.{t}", target, target)
+    if "sat" in middle:
+        asm.emit(f"sat.{t}", target, target)
+    asm.settle(ins.operands[0], type_, target)
 
 
 HALVES: dict[str, Handler] = {
-    **{name: _operation(2, _through_single(name), "rn", "ftz", "sat") for name in ("add", "sub", "mul")},
-    "fma": _operation(3, _fused, "rn", "ftz", "sat"),
-    "neg": _operation(1, _on_bits("xor", 0x8000), "ftz"),
-    "abs": _operation(1, _on_bits("and", 0x7FFF), "ftz"),
-    **{name: _operation(1, _through_single(name), "approx") for name in ("ex2", "tanh")},
+    **{name: _arithmetic(name, 2) for name in ("add", "sub", "mul")},
+    "fma": _arithmetic("fma", 3),
+    "neg": _on_bits("xor", 0x8000),
+    "abs": _on_bits("and", 0x7FFF),
+    "ex2": _approximate("ex2"),
+    "tanh": _approximate("tanh"),
 }
 """Decoders by base."""

@@ -125,11 +125,11 @@ def _among_floats() -> dict[str, MicroOp]:
             ops[f"fround.{narrow.token}.{wide.token}{SUFFIX[mode]}"] = MicroOp(
                 narrow, (wide,), lambda e, a, narrow=narrow: _rounded(e, a, narrow), rounding=mode
             )
-    ops["fodd.f32.f64"] = MicroOp(Cell.F32, (Cell.F64,), _rounded_to_odd)
+    ops["fodd.f32.f64"] = MicroOp(Cell.F32, (Cell.F64,), rounded_to_odd)
     return ops
 
 
-def _rounded_to_odd(e: Emit, a: Value) -> Value:
+def rounded_to_odd(e: Emit, a: Value) -> Value:
     """A double as a float that is never rounded away: what is lost sets the lowest bit of what is kept.
 
     Rounding that to half precision is the same as rounding the double: two roundings to nearest are not. Beyond a

@@ -37,8 +37,7 @@ def float_ops() -> dict[str, MicroOp]:
         for mode in Rounding:
             ops |= _arithmetic(cell, mode)
         ops |= {f"ftz.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: _flush(e, cell, a))}
-        ops |= {f"sat.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: _saturate(e, cell, a))}
-    ops["ftz.f16"] = MicroOp(Cell.I16, (Cell.I16,), _flush_half)
+        ops |= {f"sat.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: saturate(e, cell, a))}
     return ops
 
 
@@ -155,13 +154,7 @@ def _flush(e: Emit, cell: Cell, a: Value) -> Value:
     return e.b.select(tiny, e.call("copysign", cell, e.const(cell, 0.0), a), a)
 
 
-def _flush_half(e: Emit, bits: Value) -> Value:
-    """The same for half precision, on its bits: not every processor computes with it."""
-    tiny = e.b.icmp_unsigned("==", e.b.and_(bits, e.const(Cell.I16, 0x7C00)), e.const(Cell.I16, 0))
-    return e.b.select(tiny, e.b.and_(bits, e.const(Cell.I16, -0x8000)), bits)
-
-
-def _saturate(e: Emit, cell: Cell, a: Value) -> Value:
+def saturate(e: Emit, cell: Cell, a: Value) -> Value:
     """Clamp to [0, 1]; NaN becomes +0."""
     zero, one = e.const(cell, 0.0), e.const(cell, 1.0)
     low = e.b.select(e.b.fcmp_ordered(">", a, zero), a, zero)
