@@ -16,10 +16,11 @@ FILES = ["test_kernels.py", "test_numba_kernels.py", "test_calls.py"]
 @pytest.mark.parametrize("file", FILES)
 def test_what_the_emulators_tests_launch_comes_out_alike_on_a_gpu(file: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-c", "tests/gpu/pytest.ini", "--rootdir", "."]
+    path = os.pathsep.join([str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [*command, "-p", "tests.gpu.both_engines", f"tests/engines/emulator/{file}"],
         cwd=CHECKOUT,
-        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         timeout=200,
