@@ -4,7 +4,7 @@ import pytest
 
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.places import block_name, thread_name, variable_name
+from grader.engines.emulator.places import block_name, shared_array_name, thread_name, variable_name
 from grader.engines.emulator.ptx.parser import parse, split_operands, type_bytes
 from grader.engines.emulator.ptx.syntax import Location, PtxError
 from grader.model.plan import Dim3
@@ -128,9 +128,16 @@ def test_threads_and_blocks_are_named_by_their_coordinates() -> None:
         ("_ZZ4tileILi16EEvPKfS1_PfiE2as", "as"),
         ("_ZZ6kernelPfE4tile", "tile"),
         ("_ZZ1kPKfPfE1s_0", "s"),
-        ("_cudapy_smem_2", "no. 2"),
         ("table", "table"),
     ],
 )
 def test_variables_are_named_as_the_student_wrote_them(symbol: str, name: str) -> None:
     assert variable_name(symbol) == name
+
+
+def test_numbas_shared_arrays_are_numbered_within_their_kernel() -> None:
+    arrays = ("_cudapy_smem_12", "_cudapy_smem_9")
+    assert [shared_array_name(array, arrays) for array in arrays] == [
+        "shared array no. 2",
+        "shared array no. 1",
+    ]
