@@ -14,6 +14,8 @@ HASH := $(shell { cat pyproject.toml constraints.txt; pwd; } | sha256sum | cut -
 BASE_STAMP := $(VENV)/.base-$(HASH)
 DEV_STAMP := $(VENV)/.dev-$(HASH)
 
+RAW_FIGURES := .benchmarks/emulator-speed.json
+
 .DEFAULT_GOAL := help
 .PHONY: help grade test check docs bench clean
 
@@ -22,7 +24,7 @@ help:
 	@echo "make test    run the tests (no GPU needed)"
 	@echo "make check   all that CI runs: format, lint, types, layers, tests, documentation"
 	@echo "make docs    build the documentation into docs/_build/html"
-	@echo "make bench   measure the emulator's speed"
+	@echo "make bench   measure the emulator's speed, hold it against its targets and write docs/emulator-speed.md"
 	@echo "make clean   remove the environment and everything that was built"
 
 grade: $(BASE_STAMP)
@@ -45,7 +47,9 @@ docs: $(DEV_STAMP)
 	$(PY) -m sphinx -q -W --keep-going -b html docs docs/_build/html
 
 bench: $(DEV_STAMP)
-	@$(PY) -m pytest benchmarks $(ARGS)
+	@mkdir -p .benchmarks
+	@$(PY) -m pytest benchmarks -q --benchmark-json=$(RAW_FIGURES) $(ARGS)
+	@$(PY) -m benchmarks.emulator_speed_report $(RAW_FIGURES) "$$(git describe --always --dirty --abbrev=7)"
 
 clean:
 	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks

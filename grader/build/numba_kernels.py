@@ -73,6 +73,12 @@ class NumbaProgram:
 
     def compile(self, spec: KernelSpec, request: BuildRequest) -> NumbaKernel:
         """Find and compile one kernel. Raises: ``BuildFailed``."""
+        textures = [param.name for param in spec.params if param.sampling is not None]
+        if textures:
+            msg = (
+                f"{spec.name} reads {textures[0]} as a texture, which Numba does not have: write it in CUDA C"
+            )
+            raise BuildFailed(msg)
         kernel = self._find(spec, {other.name for other in request.kernels})
         function = kernel.py_func
         file, line = self._place(function)

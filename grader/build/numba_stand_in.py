@@ -66,11 +66,14 @@ def stand_in(declared: dict[int, Signatures]) -> Iterator[None]:
     """Put the stand-ins in place; ``declared`` collects eager signatures by the ``id`` of their dispatcher.
 
     Eager signatures are set aside because the lab's types decide, and ``cache=True`` because a submission has no
-    file to keep a cache beside.
+    file to keep a cache beside. Every function keeps its line numbers, so that what happens in a device function is
+    told at its own line and not at the call; ``debug=True``, which rules that out, is set aside as well.
     """
 
     def jit(func_or_sig: object = None, *args: object, **options: object) -> Any:
         options.pop("cache", None)
+        options.pop("debug", None)
+        options["lineinfo"] = True
         if is_signature(func_or_sig):
             signatures = [func_or_sig]
         elif isinstance(func_or_sig, list):

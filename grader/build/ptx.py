@@ -11,7 +11,12 @@ _PARAM = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+(?:\.ptr\b[^,]*?\
 _BOUND = re.compile(r"\.(?:max|req)ntid\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
 _EXTERNAL = re.compile(r"^\.extern \.func\s+(?:\([^)]*\)\s*)?([\w$]+)", re.MULTILINE)
 _CALL = re.compile(r"\bcall(?:\.uni)?\s+(?:\([^)]*\)\s*,\s*)?([\w$]+)")
-_RUNTIME_FUNCTIONS = frozenset({"vprintf", "malloc", "free", "__assertfail", "memcpy", "memset"})
+_RUNTIME_FUNCTIONS = frozenset(
+    {
+        *("vprintf", "malloc", "free", "__assertfail", "memcpy", "memset"),
+        *("cudaCGGetIntrinsicHandle", "cudaCGSynchronize"),
+    }
+)
 _FILE = re.compile(r'^(\s*\.file\s+(\d+)\s+)"((?:\\.|[^"\\\n])*)"', re.MULTILINE)
 _OCTAL = re.compile(rb"\\([0-7]{3})")
 _LOC = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)", re.MULTILINE)

@@ -52,6 +52,8 @@ class Signature:
 def _accepts(kind: str, param: Param) -> bool:
     bare = " ".join(_QUALIFIERS.sub(" ", kind).split())
     pointers = bare.count("*")
+    if param.sampling is not None:
+        return _DTYPES.get(bare) is DType.UINT64  # what ``cudaTextureObject_t`` is
     return _DTYPES.get(bare.rstrip("* ")) is param.dtype and pointers == int(param.is_array)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from grader.model.kernel import DType
 from grader.model.module import Abi, BuiltKernel
 from grader.model.plan import Buffer, Launch, LaunchPlan
+from grader.model.texture import Texture
 
 Scalar = np.int32 | np.uint32 | np.int64 | np.uint64 | np.float32 | np.float64
 """A NumPy scalar of one of the types a parameter may have."""
@@ -37,9 +38,11 @@ _SCALARS: dict[DType, type[Scalar]] = {
 
 
 def flatten(
-    kernel: BuiltKernel, launch: Launch, plan: LaunchPlan, address_of: Callable[[str], int]
+    kernel: BuiltKernel, launch: Launch, plan: LaunchPlan, address_of: Callable[[str | Texture], int]
 ) -> list[Argument]:
-    """The ``.param`` entries of ``launch``, in order. ``address_of`` gives a buffer's device address by its name.
+    """The ``.param`` entries of ``launch``, in order.
+
+    ``address_of`` gives a buffer's device address by its name, and a texture's handle.
 
     Raises: ``ValueError`` where the launch does not fit the kernel's parameters: a lab's mistake, not a student's.
     """
@@ -51,11 +54,16 @@ def flatten(
     array = _ARRAY[kernel.abi]
     flat: list[Argument] = []
     for param, given in zip(kernel.params, launch.args, strict=True):
-        if param.is_array != isinstance(given, str):
-            wanted = "the name of a buffer" if param.is_array else "a number"
+        fits = isinstance(given, Texture) if param.sampling else param.is_array == isinstance(given, str)
+        if not fits or (isinstance(given, Texture) and not param.sampling):
+            wanted = (
+                "a texture" if param.sampling else "the name of a buffer" if param.is_array else "a number"
+            )
             msg = f"parameter {param.name} of {kernel.name} wants {wanted}, the plan passes {given!r}"
             raise ValueError(msg)
-        if isinstance(given, str):
+        if isinstance(given, Texture):
+            flat.append(Argument(DType.UINT64, address_of(given)))
+        elif isinstance(given, str):
             flat += array(plan.buffer(given), len(param.dims), address_of(given))
         else:
             flat.append(Argument(param.dtype, given))

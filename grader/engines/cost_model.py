@@ -31,6 +31,7 @@ from grader.build.occupancy import occupancy
 from grader.model.device import Device
 from grader.model.plan import LaunchPlan, Role
 from grader.model.run import Counters
+from grader.model.texture import Texture
 
 SECTOR_BYTES = 32
 
@@ -141,7 +142,8 @@ def footprint_bytes(plan: LaunchPlan, kernel: str) -> int:
     total = 0
     for launch in plan.launches:
         if launch.kernel == kernel:
-            for name in {arg for arg in launch.args if isinstance(arg, str)}:
+            names = (arg.buffer if isinstance(arg, Texture) else arg for arg in launch.args)
+            for name in {name for name in names if isinstance(name, str)}:
                 buffer = plan.buffer(name)
                 total += buffer.nbytes * (2 if buffer.role is Role.INOUT else 1)
     return total

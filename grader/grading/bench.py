@@ -150,9 +150,15 @@ class RunSession:
         self._held = ExitStack()
         self._worker: Worker | None = None
 
-    def run(self, work: Work) -> RunResult:
-        """Carry out ``work``. Raises: ``InfrastructureError``."""
-        request = RunRequest(work=work, options=self._options())
+    def run(self, work: Work, *, schedule_seed: int = 0) -> RunResult:
+        """Carry out ``work``, in the order that a seed stands for without the diagnosis of the natural one.
+
+        Raises: ``InfrastructureError``.
+        """
+        options = dataclasses.replace(
+            self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
+        )
+        request = RunRequest(work=work, options=options)
         seconds = self._bench.limits.run_seconds + _GRACE_SECONDS
         try:
             result = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))

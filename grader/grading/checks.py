@@ -7,14 +7,13 @@ from numpy.typing import NDArray
 
 from grader.grading.bench import RunSession
 from grader.grading.cases import PreparedCase, draw_inputs, prepare
-from grader.grading.diagnostics import about_speed, race_reason
+from grader.grading.judging import judged
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
-from grader.judge.outputs import arrays_of, is_written, mismatch
+from grader.judge.outputs import arrays_of, is_written
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Use
-from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, RunResult
+from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 
 
@@ -49,11 +48,9 @@ def observe(subject: Subject, emulator: RunSession) -> None:
         bad = (case.name for case in record.cases if not case.verdict.earns_correctness)
         name = subject.observed.name if record.all_right and subject.observed else next(bad, None)
         if record.fault is None and name in cases:
-            result = emulator.run(
-                subject.work(record.spec, draw_inputs(subject.lab, cases[name], subject.seed))
-            )
-            record.diagnostics += result.diagnostics
-            record.counters[name] = result.counters
+            inputs = draw_inputs(subject.lab, cases[name], subject.seed)
+            result = emulator.run(subject.work(record.spec, inputs))
+            record.keep(cases[name], result, subject.observed)
 
 
 def _check(
@@ -70,23 +67,10 @@ def _check(
         record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None
     result = session.run(work)
-    record.diagnostics += [d for d in result.diagnostics if case == subject.observed or not about_speed(d)]
-    record.counters[case.name] = result.counters
-    verdict, reason = _judge(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
+    record.keep(case, result, subject.observed)
+    verdict, reason = judged(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
     record.note(case, verdict, reason)
     if verdict is Verdict.TIMED_OUT:
         record.timed_out_in = case.name
     arrays = {} if result.fault else arrays_of(result.outputs, work.plan)
     return arrays if arrays and all(map(is_written, arrays.values())) else None
-
-
-def _judge(result: RunResult, plan: LaunchPlan, prepared: PreparedCase, factor: float) -> tuple[Verdict, str]:
-    if result.fault is not None:
-        return result.fault.verdict, result.fault.reason
-    if result.changed_inputs:
-        return Verdict.WRONG, f"it writes to its input {', '.join(result.changed_inputs)}"
-    if wrong := mismatch(result.outputs, plan, prepared.expected, factor):
-        return Verdict.WRONG, wrong
-    if race := race_reason(result.diagnostics):
-        return Verdict.WRONG, race
-    return Verdict.ACCEPTED, "right"

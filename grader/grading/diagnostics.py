@@ -9,25 +9,36 @@ MOST = 50
 """Longest list kept per kernel; the gravest come first."""
 
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
-_TRAFFIC = {DiagnosticKind.UNCOALESCED, DiagnosticKind.BANK_CONFLICT}
+_SPEED = {
+    DiagnosticKind.UNCOALESCED,
+    DiagnosticKind.BANK_CONFLICT,
+    DiagnosticKind.DIVERGENCE,
+    DiagnosticKind.ATOMIC_CONTENTION,
+    DiagnosticKind.OCCUPANCY,
+}
 _RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """One entry per kind and line, in the words of the first of the gravest, with the counts added up."""
-    found: dict[tuple[DiagnosticKind, str | None, int | None], Diagnostic] = {}
-    for diagnostic in sorted(diagnostics, key=lambda d: _ORDER[d.severity]):
-        key = (diagnostic.kind, diagnostic.file, diagnostic.line)
-        before = found.get(key)
-        count = diagnostic.count + (before.count if before else 0)
-        found[key] = dataclasses.replace(before or diagnostic, count=count)
+    """Each finding once, in the words of the first of the gravest, with the counts added up.
+
+    Its ``threads`` are the most of one run: those of another case are the same threads of the same kernel.
+    """
+    found: dict[tuple[object, ...], Diagnostic] = {}
+    for new in sorted(diagnostics, key=lambda d: _ORDER[d.severity]):
+        known = found.get(new.identity)
+        found[new.identity] = (
+            dataclasses.replace(known, count=known.count + new.count, threads=max(known.threads, new.threads))
+            if known
+            else new
+        )
     ordered = sorted(found.values(), key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))
     return tuple(ordered[:MOST])
 
 
 def about_speed(diagnostic: Diagnostic) -> bool:
     """Whether it tells where time goes: worth saying of a case of some size, noise on a ragged handful of elements."""
-    return diagnostic.kind in _TRAFFIC
+    return diagnostic.kind in _SPEED
 
 
 def race_reason(diagnostics: Iterable[Diagnostic]) -> str | None:

@@ -1,17 +1,18 @@
 """What is being graded, and what each of its kernels has shown so far."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.grading.cases import CaseInputs
+from grader.grading.diagnostics import about_speed
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
-from grader.model.report import CaseReport
-from grader.model.run import Comparison, Counters, Fault, Work
+from grader.model.report import CaseReport, Visibility
+from grader.model.run import Comparison, Counters, Fault, RunResult, Work
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
@@ -21,6 +22,8 @@ class KernelRecord:
     """One kernel of the submission. ``fault``: why it cannot be run or timed, whatever its cases say.
 
     ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case, ``comparisons`` by rung.
+    ``observed`` are the emulator's counters of the case that the report shows, empty until it has come to its end
+    there; ``printed`` is what the kernel printed in the first public case in which it printed anything.
     """
 
     spec: KernelSpec
@@ -28,8 +31,19 @@ class KernelRecord:
     cases: list[CaseReport] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counters: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
+    observed: tuple[Counters, ...] = ()
+    printed: str = ""
     timed_out_in: str | None = None
     comparisons: dict[str, Comparison] = field(default_factory=dict)
+
+    def keep(self, case: Case, result: RunResult, observed: Case | None) -> None:
+        """Take over what a run of ``case`` counted, found and printed."""
+        self.diagnostics += [d for d in result.diagnostics if case == observed or not about_speed(d)]
+        self.counters[case.name] = result.counters
+        if case == observed and result.fault is None:
+            self.observed = result.counters
+        if case.visibility is Visibility.PUBLIC and not self.printed:
+            self.printed = result.printed
 
     @property
     def all_right(self) -> bool:
@@ -41,6 +55,13 @@ class KernelRecord:
         self.cases.append(
             CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
         )
+
+    def overrule(self, case: Case, verdict: Verdict, reason: str) -> None:
+        """Put another ending in the place of the one recorded for ``case``; one that was not run stays so."""
+        self.cases = [
+            replace(known, verdict=verdict, reason=reason) if known.name == case.name else known
+            for known in self.cases
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from grader.build.occupancy import occupancy
 from grader.grading.checks import Agreement, observe, run_checks
 from grader.grading.diagnostics import merged
+from grader.grading.order import check_order
+from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.subject import KernelRecord, Subject
 from grader.grading.timing import time_kernels
@@ -34,7 +36,7 @@ def grade(
     bench = rungs.bench
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
-    observed = _observed_case(lab, public_only=public_only)
+    observed = _observed_case(lab)
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     for name, record in kernels.items():
         record.fault = outcome.fault or outcome.problems.get(name)
@@ -50,10 +52,13 @@ def grade(
         )
         with bench.session() as session:
             agreement = run_checks(subject, session)
+            if bench.engine is EngineKind.EMULATOR:
+                check_order(subject, session)
             time_kernels(subject, session, rungs)
         if bench.engine is EngineKind.CUDA:
             with bench.emulating().session() as emulator:
                 observe(subject, emulator)
+                check_order(subject, emulator)
     kernel_reports = [_kernel_report(lab, record, outcome, bench.device) for record in kernels.values()]
     findings = Findings(
         kernels=kernel_reports,
@@ -92,12 +97,13 @@ def _cases(lab: Lab, engine: EngineKind, *, public_only: bool) -> tuple[Case, ..
     return (*public, *hidden)
 
 
-def _observed_case(lab: Lab, *, public_only: bool) -> Case | None:
-    """The case on which technique is judged, on the emulator whatever engine grades: the largest it can carry.
+def _observed_case(lab: Lab) -> Case | None:
+    """The case on which technique is judged and lines are counted, on the emulator whatever engine grades.
 
-    On small and ragged sizes even the best code touches a sector too many here and there.
+    It is the largest public one it can carry: on small and ragged sizes even the best code touches a sector too many
+    here and there, and a student must be able to see what was judged.
     """
-    cases = _cases(lab, EngineKind.EMULATOR, public_only=public_only)
+    cases = _cases(lab, EngineKind.EMULATOR, public_only=True)
     checks = [case for case in cases if Use.CHECK in case.use]
     return max(checks, key=lambda case: math.prod(case.sizes.values()), default=None)
 
@@ -148,6 +154,9 @@ def _kernel_report(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device
         seconds=seconds(comparison) if comparison else None,
         resources=_resources(built, record, device) if built else None,
         diagnostics=merged(record.diagnostics),
+        lines=total_lines(record.observed),
+        sites=total_sites(record.observed),
+        printed=record.printed,
     )
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.labs.manifest import Case, Manifest
-from grader.model.kernel import KernelSpec
+from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Launch, LaunchPlan, LaunchShape, Role
+from grader.model.texture import Texel, Texture
 
 Arrays = dict[str, NDArray[Any]]
 """Arrays by parameter name."""
@@ -62,8 +63,22 @@ class Lab(ABC):
             for param in kernel.params
             if param.is_array
         )
-        args = tuple(param.name if param.is_array else case.sizes[param.name] for param in kernel.params)
+        args = tuple(_argument(param, case.sizes) for param in kernel.params)
         return LaunchPlan(buffers=buffers, launches=(Launch(kernel=kernel.name, shape=shape, args=args),))
+
+
+def _argument(param: Param, sizes: Mapping[str, int]) -> str | int | Texture:
+    """A parameter's value: the size of its name, its buffer, or that as a texture."""
+    if not param.is_array:
+        return sizes[param.name]
+    if param.sampling is None:
+        return param.name
+    return Texture(
+        buffer=param.name,
+        dimensions=len(param.dims),
+        texel=Texel(param.dtype.value),
+        sampling=param.sampling,
+    )
 
 
 def extent(dim: str, sizes: Mapping[str, int]) -> int:

@@ -57,9 +57,9 @@ class Diagnostic:
     """One finding, summed over ``count`` occurrences. ``line`` is 1-based; both are ``None`` where unknown.
 
     ``message`` says what happened, with an example of the threads and blocks involved, and ``advice`` in one sentence
-    what to do about it; neither ends in a full stop. ``kernel`` is the kernel that was running, as the lab spells it,
-    ``related`` the other lines of a pair or group, and ``threads`` how many different threads were involved (0:
-    unknown).
+    what to do about it; neither ends in a full stop. Up to its first comma a message is the same for every occurrence.
+    ``kernel`` is the kernel that was running, as the lab spells it, ``related`` the other lines of a pair or group, and
+    ``threads`` how many different threads were involved (0: unknown).
     """
 
     kind: DiagnosticKind
@@ -72,3 +72,9 @@ class Diagnostic:
     related: tuple[Place, ...] = ()
     threads: int = 0
     count: int = 1
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What two findings that are the same thing share, whatever threads and numbers they saw it in."""
+        subject = self.message.partition(", ")[0]
+        return self.kind, self.kernel, self.file, self.line, self.related, subject

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import numpy as np
 
+from grader.model.texture import Sampling
+
 
 class DType(StrEnum):
     """Element types a kernel parameter may have; the value is NumPy's name of the type."""
@@ -37,7 +39,9 @@ _C_NAMES = {
     DType.FLOAT64: "double",
 }
 
-_PARAM = re.compile(r"(const\s+)?(\w+)\s+(\w+)((?:\s*\[\s*\w+\s*\])*)")
+_PARAM = re.compile(r"(const\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[\s*\w+\s*\])*)")
+_TEXTURE_DIMENSIONS = (1, 2)
+_TEXELS = {DType.INT32, DType.UINT32, DType.FLOAT32}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +49,14 @@ class Param:
     """One kernel parameter. ``dims`` names the sizes of an array, outermost first; a scalar has none.
 
     In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
-    ``len(dims)`` dimensions.
+    ``len(dims)`` dimensions. With ``sampling`` it is an array that the kernel reads as a texture, in CUDA C only.
     """
 
     name: str
     dtype: DType
     dims: tuple[str, ...] = ()
     const: bool = False
+    sampling: Sampling | None = None
 
     @property
     def is_array(self) -> bool:
@@ -61,6 +66,8 @@ class Param:
     @property
     def c_declaration(self) -> str:
         """The parameter as a CUDA C student would declare it: ``const float *a``."""
+        if self.sampling is not None:
+            return f"cudaTextureObject_t {self.name}"
         const = "const " if self.const else ""
         return f"{const}{self.dtype.c_name} {'*' if self.is_array else ''}{self.name}"
 
@@ -68,22 +75,24 @@ class Param:
     def parse(cls, text: str) -> "Param":
         """Read a manifest's spelling, ``"const float32 a[rows][cols]"`` or ``"int32 n"``.
 
+        A texture is spelt ``"texture(linear, wrap, normalised) float32 image[rows][cols]"``.
+
         Raises: ``ValueError`` with what is wrong with ``text``.
         """
         match = _PARAM.fullmatch(text.strip())
         if match is None:
             msg = f"{text!r} is not a parameter; write e.g. 'const float32 a[rows][cols]' or 'int32 n'"
             raise ValueError(msg)
-        const, dtype, name, dims = match.groups()
+        kind, words, dtype, name, extents = match.groups()
+        dims = tuple(re.findall(r"\w+", extents))
+        sampling = Sampling.parse(words or "") if kind is not None and kind.startswith("texture") else None
         if dtype not in set(DType):
             msg = f"{text!r}: unknown element type {dtype!r}; use one of {', '.join(DType)}"
             raise ValueError(msg)
-        return cls(
-            name=name,
-            dtype=DType(dtype),
-            dims=tuple(re.findall(r"\w+", dims)),
-            const=const is not None,
-        )
+        if sampling is not None and (len(dims) not in _TEXTURE_DIMENSIONS or DType(dtype) not in _TEXELS):
+            msg = f"{text!r}: a texture has one or two dimensions of int32, uint32 or float32"
+            raise ValueError(msg)
+        return cls(name=name, dtype=DType(dtype), dims=dims, const=kind is not None, sampling=sampling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

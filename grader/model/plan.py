@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.kernel import DType
+from grader.model.texture import Texture
 
 POISON_BYTE = 0xFF
 """Every engine fills OUTPUT and SCRATCH buffers with it before a run: NaN as a float, -1 as an integer."""
@@ -86,7 +87,7 @@ class Launch:
 
     kernel: str
     shape: LaunchShape
-    args: tuple[str | int | float, ...]
+    args: tuple[str | int | float | Texture, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,17 +9,16 @@ from grader.model.report import Report
 from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight
 from grader.report.profile import LineFigures
-from grader.report.text import source_lines
 
 _GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
-_RACE = ("one side of the race", "the other side: nothing orders the two")
+_RACE = ("one side of the race", "the other side of the race")
 _SIDES = {
-    DiagnosticKind.SHARED_RACE: ("one side of the race", "the other side: no barrier between"),
+    DiagnosticKind.SHARED_RACE: _RACE,
     DiagnosticKind.GLOBAL_RACE: _RACE,
     DiagnosticKind.ORDER_DEPENDENCE: _RACE,
-    DiagnosticKind.LANE_HAZARD: ("one side of the exchange", "the other side: no __syncwarp() between"),
-    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "others are here"),
+    DiagnosticKind.LANE_HAZARD: ("one side of the exchange", "the other side of the exchange"),
+    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "others went another way here"),
     DiagnosticKind.ENDLESS_WAIT: ("waits here", "for this"),
 }
 """What is written beside the line of a finding that has related lines, and beside those."""
@@ -68,6 +67,12 @@ class Line:
     figures: LineFigures | None
 
     @property
+    def indent(self) -> str:
+        """The blanks that the line begins with."""
+        text = "".join(piece.text for piece in self.pieces)
+        return text[: len(text) - len(text.lstrip(" "))]
+
+    @property
     def severity(self) -> Severity | None:
         """The gravest severity at this line, if anything was found here."""
         return min((f.diagnostic.severity for f in self.findings), key=_GRAVEST_FIRST.index, default=None)
@@ -103,7 +108,7 @@ def findings(report: Report) -> tuple[Finding, ...]:
 
 def unplaced(found: Iterable[Finding], files: Sequence[SourceFile]) -> tuple[Finding, ...]:
     """Those of ``found`` that have no line in any of ``files``."""
-    lengths = {file.name: len(source_lines(file)) for file in files}
+    lengths = {file.name: len(highlight(file)) for file in files}
     return tuple(
         finding
         for finding in found
@@ -122,8 +127,7 @@ def annotate(
 
     ``context`` lines around each of those are shown, all lines for ``None``.
     """
-    texts = source_lines(file)
-    pieces = highlight(file.name, texts)
+    pieces = highlight(file)
     at_line: dict[int, list[Finding]] = defaultdict(list)
     marks: dict[int, list[Mark]] = defaultdict(list)
     for finding in found:
@@ -133,7 +137,7 @@ def annotate(
             if place.file == file.name and mark not in marks[place.line or _NOWHERE]:
                 marks[place.line or _NOWHERE].append(mark)
     did = {place.line or _NOWHERE: line for place, line in (figures or {}).items() if place.file == file.name}
-    numbers = range(1, len(texts) + 1)
+    numbers = range(1, len(pieces) + 1)
     shown = set(numbers)
     if context is not None:
         noted = {n for n in (*at_line, *marks, *did) if n in shown}
@@ -149,7 +153,7 @@ def annotate(
         )
         for n in sorted(shown)
     ]
-    return AnnotatedFile(file.name, _runs(lines), len(texts))
+    return AnnotatedFile(file.name, _runs(lines), len(pieces))
 
 
 def _marks(finding: Finding) -> Iterable[tuple[Place, Mark]]:

@@ -1,13 +1,17 @@
 """The colours of a source: its lines as pieces of one tint each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import groupby
 
 from pygments.lexer import Lexer
 from pygments.lexers import CudaLexer, PythonLexer
 from pygments.token import Token
+
+from grader.model.submission import SourceFile
+from grader.report.text import source_lines
 
 _LONGEST = 128 * 1024
 """Characters of a source that are worth a lexer's time; what is longer was not written by hand and stays plain."""
@@ -46,18 +50,23 @@ class Piece:
     tint: Tint | None = None
 
 
-def highlight(name: str, lines: Sequence[str]) -> list[tuple[Piece, ...]]:
-    """The pieces of each of ``lines``, which together spell it; ``name`` tells the language by its suffix."""
+@lru_cache(maxsize=64)
+def highlight(file: SourceFile) -> tuple[tuple[Piece, ...], ...]:
+    """The pieces of each line of ``file``, which together spell it as it is safe to show.
+
+    A report shows one file in many excerpts, hence the cache.
+    """
+    lines = source_lines(file)
     text = "".join(f"{line}\n" for line in lines)
     if len(text) > _LONGEST:
-        return [(Piece(line),) if line else () for line in lines]
-    lexer = PythonLexer() if name.endswith(".py") else CudaLexer()
+        return tuple((Piece(line),) if line else () for line in lines)
+    lexer = PythonLexer() if file.name.endswith(".py") else CudaLexer()
     rows: list[list[Piece]] = [[]]
     for tint, group in groupby(_tokens(lexer, text), key=lambda token: token[1]):
         first, *further = "".join(value for value, _ in group).split("\n")
         rows[-1].append(Piece(first, tint))
         rows += [[Piece(value, tint)] for value in further]
-    return [tuple(piece for piece in row if piece.text) for row in rows[: len(lines)]]
+    return tuple(tuple(piece for piece in row if piece.text) for row in rows[: len(lines)])
 
 
 def _tokens(lexer: Lexer, text: str) -> Iterator[tuple[str, Tint | None]]:

@@ -60,10 +60,14 @@ class _Listing:
 
 @dataclass(frozen=True, slots=True)
 class _Kernel:
-    """One kernel, ready to be laid out. ``totals`` sums its lines, ``printed`` is followed by more lines left out."""
+    """One kernel, ready to be laid out. ``placed`` are its findings that ``listing`` shows, the gravest first.
+
+    ``totals`` sums its lines; after ``printed`` another ``unprinted`` lines are left out.
+    """
 
     report: KernelReport
     anchor: str
+    placed: tuple[Finding, ...]
     totals: LineFigures
     work: tuple[Work, ...]
     listing: _Listing
@@ -93,16 +97,18 @@ def render(
     reports = ordered(for_audience(report, audience) for report in document.reports)
     counts = verdict_counts(reports)
     files = sources or {}
+    sections = [
+        _section(f"report-{number}", report, document.engine, files.get((report.student, report.lab), ()))
+        for number, report in enumerate(reports, start=1)
+    ]
     style = resources.files("grader.report").joinpath("templates", "report.css").read_text("utf-8")
     template = _environment().get_template("report.html.j2")
     return template.render(
         document=document,
         counts=counts,
         segments=stacked(counts),
-        sections=[
-            _section(f"report-{number}", report, document.engine, files.get((report.student, report.lab), ()))
-            for number, report in enumerate(reports, start=1)
-        ],
+        sections=sections,
+        profiled=any(kernel.work for section in sections for kernel in section.kernels),
         boards=boards([document]),
         columns=COLUMNS,
         style=style,
@@ -142,12 +148,14 @@ def _kernel(
 ) -> _Kernel:
     did = figures(kernel)
     lines, left_out = output_lines(kernel.printed, _PRINTED_LINES) if kernel.printed else ([], 0)
+    listing = _listing(anchor, found, files, did)
     return _Kernel(
         report=kernel,
         anchor=anchor,
+        placed=tuple(finding for finding in found if finding.place in listing.anchors),
         totals=total(did.values()),
         work=work(did),
-        listing=_listing(anchor, found, files, did),
+        listing=listing,
         printed=tuple(lines),
         unprinted=left_out,
     )

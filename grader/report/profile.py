@@ -13,7 +13,8 @@ from grader.report import quantities
 WARP = 32
 
 _NAMED_LINES = 5
-"""Lines that a bar of work names; the others share what is left."""
+_NAMED_FROM = 0.01
+"""How many lines a bar of work names at most, and from which part on; the others share what is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,9 @@ class Traffic:
     needed: int = 0
 
     @property
-    def excess(self) -> float | None:
-        """How many times more was taken than needed; ``None`` where nothing was asked for."""
-        return self.taken / self.needed if self.needed else None
+    def excess(self) -> float:
+        """How many times what was needed was taken; 0 where nothing was."""
+        return self.taken / self.needed if self.needed else 0.0
 
     @property
     def per_request(self) -> str:
@@ -64,52 +65,54 @@ class Tone(StrEnum):
 class Column:
     """A figure that stands beside each line, under ``heading``; ``summary`` names it for a whole kernel.
 
-    ``steps`` are the measures from which on it is shaded, each darker.
+    ``text`` is the figure, ``None`` where the line does nothing of the kind. ``weight`` is what its shade goes by:
+    ``steps`` are the weights from which on it is darker.
     """
 
     heading: str
     summary: str
     meaning: str
     tone: Tone
+    text: Callable[[LineFigures], str | None]
+    weight: Callable[[LineFigures], float]
     steps: tuple[float, ...]
-    measure: Callable[[LineFigures], float | None]
-    text: Callable[[LineFigures], str]
 
     def shade(self, figures: LineFigures) -> int:
         """How dark: 0 for not at all, up to the number of ``steps``."""
-        return bisect_right(self.steps, self.measure(figures) or 0.0)
+        return bisect_right(self.steps, self.weight(figures))
 
 
-_RATIO_STEPS = (1.1, 1.5, 2.0, 4.0, 8.0)
+_SHARE_STEPS = (0.02, 0.05, 0.1, 0.2, 0.4)
+_EXCESS_STEPS = (1.1, 1.5, 2.0, 4.0, 8.0)
 
 COLUMNS = (
     Column(
         heading="executed",
         summary="Warp instructions",
-        meaning="warp instructions that the line carried out",
+        meaning="warp instructions that the line carried out; shaded by its share of the kernel's",
         tone=Tone.WORK,
-        steps=(0.02, 0.05, 0.1, 0.2, 0.4),
-        measure=lambda line: line.share or None,
-        text=lambda line: quantities.amount(line.executed),
+        text=lambda line: quantities.amount(line.executed) if line.executed else None,
+        weight=lambda line: line.share,
+        steps=_SHARE_STEPS,
     ),
     Column(
         heading="idle",
         summary="Idle lanes",
-        meaning="share of a warp's 32 lanes that were switched off meanwhile: branches taken by some lanes only, "
-        "or threads without work",
+        meaning="share of a warp's 32 lanes that were switched off meanwhile: branches that only some lanes take, "
+        "or threads without work; shaded by what the kernel loses to it",
         tone=Tone.WASTE,
-        steps=(0.05, 0.15, 0.3, 0.5, 0.75),
-        measure=lambda line: line.idle,
-        text=lambda line: quantities.percent(line.idle or 0.0),
+        text=lambda line: None if line.idle is None else quantities.percent(line.idle),
+        weight=lambda line: (line.idle or 0.0) * line.share,
+        steps=_SHARE_STEPS,
     ),
     Column(
         heading="sectors",
         summary="Sectors per access",
         meaning="32-byte sectors of global memory that one access of a warp touched / how few would do",
         tone=Tone.WASTE,
-        steps=_RATIO_STEPS,
-        measure=lambda line: line.sectors.excess,
-        text=lambda line: line.sectors.per_request,
+        text=lambda line: line.sectors.per_request if line.sectors.requests else None,
+        weight=lambda line: line.sectors.excess,
+        steps=_EXCESS_STEPS,
     ),
     Column(
         heading="conflicts",
@@ -117,18 +120,18 @@ COLUMNS = (
         meaning="how many times as long an access to shared memory took because lanes met in one bank; "
         "1× is free of conflicts",
         tone=Tone.WASTE,
-        steps=_RATIO_STEPS,
-        measure=lambda line: line.passes.excess,
-        text=lambda line: f"{quantities.average(line.passes.excess or 0.0)}×",
+        text=lambda line: f"{quantities.average(line.passes.excess)}×" if line.passes.requests else None,
+        weight=lambda line: line.passes.excess,
+        steps=_EXCESS_STEPS,
     ),
     Column(
         heading="atomics",
-        summary="Lanes per atomic address",
+        summary="Atomic passes",
         meaning="how many lanes of a warp an atomic served one after the other, because they shared an address",
         tone=Tone.WASTE,
-        steps=_RATIO_STEPS,
-        measure=lambda line: line.atomics.excess,
-        text=lambda line: f"{quantities.average(line.atomics.excess or 0.0)}×",
+        text=lambda line: f"{quantities.average(line.atomics.excess)}×" if line.atomics.requests else None,
+        weight=lambda line: line.atomics.excess,
+        steps=_EXCESS_STEPS,
     ),
 )
 
@@ -182,7 +185,7 @@ def figures(kernel: KernelReport) -> dict[Place, LineFigures]:
 def shown_columns(lines: Iterable[LineFigures]) -> tuple[Column, ...]:
     """The columns in which at least one of ``lines`` has something to show."""
     known = list(lines)
-    return tuple(column for column in COLUMNS if any(column.measure(line) is not None for line in known))
+    return tuple(column for column in COLUMNS if any(column.text(line) is not None for line in known))
 
 
 def total(lines: Iterable[LineFigures]) -> LineFigures:
@@ -214,7 +217,7 @@ def work(lines: Mapping[Place, LineFigures]) -> tuple[Work, ...]:
 def _shares(at: Mapping[Place, int]) -> tuple[Share, ...]:
     whole = sum(at.values())
     busiest = sorted(at, key=lambda place: (-at[place], place.file or "", place.line or 0))
-    named = [place for place in busiest if place.line is not None and at[place]][:_NAMED_LINES]
+    named = [place for place in busiest if place.line and at[place] >= _NAMED_FROM * whole][:_NAMED_LINES]
     shares: list[Share] = []
     start = 0.0
     for place in named:

@@ -6,8 +6,9 @@ A hidden case shows its verdict and nothing else. What was written about it else
   same way speaks for it, and where there is none the reader learns only that a hidden case failed;
 - the reason of a rubric part or of a public case stays unless it names a hidden case or quotes its reason;
 - a diagnostic that depends on the input keeps its kind and lines, which belong to the student's own source, but
-  neither message nor advice nor counts, which give sizes away: an explanation of the kind stands in their place;
-- what a kernel printed goes, for it may stem from any case. What its lines did stays: that is a public case's.
+  neither message nor advice nor counts, which give sizes away: an explanation of the kind stands in their place.
+
+What a kernel printed and what its lines did stays: both stem from public cases.
 
 The speed of a suspicious kernel is withheld until a person has looked at it.
 """
@@ -134,7 +135,6 @@ def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
         speedup=None if withheld else kernel.speedup,
         seconds=None if withheld else kernel.seconds,
         diagnostics=_diagnostics(kernel.diagnostics) if has_hidden else kernel.diagnostics,
-        printed="" if has_hidden else kernel.printed,
     )
 
 

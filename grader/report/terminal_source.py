@@ -107,9 +107,8 @@ def _marked(line: Line, width: int) -> Iterator[Text]:
     style = palette.GREY if severity is None else f"bold {palette.SEVERITY[severity]}"
     pointer = " " if severity is None else "▸"
     yield _one_line(Text.assemble((f"  {pointer} {line.number:>{width}} │ ", style), _code(line)))
-    indent = len(_plain(line)) - len(_plain(line).lstrip())
     for mark in line.marks:
-        words = (f"{'':>{indent}}^ {mark.text}", palette.SEVERITY[mark.severity])
+        words = (f"{line.indent}^ {mark.text}", palette.SEVERITY[mark.severity])
         yield _one_line(Text.assemble((f"    {'':>{width}} │ ", style), words))
 
 
@@ -126,7 +125,7 @@ def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
             yield Text(f"{'⋮':>6}", style=palette.GREY)
         for line in excerpt.lines:
             style = palette.GREY if line.severity is None else f"bold {palette.SEVERITY[line.severity]}"
-            row = Text(f"{' ' if line.severity is None else '▸'}{line.number:>5}", style=style)
+            row = Text.assemble((f"{' ' if line.severity is None else '▸'}{line.number:>5}", style))
             for column, width in zip(columns, widths, strict=True):
                 cell = _cell(column, line.figures)
                 row.append(" " * (2 + width - cell_len(cell.plain))).append_text(cell)
@@ -134,14 +133,11 @@ def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
 
 
 def _cell(column: Column, line: LineFigures | None) -> Text:
-    if line is None or column.measure(line) is None:
+    text = None if line is None else column.text(line)
+    if line is None or text is None:
         return Text()
     shaded = column.shade(line) >= _SHADED_FROM
-    return Text(column.text(line), style=f"bold {palette.TONE[column.tone]}" if shaded else "")
-
-
-def _plain(line: Line) -> str:
-    return "".join(piece.text for piece in line.pieces)
+    return Text(text, style=f"bold {palette.TONE[column.tone]}" if shaded else "")
 
 
 def _code(line: Line) -> Text:

@@ -167,3 +167,13 @@ def test_latin_1_comments_build_with_a_note() -> None:
     outcome = build_numba(("# somme énorme\n" + NUMBA_KERNEL).encode("latin-1"))
     only_kernel(outcome)
     assert [note.severity for note in outcome.diagnostics] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    "decorator", ["@cuda.jit(device=True)", "@cuda.jit(device=True, debug=True, opt=False)"]
+)
+def test_what_a_device_function_does_has_its_own_line(decorator: str) -> None:
+    helper = f"{decorator}\ndef element(a, row, i):\n    return a[row, i]\n\n\n@cuda.jit\n"
+    source = NUMBA_KERNEL.replace("@cuda.jit\n", helper).replace("+= a[row, i]", "+= element(a, row, i)")
+    line = source[: source.index("return a[row, i]")].count("\n") + 1
+    assert re.search(rf"\.loc\s+1 {line} \d+, function_name \S+, inlined_at 1 ", ptx(build_numba(source)))

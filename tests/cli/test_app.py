@@ -117,7 +117,7 @@ def test_labs_are_listed_with_the_broken_ones(tmp_path: Path, capsys: pytest.Cap
 
 UNSUPPORTED = (
     "__global__ void transpose(const float *a, float *b, int rows, int cols)\n"
-    '{ int y; asm volatile("dp4a.u32.u32 %0, 1, 2, 3;" : "=r"(y)); b[0] = y; }\n'
+    '{ int y; asm volatile("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(y) : "r"(rows)); b[0] = y; }\n'
 )
 
 
@@ -127,7 +127,7 @@ def test_a_check_names_what_the_emulator_lacks_and_is_not_called_graded(
     (tmp_path / "transpose.cu").write_text(UNSUPPORTED, encoding="utf-8")
     assert run(["check", "transpose.cu"]) == 1
     shown = " ".join(capsys.readouterr().out.split())
-    assert "unsupported on the emulator: dp4a.u32.u32 at transpose.cu:2" in shown
+    assert "unsupported on the emulator: vadd.s32.s32.s32 at transpose.cu:2" in shown
 
 
 OUT_OF_BOUNDS = """\
@@ -151,6 +151,17 @@ def test_a_check_shows_the_line_and_keeps_no_record(
     assert "<script" not in page
     assert not (tmp_path / ".grader").exists()
     assert not (tmp_path / "results").exists()
+
+
+def test_a_check_tells_what_each_line_did_if_asked(
+    checkout: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rung = (checkout / "reference" / "transpose" / "shared_conflict.cu").read_text(encoding="utf-8")
+    (tmp_path / "transpose.cu").write_text(rung, encoding="utf-8")
+    assert run(["check", "transpose.cu", "--lines"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"line +executed +idle +sectors +conflicts │ transpose\.cu", shown)
+    assert re.search(r"\d[\d,]* +0 % .*32× │", shown)
 
 
 def test_show_has_the_source_while_it_is_what_was_graded(

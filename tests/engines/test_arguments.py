@@ -9,6 +9,7 @@ from grader.engines.arguments import Argument, flatten, pack
 from grader.model.kernel import DType, Param
 from grader.model.module import Abi, BuiltKernel, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
+from grader.model.texture import Texture
 
 ADDRESSES = {"a": 0x7000, "b": 0x9000}
 
@@ -17,12 +18,16 @@ PARAMS = tuple(
 )
 
 
+def address(name: str | Texture) -> int:
+    return 0x1234 if isinstance(name, Texture) else ADDRESSES[name]
+
+
 def kernel(abi: Abi, params: tuple[Param, ...] = PARAMS) -> BuiltKernel:
     resources = KernelResources(registers=16, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
     return BuiltKernel(name="k", symbol="k", unit=0, abi=abi, params=params, resources=resources)
 
 
-def plan(*args: str | float, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
+def plan(*args: str | float | Texture, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
     shape = LaunchShape(grid=Dim3(), block=Dim3(x=32))
     return LaunchPlan(
         buffers=(
@@ -34,7 +39,7 @@ def plan(*args: str | float, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
 
 
 def flat(abi: Abi, given: LaunchPlan) -> list[Argument]:
-    return flatten(kernel(abi), given.launches[0], given, ADDRESSES.__getitem__)
+    return flatten(kernel(abi), given.launches[0], given, address)
 
 
 def test_in_c_an_array_is_its_address() -> None:
@@ -55,11 +60,23 @@ def test_in_numba_an_array_brings_its_shape_and_its_strides_in_bytes() -> None:
     ]
 
 
+def test_a_texture_is_passed_as_its_handle_and_only_where_one_is_wanted() -> None:
+    params = (Param.parse("texture float32 a[h][w]"),)
+    image = Texture(buffer="a", dimensions=2)
+    given = plan(image)
+    assert flatten(kernel(Abi.C, params), given.launches[0], given, address) == [
+        Argument(DType.UINT64, 0x1234)
+    ]
+    for wrong, wanted in ((params, plan("a")), (PARAMS[:1], given)):
+        with pytest.raises(ValueError, match=r"parameter a of k wants"):
+            flatten(kernel(Abi.C, wrong), wanted.launches[0], wanted, address)
+
+
 def test_a_matrix_may_be_passed_flat_to_a_numba_kernel() -> None:
     params = (Param.parse("const float32 a[n]"),)
     given = plan("a")
     (*_, nitems, itemsize, _, extent, stride) = flatten(
-        kernel(Abi.NUMBA, params), given.launches[0], given, ADDRESSES.__getitem__
+        kernel(Abi.NUMBA, params), given.launches[0], given, address
     )
     assert (nitems.value, itemsize.value, extent.value, stride.value) == (15, 4, 15, 4)
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from grader.build import build
 from grader.grading.cases import PreparedCase, prepare
 from grader.grading.rungs import build_request, rung_sources, submission_of
-from grader.labs.builtin import catalogue
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
-from grader.labs.registry import discover
 from grader.model.module import DeviceModule
 from grader.model.run import EngineKind, Work
 from grader.model.submission import Language
+from tests.hand_ins import labs
+
+__all__ = ["baseline_of", "gpu_cases", "labs", "prepared", "rung_kernels", "work_for", "work_on"]
 
 SEED = 20_240_229
 """Draws the inputs of every case."""
@@ -31,14 +32,6 @@ class RungKernel:
 
     def __str__(self) -> str:
         return f"{self.lab.name}-{self.rung.name}-{self.kernel}-{self.language}"
-
-
-@functools.cache
-def labs() -> tuple[Lab, ...]:
-    """The built-in labs, found as every lab is."""
-    registry = discover([catalogue()])
-    assert not registry.broken, registry.broken
-    return tuple(registry.labs.values())
 
 
 def rung_kernels(lab: Lab) -> Iterator[RungKernel]:
@@ -84,11 +77,15 @@ def module(lab: Lab, rung_name: str, language: Language, arch: str) -> DeviceMod
 def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> Work:
     """``entry`` on ``case``, launched as the lab says."""
     built = module(entry.lab, entry.rung.name, entry.language, arch)
-    manifest = entry.lab.manifest
-    request = manifest.kernel(entry.kernel)
-    geometry = built.kernel(entry.kernel).geometry or request.launch
-    shape = launch_shape(geometry, case.inputs.case.sizes | manifest.macros)
-    plan = entry.lab.plan(request.spec, case.inputs.case, shape)
+    return work_on(entry.lab, built, entry.kernel, case)
+
+
+def work_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> Work:
+    """One kernel of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
+    request = lab.manifest.kernel(kernel)
+    geometry = built.kernel(kernel).geometry or request.launch
+    shape = launch_shape(geometry, case.inputs.case.sizes | lab.manifest.macros)
+    plan = lab.plan(request.spec, case.inputs.case, shape)
     needed = {buffer.name for buffer in plan.buffers}
     inputs = {name: array.tobytes() for name, array in case.inputs.arrays.items() if name in needed}
     return Work(module=built, plan=plan, inputs=inputs)

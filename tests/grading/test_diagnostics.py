@@ -10,14 +10,14 @@ def found(
     return Diagnostic(kind=kind, severity=severity, message=message, file="a.cu", line=line, count=count)
 
 
-NOTE = found(DiagnosticKind.UNCOALESCED, Severity.NOTE, 3, "a little", 5)
-WARNING = found(DiagnosticKind.UNCOALESCED, Severity.WARNING, 3, "a lot", 7)
+NOTE = found(DiagnosticKind.UNCOALESCED, Severity.NOTE, 3, "uncoalesced load, a little", 5)
+WARNING = found(DiagnosticKind.UNCOALESCED, Severity.WARNING, 3, "uncoalesced load, a lot", 7)
 RACE = found(DiagnosticKind.SHARED_RACE, Severity.ERROR, 9, "two threads meet")
 
 
 def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
     (only,) = merged([NOTE, WARNING])
-    assert (only.severity, only.message, only.count) == (Severity.WARNING, "a lot", 12)
+    assert (only.severity, only.message, only.count) == (Severity.WARNING, "uncoalesced load, a lot", 12)
 
 
 def test_the_gravest_come_first() -> None:

@@ -89,7 +89,7 @@ def test_related_lines_are_shown_and_marked() -> None:
     shown = annotate(FILE, [_race(5, 15)], 1)
     assert _numbers(shown) == [[4, 5, 6], [14, 15, 16]]
     marks = {line.number: [mark.text for mark in line.marks] for line in shown.lines if line.marks}
-    assert marks == {5: ["one side of the race"], 15: ["the other side: no barrier between"]}
+    assert marks == {5: ["one side of the race"], 15: ["the other side of the race"]}
     assert [line.number for line in shown.lines if line.findings] == [5]
 
 

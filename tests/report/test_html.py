@@ -241,7 +241,7 @@ def test_each_line_has_its_figures_under_their_headings() -> None:
     figures = re.findall(r"<td(?: class=\"([^\"]*)\")?>(.*?)</td>", row)
     assert figures[:-1] == [
         ("work h2", "16,000"),
-        ("waste h5", "86 %"),
+        ("waste h1", "86 %"),
         ("", ""),
         ("waste h5", "32×"),
         ("waste h5", "32×"),
@@ -257,11 +257,23 @@ def test_every_row_of_a_source_has_as_many_cells_as_its_head() -> None:
         assert len(set(widths)) == 1
 
 
+def test_a_shade_never_stands_without_its_number() -> None:
+    shaded = re.findall(r'<td class="(?:work|waste) h\d">(.*?)</td>', PAGE_TEXT)
+    assert len(shaded) > 5
+    assert all(re.search(r"\d", text) for text in shaded)
+
+
 def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     section = _section("student-03")
     assert 'together with <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
     assert re.search(r'<tr id="report-8-kernel-2-1-22"><th scope="row">22</th>', section)
-    assert "← the other side: no barrier between" in section
+    assert "^ the other side of the race" in section
+
+
+def test_a_kernel_lists_its_findings_the_gravest_first_with_links_to_their_lines() -> None:
+    (listed,) = re.findall(r'id="report-8-kernel-1".*?<ul class="found-at">(.*?)</ul>', PAGE_TEXT, re.DOTALL)
+    assert _Page(listed).text == "error: out of bounds at line 10 warning: uncoalesced access at line 10"
+    assert listed.count('<a href="#report-8-kernel-1-1-10">line 10</a>') == 2
 
 
 def test_advice_stands_on_a_line_of_its_own() -> None:
@@ -327,6 +339,20 @@ def test_every_verdict_has_its_colour_in_both_schemes() -> None:
         assert f".v-{verdict.replace(' ', '-')} {{ --c:" in PAGE_TEXT
 
 
+def test_every_class_on_the_page_has_a_style() -> None:
+    style = PAGE_TEXT.split("<style>")[1].split("</style>")[0]
+    styled = set(re.findall(r"\.([a-z][\w-]*)", style))
+    used = {name for _, attributes in PAGE.elements for name in (attributes.get("class") or "").split()}
+    assert used - styled == set()
+
+
+def test_a_related_line_that_is_not_shown_is_named() -> None:
+    elsewhere = (Place(file="other.cuh", line=3), Place(file="other.cuh"), Place())
+    race = replace(WRONG_ROW_SUM.kernels[1].diagnostics[0], related=elsewhere)
+    page = _page_of(report("a", "lab", kernel("k", diagnostics=(race,))))
+    assert "together with other.cuh:3, other.cuh, the file" in page.text
+
+
 def test_a_student_s_page_hides_hidden_cases() -> None:
     page = _page_of(WRONG_ROW_SUM, audience=Audience.STUDENT)
     assert "hidden case 2" in page.text
@@ -337,11 +363,11 @@ def test_a_student_s_page_hides_hidden_cases() -> None:
 def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
     block = re.findall(r":root \{(.*?)\}", PAGE_TEXT, re.DOTALL)[scheme]
     colours = {name: _rgb(value) for name, value in re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block)}
-    for name in colours.keys() - {"page", "card", "sunk", "line", "bar"}:
+    for name in colours.keys() - {"page", "card", "sunk", "line", "bar", "glow"}:
         for behind in ("page", "card", "sunk"):
             assert contrast(colours[name], colours[behind]) >= 4.5, (name, behind)
     assert contrast(colours["bar"], colours["card"]) >= 3
-    for tone in ("bar", "warning"):
+    for tone in ("bar", "glow"):
         darkest = _mixed(
             colours[tone], colours["sunk"], max(map(int, re.findall(r"\.h\d \{ --shade: (\d+)%", PAGE_TEXT)))
         )

@@ -57,6 +57,13 @@ def test_a_column_is_darker_the_more_is_wasted() -> None:
     assert _column("executed").shade(_at(19)) == len(_column("executed").steps)
 
 
+def test_idle_lanes_are_shaded_by_what_the_kernel_loses_to_them() -> None:
+    idle = _column("idle")
+    assert idle.text(LineFigures(executed=1, idle=0.97, share=0.001)) == "97 %"
+    assert idle.shade(LineFigures(executed=1, idle=0.97, share=0.001)) == 0
+    assert idle.shade(LineFigures(executed=1, idle=0.97, share=0.5)) == 5
+
+
 def test_a_column_that_says_nothing_is_not_shown() -> None:
     assert [c.heading for c in shown_columns(figures(PROFILED).values())] == [c.heading for c in COLUMNS]
     plain = replace(PROFILED, sites=(), lines=PROFILED.lines[:3])
@@ -65,7 +72,7 @@ def test_a_column_that_says_nothing_is_not_shown() -> None:
 
 
 def test_a_line_without_traffic_has_an_empty_cell() -> None:
-    assert [c.measure(_at(18)) for c in COLUMNS if c.heading in {"sectors", "conflicts", "atomics"}] == [
+    assert [c.text(_at(18)) for c in COLUMNS if c.heading in {"sectors", "conflicts", "atomics"}] == [
         None
     ] * 3
 

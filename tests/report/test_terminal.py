@@ -159,7 +159,7 @@ def test_related_lines_are_shown_with_the_part_they_have() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR, SOURCES["student-03", "row-sum"]))
     assert "error: shared-memory race  row_sum.cu:25  992 times, in 192 threads" in shown
     assert "  ▸ 22 │     __syncthreads();\n" in shown
-    assert "       │     ^ the other side: no barrier between\n" in shown
+    assert "       │     ^ the other side of the race\n" in shown
     assert "       │             ^ one side of the race\n" in shown
     assert "  try: put __syncthreads() between lines 22 and 25" in shown
 

@@ -1,5 +1,6 @@
 """A plan's launches made ready: modules loaded, functions found, arguments flattened."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,26 +20,33 @@ from grader.model.verdict import Verdict
 SHARED_WITHOUT_OPT_IN = 48 * 1024
 """Dynamic shared memory beyond this many bytes must be asked for before the launch, on every device."""
 
+_GRID = re.compile(r"%envreg[12]\b|\bcudaCGSynchronize\b")
 _NOT_FOR_THIS_DRIVER = frozenset({209, 218, 222})
 """CUDA_ERROR_NO_BINARY_FOR_GPU, _INVALID_PTX and _UNSUPPORTED_PTX_VERSION (PTX of a later toolkit)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyLaunch:
-    """One launch on the default stream; ``start`` returns before the kernel has run."""
+    """One launch on the default stream; ``start`` returns before the kernel has run.
+
+    ``cooperative``: all its blocks must be on the device at once.
+    """
 
     function: Any
     shape: LaunchShape
     arguments: tuple[Scalar, ...]
+    cooperative: bool = False
 
     def start(self) -> None:
         """Queue the kernel. Raises: CuPy's errors."""
         grid, block = self.shape.grid, self.shape.block
+        options = {"enable_cooperative_groups": True} if self.cooperative else {}
         self.function(
             (grid.x, grid.y, grid.z),
             (block.x, block.y, block.z),
             self.arguments,
             shared_mem=self.shape.shared_bytes,
+            **options,
         )
 
 
@@ -76,8 +84,21 @@ def make_ready(
             function = loaded[kernel.unit].get_function(kernel.symbol)
             _allow_shared(cupy, function, launch.shape.shared_bytes)
         arguments = flatten(kernel, launch, plan, memory.address)
-        ready.append(ReadyLaunch(function, launch.shape, tuple(argument.scalar for argument in arguments)))
+        scalars = tuple(argument.scalar for argument in arguments)
+        cooperative = waits_for_grid(module.units[kernel.unit].ptx, kernel.symbol)
+        ready.append(ReadyLaunch(function, launch.shape, scalars, cooperative))
     return ready
+
+
+def waits_for_grid(ptx: str, symbol: str) -> bool:
+    """Whether a kernel asks for the workspace of its grid, which only a cooperative launch has."""
+    start = ptx.find(f".entry {symbol}(")
+    return start >= 0 and _GRID.search(ptx, start, _end(ptx, start)) is not None
+
+
+def _end(ptx: str, start: int) -> int:
+    end = ptx.find("\n}\n", start)
+    return len(ptx) if end < 0 else end
 
 
 def _load(cupy: Any, image: bytes, arch: str) -> Any:

@@ -7,7 +7,9 @@ import numpy as np
 
 from grader.engines.cuda.layout import Layout, Zone, damage, guard_bytes, lay_out
 from grader.engines.cuda.status import checked
+from grader.engines.cuda.textures import texture_object
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.texture import Texture
 
 _FILLED = frozenset({Role.INPUT, Role.INOUT})
 _RETURNED = frozenset({Role.OUTPUT, Role.INOUT})
@@ -24,12 +26,29 @@ class DeviceMemory:
         self._runtime = cupy.cuda.runtime
         self._buffers = plan.buffers
         self._layout: Layout = lay_out(plan.buffers)
+        self._textures: dict[Texture, Any] = {}
         with checked(cupy):
             self._base: int = self._runtime.malloc(self._layout.size)
 
-    def address(self, name: str) -> int:
-        """The device address of the buffer called ``name``. Raises: ``KeyError``."""
+    def address(self, name: str | Texture) -> int:
+        """The device address of the buffer called ``name``, or the handle of a texture of an input that is filled.
+
+        Raises: ``KeyError``; ``ValueError`` for a texture that the buffer cannot be.
+        """
+        if isinstance(name, Texture):
+            return self._handle(name)
         return self._base + self._layout.offsets[name]
+
+    def _handle(self, texture: Texture) -> int:
+        if texture not in self._textures:
+            buffer = next(buffer for buffer in self._buffers if buffer.name == texture.buffer)
+            if buffer.role is not Role.INPUT:
+                msg = f"texture {texture.buffer} is no input"
+                raise ValueError(msg)
+            data = self._read(self.address(buffer.name), buffer.nbytes)
+            with checked(self._cupy):
+                self._textures[texture] = texture_object(self._cupy, texture, buffer, data)
+        return int(self._textures[texture].ptr)
 
     def fill(self, inputs: Mapping[str, bytes]) -> None:
         """Inputs as given, outputs and scratch poisoned, guards whole.

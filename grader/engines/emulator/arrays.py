@@ -1,5 +1,6 @@
 """Host memory that the interpreter addresses directly."""
 
+from ctypes import addressof, c_char
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ _ALIGN = 256
 def aligned_bytes(count: int) -> NDArray[np.uint8]:
     """``count`` zero bytes (at least one) at an address that suits every vector access."""
     raw = np.zeros(count + _ALIGN, np.uint8)
-    start = -raw.ctypes.data % _ALIGN
+    start = -address_of(raw) % _ALIGN
     return raw[start : start + max(count, 1)]
 
 
@@ -21,5 +22,6 @@ def aligned_records(dtype: np.dtype[Any], count: int) -> NDArray[Any]:
 
 
 def address_of(array: NDArray[Any]) -> int:
-    """The host address of an array's first byte."""
-    return int(array.ctypes.data)
+    """The host address of the first byte of a writable, contiguous array; 0 where it has none."""
+    # A quarter of the time that ``array.ctypes.data`` takes, and a launch has two dozen arrays.
+    return addressof(c_char.from_buffer(array.data)) if array.size else 0

@@ -1,17 +1,23 @@
 """The emulator behind the engine port."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from grader.engines.arguments import flatten, pack
 from grader.engines.cost_model import modelled_seconds
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.findings import diagnostics_of, ending, memory_fault
+from grader.engines.emulator.findings.endings import ending, memory_fault
+from grader.engines.emulator.findings.merging import merged
+from grader.engines.emulator.findings.table import diagnostics_of
+from grader.engines.emulator.findings.traffic import traffic_diagnostics
 from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.order import order_of
-from grader.engines.emulator.profile import Profiled, counters_of, traffic_diagnostics
+from grader.engines.emulator.parallel import finish
+from grader.engines.emulator.profile import Profiled, counters_of
 from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.warm_up import warm_up
@@ -76,8 +82,9 @@ class EmulatorEngine:
             self._launch(work, launch, progress)
             if progress.fault is not None:
                 break
+        memory.end_tracking()
         counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
-        found = _merged(progress.diagnostics) + traffic_diagnostics(counters)
+        found = merged(progress.diagnostics) + traffic_diagnostics(counters)
         failed = progress.fault is not None
         return RunResult(
             outputs={} if failed else memory.outputs(),
@@ -120,27 +127,31 @@ class EmulatorEngine:
         problem = launch_problem(self._device, launch.shape, kernel.resources)
         if problem is not None:
             reason = f"invalid launch: {problem}"
-            progress.fail(Verdict.CRASHED, reason, _at_kernel(DiagnosticKind.INVALID_LAUNCH, reason, kernel))
+            progress.fail(Verdict.CRASHED, reason, _invalid_launch(reason, kernel))
             return
+        limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
+        cores = 1 if progress.options.diagnostics else progress.options.cores
         try:
-            execution = self._prepare(work, launch, kernel, progress)
+            prepare = self._preparation(work, launch, kernel, progress)
+            outcome = finish(prepare, progress.memory, limits, cores)
         except UnsupportedError as error:
             _refuse(progress, error, kernel)
             return
-        limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
-        outcome = execution.finish(limits)
         progress.steps += outcome.steps
         progress.launches.append(Profiled(kernel, outcome))
-        found = diagnostics_of(outcome, progress.memory)
+        found = diagnostics_of(outcome, progress.memory, kernel.name)
         progress.diagnostics += found
-        stopped = ending(outcome, progress.options.timeout)
+        stopped = ending(outcome, progress.options.timeout, kernel.name)
         progress.fault = memory_fault(found)
         if stopped is not None:
             fault, diagnostic = stopped
             progress.diagnostics.append(diagnostic)
             progress.fault = progress.fault or fault
 
-    def _prepare(self, work: Work, launch: Launch, kernel: BuiltKernel, progress: _Progress) -> Execution:
+    def _preparation(
+        self, work: Work, launch: Launch, kernel: BuiltKernel, progress: _Progress
+    ) -> Callable[[], Execution]:
+        """What prepares an execution of ``launch``. Raises: ``UnsupportedError``, as that does."""
         unit = self._library.unit(work.module, kernel)
         program = unit.program(kernel.symbol)
         memory = progress.memory
@@ -156,7 +167,8 @@ class EmulatorEngine:
             )
             raise InfrastructureError(msg)
         shape, resources = launch.shape, kernel.resources
-        return Execution(
+        return partial(
+            Execution,
             program,
             shape,
             memory,
@@ -185,32 +197,22 @@ def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -
     diagnostic = Diagnostic(
         kind=DiagnosticKind.UNSUPPORTED,
         severity=Severity.ERROR,
-        message=f"{reason}; it needs a real GPU",
+        message=reason,
+        advice="grade this kernel on a real GPU, or do without the operation",
+        kernel=kernel.name,
         file=error.location.file if error.location else kernel.file,
         line=error.location.line if error.location else kernel.line,
     )
     progress.fail(Verdict.NOT_GRADABLE, reason, diagnostic)
 
 
-def _at_kernel(kind: DiagnosticKind, message: str, kernel: BuiltKernel) -> Diagnostic:
-    return Diagnostic(kind=kind, severity=Severity.ERROR, message=message, file=kernel.file, line=kernel.line)
-
-
-def _merged(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """What several launches report alike, once."""
-    merged: dict[tuple[object, ...], Diagnostic] = {}
-    for diagnostic in diagnostics:
-        key = (diagnostic.kind, diagnostic.severity, diagnostic.file, diagnostic.line, diagnostic.message)
-        known = merged.get(key)
-        if known is None:
-            merged[key] = diagnostic
-        else:
-            merged[key] = Diagnostic(
-                kind=known.kind,
-                severity=known.severity,
-                message=known.message,
-                file=known.file,
-                line=known.line,
-                count=known.count + diagnostic.count,
-            )
-    return list(merged.values())
+def _invalid_launch(reason: str, kernel: BuiltKernel) -> Diagnostic:
+    return Diagnostic(
+        kind=DiagnosticKind.INVALID_LAUNCH,
+        severity=Severity.ERROR,
+        message=reason,
+        advice="change the launch line so that the device can carry it out",
+        kernel=kernel.name,
+        file=kernel.file,
+        line=kernel.line,
+    )

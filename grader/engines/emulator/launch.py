@@ -12,9 +12,14 @@ from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
     HITS,
+    MAX_COUNTED_THREADS,
     MAX_EVENTS,
     MAX_PC,
+    MAX_SAMPLES,
     MAX_STAMP,
+    SAMPLE,
+    SYNC,
+    SYNCS,
     TRAFFIC,
     Status,
     Wait,
@@ -54,7 +59,8 @@ class Limits:
 class LaunchOutcome:
     """What a launch left behind.
 
-    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``hits`` are executions and active
+    ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
+    for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
     ``standstill`` is there where the status is ``ENDLESS_WAIT``.
     ``assertion`` is the condition of the assertion that ended it.
@@ -66,7 +72,9 @@ class LaunchOutcome:
     out_of_time: bool
     steps: int
     events: NDArray[Any]
+    event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
+    samples: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
     stopped_thread: int
@@ -96,7 +104,7 @@ class Execution:
         Raises: ``UnsupportedError`` where the program is too large to diagnose.
         """
         if diagnose and len(program.code) > MAX_PC:
-            raise UnsupportedError(program.kernel, role="more than two million instructions in")
+            raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()
@@ -113,14 +121,19 @@ class Execution:
         self._residents = Residents(program, shape, shared_bytes, device_blocks, diagnose=diagnose)
         self._turns = TurnLog(_LOGGED_TURNS if diagnose else 0)
         self._events = aligned_records(EVENT, MAX_EVENTS)
+        self._event_threads = aligned_bytes(MAX_EVENTS * _thread_set_bytes(shape)).reshape(MAX_EVENTS, -1)
         self._traffic = aligned_records(TRAFFIC, len(program.code) + 1)
+        self._samples = aligned_records(SAMPLE, MAX_SAMPLES)
         self._hits = aligned_records(HITS, len(program.code) + 1)
         self._windows = memory.windows(PARAMETER_WINDOW, self._parameters)
         self._arrays: dict[str, NDArray[Any]] = {
             "code": self._code,
             "windows": self._windows,
             "events": self._events,
+            "event_threads": self._event_threads,
             "traffic": self._traffic,
+            "samples": self._samples,
+            "syncs": aligned_records(SYNC, SYNCS),
             "hits": self._hits,
             "residents": self._residents.table,
             "self": self._context,
@@ -148,6 +161,7 @@ class Execution:
             "shared_bytes": shared_bytes,
             "poison": POISON_WORD,
             "diagnose": int(diagnose),
+            "event_threads_bytes": _thread_set_bytes(shape),
             "stamp": memory.stamp,
             "launch_stamp": memory.stamp + 1,
             "resident_limit": self._residents.capacity.blocks,
@@ -164,8 +178,35 @@ class Execution:
         context["warp_order"][:warps] = order.warps
         self._show_room()
 
+    @property
+    def program(self) -> Program:
+        """What runs."""
+        return self._program
+
+    @property
+    def blocks(self) -> int:
+        """How many the launch has."""
+        return self._shape.grid.size
+
+    @property
+    def steps(self) -> int:
+        """Warp micro-operations so far."""
+        return int(self._context[0]["steps"])
+
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
+        status, out_of_time = self._go_on(limits)
+        return self.outcome(status, out_of_time=out_of_time)
+
+    def finish_part(self, first: int, behind: int, limits: Limits) -> bool:
+        """Run blocks ``first`` to ``behind - 1`` of the order. Returns: whether all ended and nothing was noted."""
+        context = self._context[0]
+        context["started"], context["last_block"] = first, behind
+        status, _ = self._go_on(limits)
+        return status is Status.DONE and int(context["event_count"]) == 0
+
+    def _go_on(self, limits: Limits) -> tuple[Status, bool]:
+        """Returns: how it ended, and whether that was because time was up."""
         context = self._context[0]
         out_of_time = False
         while True:
@@ -184,6 +225,11 @@ class Execution:
             if time.monotonic() > limits.deadline:
                 out_of_time = True
                 break
+        return status, out_of_time
+
+    def outcome(self, status: Status, *, out_of_time: bool = False) -> LaunchOutcome:
+        """What is left behind where the launch ended with ``status``."""
+        context = self._context[0]
         self._memory.stamp = int(context["stamp"])
         return LaunchOutcome(
             program=self._program,
@@ -192,7 +238,9 @@ class Execution:
             out_of_time=out_of_time,
             steps=int(context["steps"]),
             events=self._events[: int(context["event_count"])],
+            event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,
+            samples=self._samples[: int(context["sample_count"])],
             hits=np.cumsum(self._hits.view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),
             stopped_thread=int(context["stopped_thread"]),
@@ -237,7 +285,7 @@ class Execution:
 
     def _request(self) -> Request:
         """What the interpreter came back with."""
-        return Request(self._program, self._context[0], self._windows, self._events)
+        return Request(self._program, self._context[0], self._windows, self._events, self._event_threads)
 
     def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
         """The program's constant area with this launch's sizes and parameters filled in."""
@@ -271,6 +319,11 @@ class Execution:
             for lane in range(WARP)
             if int(warp["waiting"]) >> lane & 1
         )
+
+
+def _thread_set_bytes(shape: LaunchShape) -> int:
+    """Bytes that hold a bit for each thread of the grid."""
+    return -(-min(shape.grid.size * shape.block.size, MAX_COUNTED_THREADS) // 8)
 
 
 def _emulated_shared_bytes(program: Program, dynamic: int) -> int:

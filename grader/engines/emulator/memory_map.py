@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import (
+    GRID_WINDOW,
+    GRID_WORKSPACE_BYTES,
     HEAP_WINDOW,
     SHADOW_PLANES,
     SHADOW_WORD_BYTES,
@@ -32,15 +34,24 @@ from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
 from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
+from grader.engines.emulator.services.textures import Sampler
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.texture import Texture
 
 POISON_WORD = 0x7FFDA5A5
 """What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
 
 MAX_VARIABLE_BYTES = 1 << 30
-"""What one variable of a module may take."""
+"""What the variables of a module may take together."""
 
+_FLAGS = {
+    Role.INPUT: WindowFlag.INPUT,
+    Role.OUTPUT: WindowFlag.UNINITIALISED,
+    Role.SCRATCH: WindowFlag.UNINITIALISED,
+}
 _FIRST_BUFFER = 1
+_TEXTURE_ORIGIN = 0x7E << 40
+_PIECE = 1 << 20
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
 
@@ -75,6 +86,7 @@ class DeviceMemory:
         self._plan = plan
         self._variables: dict[int, list[Region]] = {}
         self._heap: Heap | None = None
+        self.samplers: dict[int, Sampler] = {}
         if len(plan.buffers) >= PARAMETER_WINDOW:
             msg = f"a plan of {len(plan.buffers)} buffers; the emulator has room for {PARAMETER_WINDOW - 1}"
             raise ValueError(msg)
@@ -82,9 +94,29 @@ class DeviceMemory:
             self._buffers[buffer.name] = _FIRST_BUFFER + index
             self.regions[_FIRST_BUFFER + index] = self._region(buffer, inputs)
 
-    def address(self, name: str) -> int:
-        """The device address of a buffer."""
+    def address(self, name: str | Texture) -> int:
+        """The device address of a buffer, or the handle of a texture.
+
+        Raises: ``ValueError`` for a texture that the buffer cannot be.
+        """
+        if isinstance(name, Texture):
+            return self._handle(name)
         return window_origin(self._buffers[name])
+
+    def _handle(self, texture: Texture) -> int:
+        for handle, sampler in self.samplers.items():
+            if sampler.texture == texture:
+                return handle
+        buffer = self._plan.buffer(texture.buffer)
+        if buffer.role is not Role.INPUT:
+            msg = f"texture {texture.buffer} is no input"
+            raise ValueError(msg)
+        width, height = texture.extents(buffer.shape, buffer.nbytes)
+        data = self.regions[self._buffers[buffer.name]].data[: buffer.nbytes]
+        texels = data.view(texture.texel.value).reshape(height, width, texture.channels)
+        handle = _TEXTURE_ORIGIN + len(self.samplers)
+        self.samplers[handle] = Sampler(texture, texels)
+        return handle
 
     @property
     def heap(self) -> Heap:
@@ -110,6 +142,10 @@ class DeviceMemory:
         """Let the windows of variables show those of ``module``, as earlier launches left them."""
         if unit not in self._variables:
             variables = module_variables(module)
+            total = sum((each.count or 0) * type_bytes(each.type) for each in variables)
+            if total > MAX_VARIABLE_BYTES:
+                msg = f"{total:,} bytes of global and constant variables"
+                raise UnsupportedError(msg)
             addresses = {v.name: window_origin(VARIABLE_WINDOW + index) for index, v in enumerate(variables)}
             addresses |= function_addresses(module)
             self._variables[unit] = [self._variable(variable, addresses) for variable in variables]
@@ -123,9 +159,17 @@ class DeviceMemory:
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))
+        self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0)
+        table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table
+
+    def end_tracking(self) -> None:
+        """Give back the shadows, which take as much memory as the data twice over, before results are copied."""
+        self._track = False
+        for region in (*self.regions.values(), *(r for regions in self._variables.values() for r in regions)):
+            region.shadow = None
 
     def outputs(self) -> dict[str, bytes]:
         """The contents of every OUTPUT and INOUT buffer."""
@@ -141,9 +185,15 @@ class DeviceMemory:
         return tuple(
             buffer.name
             for buffer in self._plan.buffers
-            if buffer.role is Role.INPUT
-            and self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
-            != self._inputs[buffer.name]
+            if buffer.role is Role.INPUT and self._changed(buffer, self._inputs[buffer.name])
+        )
+
+    def _changed(self, buffer: Buffer, given: bytes) -> bool:
+        """Whether a buffer differs from what it was given; looked at in pieces, for a copy may be large."""
+        now, before = self.regions[self._buffers[buffer.name]].data, np.frombuffer(given, np.uint8)
+        return any(
+            not np.array_equal(now[start : start + _PIECE], before[start : start + _PIECE])
+            for start in range(0, buffer.nbytes, _PIECE)
         )
 
     def _region(self, buffer: Buffer, inputs: Mapping[str, bytes]) -> Region:
@@ -156,15 +206,13 @@ class DeviceMemory:
             data[:] = np.frombuffer(given, np.uint8)
         else:
             data[:] = POISON_BYTE
-        flags = WindowFlag.UNINITIALISED if buffer.role in {Role.OUTPUT, Role.SCRATCH} else 0
+        flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT
         return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
-        if size > MAX_VARIABLE_BYTES:
-            raise UnsupportedError(variable.name, role=f"{size:,} bytes of")
         if len(variable.initial) > (variable.count or 0):
             raise UnsupportedError(variable.name, role="too many initial values for")
         data = aligned_bytes(size)[:size]

@@ -9,7 +9,7 @@ from grader.engines.emulator.isa.cells import WARP
 NATURAL_QUANTUM = 1024
 """Micro-operations of a warp's turn in the natural order."""
 
-_LEAST_QUANTUM, _MOST_QUANTUM = 16, 512
+_LEAST_QUANTUM, _MOST_QUANTUM = 64, 512
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import re
 
+from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.plan import Dim3
 
@@ -27,6 +28,38 @@ def _triple(extents: Dim3, linear: int) -> str:
 def line_name(location: Location | None) -> str:
     """``line 12``, or that it is unknown."""
     return "an unknown line" if location is None else f"line {location.line}"
+
+
+def amount(count: int, unit: str) -> str:
+    """``1 byte``, ``1,024 bytes``."""
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+
+
+def elements(count: int, width: int) -> str:
+    """``count`` bytes as elements of ``width`` bytes, where they are whole ones: ``2 elements (8 bytes)``."""
+    if width <= 1 or count % width:
+        return amount(count, "byte")
+    return f"{amount(count // width, 'element')} ({amount(count, 'byte')})"
+
+
+def lanes_name(mask: int) -> str:
+    """``lane 3`` or ``lanes 0-15, 31`` of a warp's lane mask."""
+    return _members("lane", mask)
+
+
+def warps_name(mask: int) -> str:
+    """``warp 3`` or ``warps 0-1`` of a block's mask of warps."""
+    return _members("warp", mask)
+
+
+def _members(unit: str, mask: int) -> str:
+    present = [member for member in range(WARP) if mask >> member & 1]
+    starts = [member for member in present if member - 1 not in present]
+    ends = [member for member in present if member + 1 not in present]
+    runs = [
+        str(first) if first == last else f"{first}-{last}" for first, last in zip(starts, ends, strict=True)
+    ]
+    return f"{unit}{'' if len(present) == 1 else 's'} {', '.join(runs)}"
 
 
 def variable_name(symbol: str) -> str:

@@ -1,24 +1,28 @@
-"""From the interpreter's counts to counters per kernel and traffic per source line."""
+"""From the interpreter's counts to counters per kernel, and to traffic and instructions per source line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.engines.cost_model import footprint_bytes
 from grader.engines.emulator.core.records import Op
 from grader.engines.emulator.decode.program import Unit
 from grader.engines.emulator.launch import LaunchOutcome
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.plan import LaunchPlan
-from grader.model.run import AccessSite, Counters
+from grader.model.run import AccessSite, Counters, LineProfile
 
-_UNCOALESCED_FROM = 1.5
-"""Sectors over the ideal from which a line is mentioned; one sector more for a shifted row is not."""
-
-_WORTH_MENDING = 4.0
-"""The ratio from which it is a warning instead of a note."""
+_COUNTED = (
+    "warp_instructions",
+    "thread_instructions",
+    "branches",
+    "divergent_branches",
+    "atomic_requests",
+    "atomic_passes",
+)
+"""The quantities of a ``LineProfile``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,51 +39,6 @@ def counters_of(launches: Iterable[Profiled], plan: LaunchPlan) -> tuple[Counter
     for launch in launches:
         grouped.setdefault(launch.kernel.name, []).append(launch)
     return tuple(_summed(name, group, plan) for name, group in grouped.items())
-
-
-def traffic_diagnostics(counters: Iterable[Counters]) -> list[Diagnostic]:
-    """What the sites say about coalescing and bank conflicts, one diagnostic per line."""
-    found = []
-    for site in (site for kernel in counters for site in kernel.sites):
-        if site.requests == 0 or site.ideal == 0:
-            continue
-        ratio = site.transactions / site.ideal
-        if site.space == "global" and ratio >= _UNCOALESCED_FROM:
-            found.append(_uncoalesced(site, ratio))
-        elif site.space == "shared" and site.transactions > site.ideal:
-            found.append(_bank_conflict(site, ratio))
-    return found
-
-
-def _uncoalesced(site: AccessSite, ratio: float) -> Diagnostic:
-    access = "store" if site.store else "load"
-    return Diagnostic(
-        kind=DiagnosticKind.UNCOALESCED,
-        severity=Severity.WARNING if ratio >= _WORTH_MENDING else Severity.NOTE,
-        message=(
-            f"uncoalesced {access}: a warp touches {site.transactions / site.requests:.1f} sectors of 32 bytes per"
-            f" request where {site.ideal / site.requests:.1f} would do; let neighbouring threads use neighbouring"
-            " elements"
-        ),
-        file=site.file,
-        line=site.line,
-        count=site.requests,
-    )
-
-
-def _bank_conflict(site: AccessSite, ratio: float) -> Diagnostic:
-    access = "store" if site.store else "load"
-    return Diagnostic(
-        kind=DiagnosticKind.BANK_CONFLICT,
-        severity=Severity.WARNING if ratio >= 2 else Severity.NOTE,  # noqa: PLR2004 - every access takes twice as long
-        message=(
-            f"bank conflict: {access}s of shared memory are {ratio:.1f}-way on average, so each takes {ratio:.1f} times"
-            " as long; pad the rows of the array by one element ([N][N+1])"
-        ),
-        file=site.file,
-        line=site.line,
-        count=site.requests,
-    )
 
 
 def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
@@ -106,6 +65,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         atomics=per_op[Op.ATOMIC],
         barriers=per_op[Op.BARRIER],
         sites=sites,
+        lines=_lines(group),
         footprint_bytes=footprint_bytes(plan, name),
     )
 
@@ -147,3 +107,35 @@ def _sites(group: list[Profiled]) -> tuple[AccessSite, ...]:
         )
         for (space, file, line, store), totals in merged.items()
     )
+
+
+def _lines(group: list[Profiled]) -> tuple[LineProfile, ...]:
+    """What every line executed, in the order of the source; copies of a line by unrolling or inlining are one."""
+    merged: dict[tuple[str, int], NDArray[np.int64]] = {}
+    for launch in group:
+        program, counts = launch.outcome.program, _counts(launch.outcome)
+        for pc in np.flatnonzero(counts.any(axis=1)):
+            if (location := program.locations[pc]) is not None:
+                key = (location.file, location.line)
+                merged[key] = merged.get(key, np.zeros(len(_COUNTED), np.int64)) + counts[pc]
+    return tuple(
+        LineProfile(file=file, line=line, **dict(zip(_COUNTED, map(int, merged[file, line]), strict=True)))
+        for file, line in sorted(merged)
+    )
+
+
+def _counts(outcome: LaunchOutcome) -> NDArray[np.int64]:
+    """For each micro-operation the quantities named in ``_COUNTED``."""
+    ops, traffic = outcome.program.code["op"], outcome.traffic[: len(outcome.program.code)]
+    ends = outcome.program.ends
+    branches = ((ops == Op.BRANCH) & (outcome.program.code["guard"] >= 0)) | (ops == Op.BRANCH_INDEXED)
+    atomics = ops == Op.ATOMIC
+    columns = (
+        outcome.hits[:, 0] * ends,
+        outcome.hits[:, 1] * ends,
+        outcome.hits[:, 0] * branches,
+        traffic["parted"] * branches,
+        traffic["requests"] * atomics,
+        traffic["passes"] * atomics,
+    )
+    return np.stack(columns, axis=1).astype(np.int64)

@@ -45,6 +45,7 @@ class Residents:
         self._sizes = {
             "frames": warps * program.frame_bytes,
             "local": warps * WARP * program.local_bytes,
+            "local_marks": warps * WARP * program.local_bytes if diagnose else 0,
             "shared": shared_bytes,
             "shared_shadow": len(shadow_for(shared_bytes)) if diagnose else 0,
         }

@@ -22,6 +22,7 @@ from grader.model.kernel import DType, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import Counters, Fault, RunOptions, RunResult, Work
+from grader.model.texture import Texture
 
 CUDA_FILE = "kernel.cu"
 RESOURCES = KernelResources(registers=32, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
@@ -50,7 +51,15 @@ class Scratch:
     dtype: Any = np.float32
 
 
-Argument = NDArray[Any] | np.generic | Out | InOut | Scratch | float
+@dataclass(frozen=True)
+class Textured:
+    """An input that is read as a texture; ``texture`` names its buffer as the argument is named."""
+
+    array: NDArray[Any]
+    texture: Texture
+
+
+Argument = NDArray[Any] | np.generic | Out | InOut | Scratch | Textured | float
 
 
 @dataclass(frozen=True)
@@ -82,19 +91,30 @@ class Ran:
 @cache
 def ptx_of(source: str, *options: str) -> str:
     """CUDA C to PTX for ``compute_75``."""
+    text = _compiled(source, "compute_75", options, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX)
+    return re.sub(rf'"[^"]*{CUDA_FILE}"', f'"{CUDA_FILE}"', text.rstrip(b"\0").decode())
+
+
+@cache
+def cubin_of(source: str, arch: str, *options: str) -> bytes:
+    """CUDA C to machine code for a GPU."""
+    return _compiled(source, arch, options, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
+
+
+def _compiled(source: str, arch: str, options: tuple[str, ...], size_of: Any, text_of: Any) -> bytes:
     _, program = nvrtc.nvrtcCreateProgram(source.encode(), CUDA_FILE.encode(), 0, [], [])
-    flags = [b"-arch=compute_75", b"-lineinfo", b"--std=c++17", *(option.encode() for option in options)]
+    flags = [f"-arch={arch}".encode(), b"-lineinfo", b"--std=c++17", *(option.encode() for option in options)]
     (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), flags)
     if int(status):
         _, size = nvrtc.nvrtcGetProgramLogSize(program)
         log = b" " * size
         nvrtc.nvrtcGetProgramLog(program, log)
         raise AssertionError(log.decode())
-    _, size = nvrtc.nvrtcGetPTXSize(program)
+    _, size = size_of(program)
     text = b" " * size
-    nvrtc.nvrtcGetPTX(program, text)
+    text_of(program, text)
     nvrtc.nvrtcDestroyProgram(program)
-    return re.sub(rf'"[^"]*{CUDA_FILE}"', f'"{CUDA_FILE}"', text.rstrip(b"\0").decode())
+    return text
 
 
 def run_ptx(
@@ -141,6 +161,7 @@ def work_of(
     abi: Abi = Abi.C,
     user_file: str = CUDA_FILE,
     times: int = 1,
+    cubins: dict[str, bytes] | None = None,
 ) -> Work:
     """The same as work for an engine."""
     params, buffers, inputs, values = [], [], {}, []
@@ -152,13 +173,15 @@ def work_of(
             continue
         role, array = _role(argument)
         dtype = DType(array.dtype.name)
-        params.append(Param(name=name, dtype=dtype, dims=tuple("n" for _ in array.shape)))
+        texture = argument.texture if isinstance(argument, Textured) else None
+        sampling = texture.sampling if texture else None
+        params.append(Param(name=name, dtype=dtype, dims=tuple("n" for _ in array.shape), sampling=sampling))
         buffers.append(Buffer(name=name, dtype=dtype, shape=array.shape, role=role))
-        values.append(name)
+        values.append(texture or name)
         if role in {Role.INPUT, Role.INOUT}:
             inputs[name] = array.tobytes()
     module = DeviceModule(
-        units=(DeviceUnit(name="unit", ptx=ptx, cubins={}),),
+        units=(DeviceUnit(name="unit", ptx=ptx, cubins=cubins or {}),),
         kernels=(
             BuiltKernel(
                 name=kernel, symbol=kernel, unit=0, abi=abi, params=tuple(params), resources=RESOURCES
@@ -183,6 +206,8 @@ def _role(argument: Any) -> tuple[Role, NDArray[Any]]:
         return Role.SCRATCH, np.empty(argument.shape, argument.dtype)
     if isinstance(argument, InOut):
         return Role.INOUT, argument.array
+    if isinstance(argument, Textured):
+        return Role.INPUT, argument.array
     return Role.INPUT, argument
 
 

@@ -25,16 +25,22 @@ class TestOutOfBounds:
         ran = run_cuda(source, 4, 64, {"x": X, "out": Out((200,))})
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
-        assert "out of bounds write of buffer out, 4 bytes past its end" in ran.fault.reason
+        assert (
+            "out of bounds write of buffer out, 1 element (4 bytes) past its end"
+            " (up to 56 elements (224 bytes) past its end), by 56 threads" in ran.fault.reason
+        )
         assert "thread (8,0,0) of block (3,0,0)" in ran.fault.reason
         assert f"line {line_of(source, '// here')} (56 times)" in ran.fault.reason
         assert ran.result.outputs == {}
+        (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
+        assert (found.kernel, found.threads, found.count) == ("k", 56, 56)
+        assert "compare the index with the size" in found.advice
 
     def test_a_read_before_the_start_is_found(self) -> None:
         source = kernel("    out[t] = x[t - 1]; // here")
         ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))})
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
-        assert "read of buffer x, 4 bytes before its start" in found.message
+        assert "read of buffer x, 1 element (4 bytes) before its start" in found.message
         assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 1, Severity.ERROR)
 
     def test_it_is_found_without_diagnostics_too(self) -> None:
@@ -52,7 +58,7 @@ class TestOutOfBounds:
         )
         ran = run_cuda(source, 1, 65, {"x": X, "out": Out((256,))})
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
-        assert "shared array first, 4 bytes past its end, by thread (64,0,0)" in found.message
+        assert "shared array first, 1 element (4 bytes) past its end, by thread (64,0,0)" in found.message
         assert found.line == line_of(source, "// here")
 
     def test_too_little_dynamic_shared_memory_is_found(self) -> None:
@@ -99,7 +105,8 @@ class TestRaces:
         assert race.line == line_of(source, "// read")
         assert f"line {line_of(source, '// write')}" in race.message
         assert "shared array s" in race.message
-        assert "__syncthreads()" in race.message
+        assert "__syncthreads()" in race.advice
+        assert [place.line for place in race.related] == [line_of(source, "// write")]
 
     def test_the_second_barrier_of_a_tiled_loop_is_missed_too(self) -> None:
         source = kernel(
@@ -128,6 +135,13 @@ class TestRaces:
         assert line_of(source, "// here") in ran.lines(DiagnosticKind.GLOBAL_RACE)
         assert any(race.severity is Severity.ERROR for race in ran.found(DiagnosticKind.GLOBAL_RACE))
 
+    def test_lanes_of_one_store_that_write_different_values_to_one_place_race(self) -> None:
+        source = kernel("    out[t / 8] = x[t]; // here")
+        ran = run_cuda(source, 1, 32, {"x": X, "out": Out((4,))})
+        (race,) = ran.found(DiagnosticKind.GLOBAL_RACE)
+        assert (race.line, race.severity) == (line_of(source, "// here"), Severity.ERROR)
+        assert (race.threads, race.count) == (28, 28)
+
     def test_a_block_that_reads_what_another_block_writes_races(self) -> None:
         source = kernel(
             "    int i = blockIdx.x * 64 + t;\n    data[i] += data[(i + 64) % 128]; // here", "float* data"
@@ -143,11 +157,12 @@ class TestRaces:
             "    if (t == 0) out[0] = s[0];"
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((1,))})
-        races = ran.found(DiagnosticKind.SHARED_RACE)
+        assert ran.found(DiagnosticKind.SHARED_RACE) == []
+        races = ran.found(DiagnosticKind.LANE_HAZARD)
         assert races
         assert {race.severity for race in races} == {Severity.WARNING}
         assert line_of(source, "// tail") in {race.line for race in races}
-        assert "__syncwarp()" in races[0].message
+        assert "__syncwarp()" in races[0].advice
 
     @pytest.mark.parametrize(
         "body",
@@ -165,7 +180,8 @@ class TestRaces:
     def test_what_is_no_race_is_not_called_one(self, body: str) -> None:
         ran = run_cuda(kernel(body), 1, 256, {"x": X, "out": Out((256,))})
         assert ran.fault is None
-        assert ran.found(DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE) == []
+        races = ran.found(DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE)
+        assert [race for race in races if race.severity is not Severity.NOTE] == []
 
     def test_two_launches_do_not_race_with_each_other(self) -> None:
         source = kernel("    data[255 - t] = data[t] + 1;", "float* data")
@@ -268,8 +284,9 @@ class TestBarriers:
             "    __syncthreads();\n    out[t] += 1;"
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
-        (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
+        (found,) = ran.found(DiagnosticKind.INACTIVE_LANE)
         assert (found.severity, found.line) == (Severity.WARNING, line_of(source, "// here"))
+        assert "0xffffffff with lanes 16-31 absent" in found.message
 
 
 class TestEndings:
@@ -315,20 +332,20 @@ class TestEndings:
 
     def test_an_unknown_instruction_is_named_with_its_line(self) -> None:
         source = kernel(
-            '    int v;\n    asm("dp4a.s32.s32 %0, %1, %1, %1;" : "=r"(v) : "r"(t)); // here\n    out[t] = v;'
+            '    int v;\n    asm("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(v) : "r"(t)); // here\n    out[t] = v;'
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.NOT_GRADABLE
         assert (
             ran.fault.reason
-            == f"unsupported on the emulator: dp4a.s32.s32 at kernel.cu:{line_of(source, '// here')}"
+            == f"unsupported on the emulator: vadd.s32.s32.s32 at kernel.cu:{line_of(source, '// here')}"
         )
 
     def test_an_unknown_instruction_in_another_kernel_does_not_matter(self) -> None:
         source = kernel("    out[t] = x[t];") + (
             'extern "C" __global__ void other(int* o) {'
-            ' int v; asm("dp4a.s32.s32 %0, %1, %1, %1;" : "=r"(v) : "r"(1)); *o = v; }'
+            ' int v; asm("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(v) : "r"(1)); *o = v; }'
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         assert np.array_equal(ran["out"], X[:32])
@@ -347,6 +364,9 @@ class TestEndings:
         source = kernel("    ((float*)x)[t] = 5; out[t] = 1;")
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         assert ran.result.changed_inputs == ("x",)
+        (found,) = ran.found(DiagnosticKind.READ_ONLY_WRITE)
+        assert found.severity is Severity.WARNING
+        assert "write to input buffer x by 32 threads" in found.message
 
     def test_the_same_run_gives_the_same_report(self) -> None:
         source = kernel(

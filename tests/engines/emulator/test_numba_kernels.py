@@ -188,4 +188,4 @@ def test_a_missing_barrier_is_found_with_both_lines() -> None:
     assert race.severity is Severity.ERROR
     assert race.line == first + 4
     assert f"line {first + 3}" in race.message
-    assert "cuda.syncthreads()" in race.message
+    assert "cuda.syncthreads()" in race.advice

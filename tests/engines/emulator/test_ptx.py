@@ -52,6 +52,11 @@ def test_names_of_inner_scopes_stay_apart() -> None:
     assert first.operands[0] != second.operands[0]
 
 
+def test_inline_assembly_may_leave_out_the_space_before_a_registers_type() -> None:
+    function = parse(HEAD + ".entry k() { {.reg.b16 h; mov.b16 h, 1;} ret; }", ()).functions["k"]
+    assert function.register_type(function.body[0].operands[0]) == "b16"
+
+
 def test_inlined_code_belongs_to_the_innermost_line_of_the_students_files() -> None:
     text = (
         HEAD

@@ -29,11 +29,11 @@ def line_of(source: str, marker: str) -> int:
 
 
 def assert_timed_out(ran: Ran, kind: DiagnosticKind, line: int) -> str:
-    """Returns: the message of the one finding of ``kind``."""
+    """Returns: the message and the advice of the one finding of ``kind``."""
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.TIMED_OUT
     assert ran.lines(kind) == {line}
-    return ran.found(kind)[0].message
+    return f"{ran.found(kind)[0].message}; {ran.found(kind)[0].advice}"
 
 
 LOCK = """
@@ -75,6 +75,7 @@ extern "C" __global__ void k(int* flag, int* out) {
 def test_a_lock_is_taken_by_one_block_after_another(options: RunOptions) -> None:
     ran = run_cuda(LOCK, 50, 64, {"lock": InOut(ZEROS), "sum": InOut(ZEROS)}, options=options)
     assert ran["sum"][0] == 50 * 51 // 2
+    assert ran.found(DiagnosticKind.GLOBAL_RACE) == []
 
 
 @BOTH
@@ -88,6 +89,77 @@ def test_blocks_wait_for_blocks_that_come_later_in_the_grid(options: RunOptions)
 def test_a_wait_that_counts_its_tries_lets_other_blocks_run(options: RunOptions) -> None:
     ran = run_cuda(BACKING_OFF, 8, 32, {"flag": InOut(ZEROS), "out": Out((8,), np.int32)}, options=options)
     assert ran["out"].tolist() == [1] * 8
+
+
+LOOK_BACK = """
+extern "C" __global__ void k(int* flags, int* sums, const int* x, int* out) {
+    __shared__ int s[64], before;
+    int t = threadIdx.x, b = blockIdx.x;
+    s[t] = x[b * 64 + t];
+    __syncthreads();
+    if (t == 0) {
+        int sum = 0;
+        for (int i = 0; i < 64; ++i) sum += s[i];
+        before = 0;
+        if (b > 0) {
+            while (((volatile int*)flags)[b - 1] == 0) { }
+            __threadfence();
+            before = sums[b - 1];
+        }
+        sums[b] = before + sum;
+        __threadfence();
+        ((volatile int*)flags)[b] = 1;
+    }
+    __syncthreads();
+    out[b * 64 + t] = before;
+}
+"""
+
+
+@BOTH
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_a_scan_that_looks_back_is_right_in_every_order_of_blocks(seed: int, options: RunOptions) -> None:
+    x = np.arange(600 * 64, dtype=np.int32) % 7
+    arguments: dict[str, Argument] = {
+        "flags": InOut(np.zeros(600, np.int32)),
+        "sums": Out((600,), np.int32),
+        "x": x,
+        "out": Out(x.shape, np.int32),
+    }
+    ran = run_cuda(LOOK_BACK, 600, 64, arguments, options=dataclasses.replace(options, schedule_seed=seed))
+    sums = np.cumsum(x.reshape(600, 64).sum(axis=1))
+    assert np.array_equal(ran["sums"], sums)
+    assert np.array_equal(ran["out"][::64], np.concatenate([[0], sums[:-1]]))
+    assert ran.found(DiagnosticKind.GLOBAL_RACE, DiagnosticKind.UNINITIALISED) == []
+
+
+@BOTH
+def test_a_grid_barrier_made_of_atomics_and_spins_works(options: RunOptions) -> None:
+    source = """
+extern "C" __global__ void k(unsigned* arrived, int* a, int n) {
+    for (int round = 0; round < 4; ++round) {
+        a[blockIdx.x] = a[blockIdx.x] + 1;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            unsigned old = atomicAdd(arrived, blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1u);
+            while (((old ^ *(volatile unsigned*)arrived) & 0x80000000u) == 0) { }
+            __threadfence();
+        }
+        __syncthreads();
+        if (blockIdx.x == 5 && threadIdx.x == 0 && a[7] < round + 1) a[0] = -100;
+        __syncthreads();
+    }
+}
+"""
+    source = source.replace("a[blockIdx.x] = ", "if (threadIdx.x == 0) a[blockIdx.x] = ")
+    arguments: dict[str, Argument] = {
+        "arrived": InOut(np.zeros(1, np.uint32)),
+        "a": InOut(np.zeros(50, np.int32)),
+        "n": 0,
+    }
+    ran = run_cuda(source, 50, 96, arguments, options=dataclasses.replace(options, schedule_seed=4))
+    assert ran["a"].tolist() == [4] * 50
 
 
 def test_the_last_block_done_finishes_the_sum() -> None:

@@ -1,15 +1,11 @@
 """What the shadow remembers of memory that several threads read and write, and what it costs."""
 
-import pickle
-import subprocess
-import sys
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from grader.model.diagnostic import DiagnosticKind
-from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, line_of, ptx_of, run_cuda, work_of
+from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, line_of, run_cuda
+from tests.engines.emulator.footprint import peak_megabytes
 
 X = np.arange(256, dtype=np.float32)
 RACES = (DiagnosticKind.GLOBAL_RACE, DiagnosticKind.SHARED_RACE, DiagnosticKind.LANE_HAZARD)
@@ -79,42 +75,5 @@ extern "C" __global__ void k(const float* x, float* s, float* out, int* round) {
     assert np.array_equal(ran["out"], X[:64] + X[63::-1])
 
 
-_COPY = """
-extern "C" __global__ void k(const float4* a, float4* b, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) { float4 v = a[i]; v.x += 1; b[i] = v; }
-}
-"""
-
-_CHILD = """
-import pickle, resource, sys
-from dataclasses import replace
-import numpy as np
-from grader.engines.emulator.engine import EmulatorEngine
-from grader.model.devices import TESLA_T4
-from grader.model.run import RunOptions
-
-work = pickle.load(sys.stdin.buffer)
-work = replace(work, inputs={"a": np.ones(work.plan.buffers[0].shape, np.float32).tobytes()})
-result = EmulatorEngine(TESLA_T4).run(work, RunOptions(timeout=300))
-assert result.fault is None and not result.diagnostics, result
-out = np.frombuffer(result.outputs["b"], np.float32)
-assert (out[::4] == 2).all() and (out[1::4] == 1).all()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10)
-"""
-
-
 def test_a_run_with_diagnostics_takes_three_times_its_buffers_and_a_base() -> None:
-    megabytes = 256
-    vectors = (megabytes << 20) // 32
-    arguments: dict[str, Argument] = {"a": np.ones(4, np.float32), "b": Out((4 * vectors,)), "n": vectors}
-    work = work_of(ptx_of(_COPY), "k", vectors // 256, 256, arguments)
-    source, *others = work.plan.buffers
-    plan = replace(work.plan, buffers=(replace(source, shape=(4 * vectors,)), *others))
-    done = subprocess.run(
-        [sys.executable, "-c", _CHILD],
-        input=pickle.dumps(replace(work, plan=plan, inputs={})),
-        capture_output=True,
-        check=True,
-    )
-    assert int(done.stdout) < (3 * megabytes + 300) << 20
+    assert peak_megabytes(384) < 3 * 384 + 300

@@ -187,7 +187,7 @@ def test_a_strided_load_and_a_bank_conflict_are_told_with_advice() -> None:
     assert "32.0 sectors" in strided.message
     assert (conflict.line, conflict.severity) == (line_of(source, "// conflict"), Severity.WARNING)
     assert "32.0-way" in conflict.message
-    assert "[N][N+1]" in conflict.message
+    assert "[N][N+1]" in conflict.advice
     assert ran.counters.bank_conflicts == 31 * 32
 
 

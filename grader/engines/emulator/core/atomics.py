@@ -5,13 +5,16 @@ from typing import Any
 
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
+    half_sum,
     load_f32,
     load_f64,
     load_i32,
     load_i64,
+    load_u16,
     load_u32,
     store_f32,
     store_f64,
+    store_i16,
     store_i32,
     store_i64,
 )
@@ -32,12 +35,14 @@ class Atomic(IntEnum):
     INCREMENT = 8
     DECREMENT = 9
     ADD_FLOAT = 10
+    ADD_HALF = 11
 
 
 _ADD, _MIN, _MAX = int(Atomic.ADD), int(Atomic.MIN), int(Atomic.MAX)
 _AND, _OR, _XOR = int(Atomic.AND), int(Atomic.OR), int(Atomic.XOR)
 _EXCHANGE, _SWAP = int(Atomic.EXCHANGE), int(Atomic.COMPARE_AND_SWAP)
 _INCREMENT, _DECREMENT, _ADD_FLOAT = int(Atomic.INCREMENT), int(Atomic.DECREMENT), int(Atomic.ADD_FLOAT)
+_ADD_HALF = int(Atomic.ADD_HALF)
 _SIGN_64 = -(1 << 63)
 
 
@@ -69,6 +74,19 @@ def _combined(  # noqa: PLR0911 - one return per operation
 
 
 @compiled
+def _update_half(ins: Any, host: int, operand: int, other: int) -> int:
+    """Add one or two float16, or compare and swap 16 bits. Returns: what was there."""
+    old = load_u16(host)
+    if ins.function == _SWAP:
+        if old == load_u16(operand):
+            store_i16(host, load_u16(other))
+        return old
+    for half in range(int(ins.width) >> 1):
+        store_i16(host + 2 * half, half_sum(load_u16(host + 2 * half), load_u16(operand + 2 * half)))
+    return old
+
+
+@compiled
 def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
     """Carry out an atomic at the host addresses ``scratch[lane] + delta``; the old values go to ``d``, if any."""
     b = operand(ctx, frame, ins.b)
@@ -79,7 +97,15 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
         if not (lanes >> lane) & 1:
             continue
         host = load_i64(ctx.scratch + 8 * lane) + delta
-        if ins.width == 4:  # noqa: PLR2004 - bytes
+        if ins.width == 2 or ins.function == _ADD_HALF:  # noqa: PLR2004 - bytes
+            pair = load_i32(host) if ins.width == 4 else 0  # noqa: PLR2004 - bytes
+            width = int(ins.width)
+            low = _update_half(ins, host, b + width * lane, c + width * lane)
+            if ins.d >= 0 and width == 4:  # noqa: PLR2004 - bytes
+                store_i32(d + 4 * lane, pair)
+            elif ins.d >= 0:
+                store_i16(d + 2 * lane, low)
+        elif ins.width == 4:  # noqa: PLR2004 - bytes
             raw = load_i32(host)
             if ins.function == _ADD_FLOAT:
                 store_f32(host, load_f32(host) + load_f32(b + 4 * lane))

@@ -6,9 +6,10 @@ from typing import Any
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_u32, popcount, store_i32
+from grader.engines.emulator.core.ordering import leaves_out_warps, log_sync, order_warps, waits_at
 from grader.engines.emulator.core.records import BARRIERS, GRID_BARRIER, EventKind, Op
 from grader.engines.emulator.core.rows import operand, uniform
-from grader.engines.emulator.core.views import instruction_at, warp_at
+from grader.engines.emulator.core.views import event_at, instruction_at, warp_at
 
 
 class Reduction(IntEnum):
@@ -41,13 +42,17 @@ def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
             break
     ctx.version += 1  # others may go on because of it
     ctx.barrier_lanes[number] += popcount(mask)
+    ctx.barrier_warps[number] |= 1 << w
     wanted = uniform(ctx, frame, ins.b, mask)
     if wanted > 0:
         ctx.barrier_wanted[number] = wanted
     if ins.function != _NONE:
         yes = load_u32(operand(ctx, frame, ins.c)) & mask
         ctx.barrier_sum[number] += popcount(yes)
-    if ins.op != _ARRIVE:
+    if ins.op == _ARRIVE:
+        ctx.stamp += 1
+        warp.arrived = ctx.stamp
+    else:
         warp.waiting |= mask
         for lane in range(32):
             if (mask >> lane) & 1:
@@ -82,30 +87,56 @@ def release(ctx: Any, number: int) -> bool:
     whole = wanted == 0
     if arrived == 0:
         return False
-    if (whole and arrived < ctx.live) or (
-        not whole and min(_rounded(ctx, number), ctx.live) < min(wanted, ctx.live)
-    ):
+    if (whole and arrived < ctx.live) or (not whole and not _reached(ctx, number, wanted)):
         return False
     ctx.version += 1
     ctx.stamp += 1
-    ctx.since = ctx.stamp
-    total = ctx.barrier_sum[number]
+    if not whole and leaves_out_warps(ctx, number):
+        order_warps(ctx, number)
+    else:
+        ctx.since = ctx.stamp
+    total, warps = ctx.barrier_sum[number], ctx.barrier_warps[number]
     ctx.barrier_lanes[number] = 0
     ctx.barrier_wanted[number] = 0
     ctx.barrier_sum[number] = 0
+    ctx.barrier_warps[number] = 0
+    taken = -1
     for w in range(ctx.warps):
         warp = warp_at(ctx.states, w)
-        warp.since = ctx.stamp
+        if ctx.since == ctx.stamp:
+            warp.since = ctx.stamp
         if warp.waiting == 0:
             continue
         for lane in range(32):
             if (warp.waiting >> lane) & 1 and warp.barrier[lane] == number:
                 _answer(ctx, warp, w, lane, total, arrived)
                 warp.waiting &= ~(1 << lane)
-                pc = warp.pcs[lane] - 1
+                taken = warp.pcs[lane] - 1
                 if ctx.exited > 0 and whole:
-                    note(ctx, _EXITED, pc, -1, 0, number, 0, w * 32 + lane, ctx.first_exited, ctx.block)
+                    _note_exited(ctx, taken, number, w * 32 + lane)
+    if taken >= 0:
+        log_sync(ctx, taken, warps)
     return True
+
+
+@compiled
+def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
+    """Tell that ``thread`` waited at a barrier that others of its block can no longer reach."""
+    event = note(ctx, _EXITED, pc, ctx.first_exit_pc, 0, number, 0, thread, ctx.first_exited, ctx.block)
+    if event >= 0:
+        event_at(ctx.events, event).detail = max(event_at(ctx.events, event).detail, ctx.exited)
+
+
+@compiled
+def _reached(ctx: Any, number: int, wanted: int) -> bool:
+    """Whether ``wanted`` threads have arrived, or all that still can, for those who wait."""
+    rounded = _rounded(ctx, number)
+    if rounded >= wanted:
+        return True
+    somebody_waits = False
+    for w in range(ctx.warps):
+        somebody_waits |= waits_at(warp_at(ctx.states, w), number)
+    return somebody_waits and rounded >= ctx.live
 
 
 @compiled

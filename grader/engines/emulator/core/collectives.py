@@ -94,53 +94,61 @@ def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
 
 @compiled
 def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """Vote with predicate ``a`` over the active lanes."""
-    yes = load_u32(operand(ctx, frame, ins.a)) & mask
-    if ins.function == _BALLOT:
-        for lane in range(32):
-            if (mask >> lane) & 1:
-                store_i32(frame + ins.d + 4 * lane, yes)
-        return
-    if ins.function == _ALL:
-        holds = yes == mask
-    elif ins.function == _ANY:
-        holds = yes != 0
-    else:
-        holds = yes in (mask, 0)
-    set_predicate(frame, ins.d, mask if holds else 0, mask)
+    """Vote with predicate ``a``, each lane among the active ones that its own ``target`` names."""
+    raised = load_u32(operand(ctx, frame, ins.a)) & mask
+    members = operand(ctx, frame, ins.target)
+    answers = 0
+    for lane in range(32):
+        if not (mask >> lane) & 1:
+            continue
+        group = (load_u32(members + 4 * lane) & mask) | (1 << lane)
+        yes = raised & group
+        if ins.function == _BALLOT:
+            store_i32(frame + ins.d + 4 * lane, yes)
+            continue
+        if ins.function == _ALL:
+            holds = yes == group
+        elif ins.function == _ANY:
+            holds = yes != 0
+        else:
+            holds = yes in (group, 0)
+        if holds:
+            answers |= 1 << lane
+    if ins.function != _BALLOT:
+        set_predicate(frame, ins.d, answers, mask)
 
 
 @compiled
 def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """Set ``d`` to the lanes whose ``a`` equals one's own.
+    """Set ``d`` to the lanes whose ``a`` equals one's own, among the active ones that one's own ``target`` names.
 
-    For ``.all`` that is every lane or none, and the predicate at ``imm`` says which.
+    For ``.all`` that is every such lane or none, and the predicate at ``imm`` says which.
     """
     a = operand(ctx, frame, ins.a)
-    everywhere = True
+    members = operand(ctx, frame, ins.target)
+    copy = ctx.scratch + SCRATCH_BYTES - 128
+    whole = 0
     for lane in range(32):
         if not (mask >> lane) & 1:
             continue
+        group = (load_u32(members + 4 * lane) & mask) | (1 << lane)
         same = 0
         for other in range(32):
-            if (mask >> other) & 1:
+            if (group >> other) & 1:
                 if ins.width == 4:  # noqa: PLR2004 - bytes
                     equal = load_i32(a + 4 * lane) == load_i32(a + 4 * other)
                 else:
                     equal = load_i64(a + 8 * lane) == load_i64(a + 8 * other)
                 if equal:
                     same |= 1 << other
-        everywhere = everywhere and same == mask
-        if ins.function == _MATCH_ANY:
-            store_i32(ctx.scratch + SCRATCH_BYTES - 128 + 4 * lane, same)
+        if same == group:
+            whole |= 1 << lane
+        store_i32(copy + 4 * lane, same if ins.function == _MATCH_ANY or same == group else 0)
     for lane in range(32):
         if (mask >> lane) & 1:
-            if ins.function == _MATCH_ANY:
-                store_i32(frame + ins.d + 4 * lane, load_u32(ctx.scratch + SCRATCH_BYTES - 128 + 4 * lane))
-            else:
-                store_i32(frame + ins.d + 4 * lane, mask if everywhere else 0)
+            store_i32(frame + ins.d + 4 * lane, load_u32(copy + 4 * lane))
     if ins.function != _MATCH_ANY:
-        set_predicate(frame, ins.imm, mask if everywhere else 0, mask)
+        set_predicate(frame, ins.imm, whole, mask)
 
 
 @compiled

@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i64
+from grader.engines.emulator.core.lanes import load_i8, load_i64, store_i8
 from grader.engines.emulator.core.records import MAX_EVENTS
 from grader.engines.emulator.core.views import event_at
 
@@ -20,18 +20,21 @@ def note(
     thread: int,
     other_thread: int,
     other_block: int,
-) -> None:
+) -> int:
     """Count one more event of ``kind`` between two instructions; keep the details of the first.
 
-    ``other_*`` are -1 where there is no second party.
+    ``other_*`` are -1 where there is no second party. Returns: the event's number, -1 where there is no room for it.
     """
     for index in range(ctx.event_count):
         event = event_at(ctx.events, index)
         if event.kind == kind and event.pc == pc and event.other_pc == other_pc and event.window == window:
             event.count += 1
-            return
+            event.lowest = min(event.lowest, address)
+            event.highest = max(event.highest, address)
+            _involve(ctx, index, thread)
+            return index
     if ctx.event_count >= MAX_EVENTS:
-        return
+        return -1
     event = event_at(ctx.events, ctx.event_count)
     ctx.event_count += 1
     event.kind = kind
@@ -40,11 +43,25 @@ def note(
     event.space = space
     event.window = window
     event.address = address
+    event.lowest = address
+    event.highest = address
     event.thread = thread
     event.block = ctx.block
     event.other_thread = other_thread
     event.other_block = other_block
     event.count = 1
+    _involve(ctx, ctx.event_count - 1, thread)
+    return ctx.event_count - 1
+
+
+@compiled
+def _involve(ctx: Any, index: int, thread: int) -> None:
+    """Remember that event ``index`` happened to ``thread`` of the current block."""
+    number = ctx.block * ctx.block_threads + thread
+    if number >= 8 * ctx.event_threads_bytes:
+        return
+    place = ctx.event_threads + index * ctx.event_threads_bytes + (number >> 3)
+    store_i8(place, load_i8(place) | (1 << (number & 7)))
 
 
 @compiled

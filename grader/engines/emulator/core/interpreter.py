@@ -16,6 +16,7 @@ from grader.engines.emulator.core.lanes import (
     store_i64,
 )
 from grader.engines.emulator.core.memory import access
+from grader.engines.emulator.core.ordering import log_sync
 from grader.engines.emulator.core.records import (
     EventKind,
     Op,
@@ -23,7 +24,7 @@ from grader.engines.emulator.core.records import (
 )
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
-from grader.engines.emulator.core.views import hits_at, instruction_at, warp_at
+from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
 
@@ -58,7 +59,11 @@ def _account(ctx: Any, first: int, last: int, mask: int) -> int:
 @compiled
 def _missing(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
     """The live lanes that a ``.sync`` instruction names and that are not here."""
-    named = uniform(ctx, frame, ins.target, mask)
+    members = operand(ctx, frame, ins.target)
+    named = 0
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            named |= load_u32(members + 4 * lane)
     return named & warp.live & ~mask & _ALL
 
 
@@ -94,7 +99,7 @@ def run_warp(ctx: Any, w: int) -> int:
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
-    turn_end = ctx.turn_end or ctx.steps + ctx.quantum
+    turn_end = ctx.turn_end or ctx.steps + ctx.turn_steps
     ctx.turn_end = 0
     while True:
         mask = select(ctx, warp)
@@ -122,6 +127,10 @@ def run_warp(ctx: Any, w: int) -> int:
                 else:
                     first = _account(ctx, first, pc + 1, mask)
                     if taken != mask:
+                        traffic_at(ctx.traffic, pc).parted += 1
+                        for lane in range(32):
+                            if (mask >> lane) & 1:
+                                warp.parted[lane] = pc
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
                         break
@@ -162,8 +171,11 @@ def run_warp(ctx: Any, w: int) -> int:
                         warp.forced = 0
                         if _missing(ctx, warp, ins, rows, lanes):
                             thread = w * 32 + first_lane(lanes)
-                            other = w * 32 + first_lane(_missing(ctx, warp, ins, rows, lanes))
-                            note(ctx, _MISSING_LANES, pc, -1, 0, 0, 0, thread, other, ctx.block)
+                            absent = _missing(ctx, warp, ins, rows, lanes)
+                            other = w * 32 + first_lane(absent)
+                            event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
+                            if event >= 0:
+                                event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
                     if op == _SHUFFLE:
                         shuffle(ctx, ins, rows, lanes)
                     elif op == _VOTE:
@@ -173,6 +185,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     else:
                         ctx.stamp += 1
                         warp.since = ctx.stamp
+                        log_sync(ctx, pc, 1 << w)
                     pc += 1
                 elif op == _EXIT:
                     _account(ctx, first, pc + 1, mask)
@@ -180,6 +193,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     ctx.live -= popcount(lanes)
                     if ctx.exited == 0:
                         ctx.first_exited = w * 32 + first_lane(lanes)
+                        ctx.first_exit_pc = warp.parted[first_lane(lanes)] if warp.live != 0 else -1
                     ctx.exited += popcount(lanes)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     release_any(ctx)
@@ -203,13 +217,17 @@ def run_warp(ctx: Any, w: int) -> int:
                     _account(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     index = operand(ctx, rows, ins.a)
+                    parts = 0
                     for lane in range(32):
                         if (lanes >> lane) & 1:
                             choice = load_u32(index + 4 * lane)
                             if choice >= ins.count:
                                 return _stop(ctx, warp, w, pc, frame, mask, _BAD_JUMP)
+                            if choice != load_u32(index + 4 * first_lane(lanes)):
+                                parts = 1
                             warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
                             warp.frames[lane] = frame
+                    traffic_at(ctx.traffic, pc).parted += parts
                     break
                 elif op == _TRAP:
                     _account(ctx, first, pc + 1, mask)
@@ -221,6 +239,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     if op == _FENCE:
                         ctx.stamp += 1
                         warp.fenced = ctx.stamp
+                        log_sync(ctx, pc, 1 << w)
                         if ctx.diagnose:
                             store_i64(ctx.block_fences + 8 * ctx.block, ctx.stamp)
                     elif op == _ACTIVE_MASK:

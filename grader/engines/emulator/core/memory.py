@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.engines.emulator.core.atomics import update
 from grader.engines.emulator.core.circling import contents, note_read
+from grader.engines.emulator.core.contention import count_passes
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
@@ -17,7 +18,6 @@ from grader.engines.emulator.core.lanes import (
     SCRATCH_HIGHEST,
     SCRATCH_LOWEST,
     SCRATCH_PATTERN,
-    first_lane,
     form_addresses,
     gather_32,
     gather_64,
@@ -36,9 +36,11 @@ from grader.engines.emulator.core.lanes import (
     store_i32,
     store_i64,
 )
+from grader.engines.emulator.core.local_marks import track_local
 from grader.engines.emulator.core.records import (
     HEAP_WINDOW,
     LOCAL_ORIGIN,
+    LOCAL_WINDOW,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
     WINDOW_BITS,
@@ -49,6 +51,7 @@ from grader.engines.emulator.core.records import (
     WindowFlag,
 )
 from grader.engines.emulator.core.rows import operand
+from grader.engines.emulator.core.samples import remember
 from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
@@ -58,7 +61,8 @@ _SHARED, _LOCAL = int(Space.SHARED), int(Space.LOCAL)
 _OUT_READ, _OUT_WRITE = int(EventKind.OUT_OF_BOUNDS_READ), int(EventKind.OUT_OF_BOUNDS_WRITE)
 _NULL_READ, _NULL_WRITE = int(EventKind.NULL_READ), int(EventKind.NULL_WRITE)
 _MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ONLY_WRITE)
-_READ_ONLY = int(WindowFlag.READ_ONLY)
+_INPUT_WRITE = int(EventKind.INPUT_WRITE)
+_READ_ONLY, _INPUT = int(WindowFlag.READ_ONLY), int(WindowFlag.INPUT)
 _HEAP = int(WindowFlag.HEAP)
 _HEAP_OUT, _HEAP_FREED = int(EventKind.HEAP_OUT_OF_BOUNDS), int(EventKind.HEAP_FREED)
 _VOLATILE = int(Flag.VOLATILE)
@@ -66,7 +70,7 @@ _LOAD, _STORE, _ATOMIC = 0, 1, 2
 _HALF, _WORD, _LONG = 2, 4, 8
 _NARROW_ADDRESS = 32
 _ONE_WINDOW = -1
-_LOCAL_WINDOW = -2
+_LOCAL_WINDOW = LOCAL_WINDOW
 _NOWHERE = -3
 
 
@@ -189,6 +193,19 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
             count_wavefronts(ctx, pc, size, done, kind == _LOAD)
         elif window != _NOWHERE and not window_at(ctx.windows, window).flags & _READ_ONLY:
             count_sectors(ctx, pc, size, done)
+        if kind == _ATOMIC:
+            count_passes(ctx, pc, done)
+        else:
+            remember(ctx, pc, size, done)
+
+
+@compiled
+def _note_lanes(ctx: Any, w: int, pc: int, lanes: int, window: int, what: int) -> None:
+    """Tell of the same event in each of ``lanes``."""
+    space = int(instruction_at(ctx.code, pc).space)
+    for lane in range(32):
+        if (lanes >> lane) & 1:
+            note(ctx, what, pc, -1, space, window, load_i64(ctx.scratch + 8 * lane), w * 32 + lane, -1, -1)
 
 
 @compiled
@@ -201,10 +218,10 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
     """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
     ins = instruction_at(ctx.code, pc)
     if window >= 0 and kind != _LOAD and _is_read_only(ctx, window):
-        lane = first_lane(lanes)
-        address = load_i64(ctx.scratch + 8 * lane)
-        note(ctx, _READ_ONLY_WRITE, pc, -1, int(ins.space), window, address, w * 32 + lane, -1, -1)
+        _note_lanes(ctx, w, pc, lanes, window, _READ_ONLY_WRITE)
         return 0
+    if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _INPUT:
+        _note_lanes(ctx, w, pc, lanes, window, _INPUT_WRITE)
     if ctx.diagnose and window != _LOCAL_WINDOW:
         shadow = ctx.shared_shadow if window == SHARED_WINDOW else window_at(ctx.windows, window).shadow
         if shadow != 0:
@@ -221,12 +238,15 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
         shift_addresses(ctx.scratch, delta + w * 32 * ctx.local_bytes, ctx.local_bytes)
         delta = 0
         pattern = PATTERN_ANY
+        if ctx.diagnose:
+            track_local(ctx, w, pc, lanes, kind != _LOAD)
     before = 0
+    size = int(ins.width) * int(ins.count)
     if ctx.watching:
         if kind != _STORE and (window == SHARED_WINDOW or (window >= 0 and not _is_read_only(ctx, window))):
-            note_read(ctx, w, pc, int(window == SHARED_WINDOW))
+            note_read(ctx, w, pc, lanes, delta, size, int(window == SHARED_WINDOW))
         if kind != _LOAD:
-            before = contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
+            before = contents(ctx.scratch, lanes, delta, size)
     if kind == _ATOMIC:
         update(ctx, ins, frame, lanes, delta)
     elif ins.count == 1:
@@ -237,7 +257,7 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
             row = operand(ctx, frame, offset)
             _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
     if ctx.watching and kind != _LOAD:
-        ctx.version += before != contents(ctx, lanes, delta, int(ins.width) * int(ins.count))
+        ctx.version += before != contents(ctx.scratch, lanes, delta, size)
     if window == _LOCAL_WINDOW:
         shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)
     return lanes

@@ -40,13 +40,19 @@ EVENT = np.dtype(
         ("pc", "i4"),
         ("other_pc", "i4"),
         ("space", "i4"),
+        ("between_pc", "i4"),  # of a pair: what synchronised between the two, though not them; -1 for nothing
+        ("before_pc", "i4"),  # and the last barrier of the block before both; -1 for none
+        ("between_warps", "i8"),
         ("count", "i8"),
         ("window", "i8"),
         ("address", "i8"),
+        ("lowest", "i8"),  # of all addresses
+        ("highest", "i8"),
         ("thread", "i8"),
         ("block", "i8"),
         ("other_thread", "i8"),
         ("other_block", "i8"),
+        ("detail", "i8"),  # what else there is to tell, by kind
     ],
     align=True,
 )
@@ -71,10 +77,37 @@ TRAFFIC = np.dtype(
         ("transactions", "i8"),
         ("ideal", "i8"),
         ("shared", "i8"),  # 1 where the instruction went to shared memory
+        ("passes", "i8"),  # of an atomic: the most lanes that met at one address
+        ("parted", "i8"),  # of a branch: executions after which lanes went different ways
+        ("samples", "i8"),  # accesses kept in full
+        ("costly_samples", "i8"),  # those among them that cost more than they need
+        ("seen", "i8"),  # transactions when an access was last looked at
+        ("seen_ideal", "i8"),
     ],
     align=True,
 )
-"""What one memory instruction cost, summed over a launch."""
+"""What one memory instruction or branch cost, summed over a launch."""
+
+SAMPLE = np.dtype(
+    [
+        ("pc", "i8"),
+        ("size", "i8"),  # bytes of one lane's access
+        ("lanes", "i8"),
+        ("cost", "i8"),  # sectors or wavefronts
+        ("addresses", "i8", (32,)),
+    ],
+    align=True,
+)
+"""One access of a warp to global or shared memory."""
+
+MAX_SAMPLES = 1024
+"""Accesses that a launch keeps."""
+
+SYNC = np.dtype([("stamp", "i8"), ("pc", "i8"), ("warps", "i8"), ("block", "i8")], align=True)
+"""A barrier, ``__syncwarp`` or fence, and the warps that took it, a bit each."""
+
+SYNCS = 64
+"""The last ones that a launch remembers."""
 
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
 """How the number of executions, and of active lanes, changes at an instruction."""
@@ -89,6 +122,8 @@ WARP_STATE = np.dtype(
         ("since", "i8"),  # stamp of the warp's last synchronisation
         ("fenced", "i8"),  # stamp of its last memory fence
         ("acquired", "i8"),  # stamp of its last atomic
+        ("arrived", "i8"),  # stamp of its last arrival at a barrier for which it did not wait
+        ("seen", "i8", (32,)),  # for each warp the stamp before which its accesses come before this one's
         ("turns", "i8"),  # that ended in the middle of the code
         ("watched_until", "i8"),  # turn up to which its states are compared
         ("anchor", "i8"),  # fingerprint of an earlier state
@@ -98,10 +133,15 @@ WARP_STATE = np.dtype(
         ("reads", "i8"),  # of memory since, as far as others can write it
         ("read_pc", "i4"),  # the last of them
         ("read_shared", "i4"),  # 1 where that was in shared memory
+        ("read_lanes", "i8"),
+        ("read_bytes", "i8"),  # by each lane
+        ("read_contents", "i8"),  # fingerprint of what was there
+        ("read_hosts", "i8", (32,)),  # host addresses
         ("circling", "i8"),  # version of memory in which it repeats itself for ever; 0 for none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("barrier", "i4", (32,)),
+        ("parted", "i4", (32,)),  # the branch at which each lane last left others of the warp; -1 for none
     ],
     align=True,
 )
@@ -121,6 +161,7 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("live", "i8"),
     ("exited", "i8"),
     ("first_exited", "i8"),
+    ("first_exit_pc", "i8"),  # the branch that led there; -1 where it is not known
     ("since", "i8"),
     ("acquired", "i8"),
     ("block_stamp", "i8"),
@@ -128,9 +169,11 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("barrier_lanes", "i8", (BARRIERS,)),
     ("barrier_sum", "i8", (BARRIERS,)),
     ("barrier_wanted", "i8", (BARRIERS,)),
+    ("barrier_warps", "i8", (BARRIERS,)),  # that have arrived
     ("states", "i8"),  # of the warps
     ("frames", "i8"),
     ("local", "i8"),
+    ("local_marks", "i8"),  # for every four bytes of local memory the stamp of the block that wrote them
     ("shared", "i8"),
     ("shared_shadow", "i8"),
 ]
@@ -167,7 +210,13 @@ CONTEXT = np.dtype(
         ("diagnose", "i8"),
         ("events", "i8"),
         ("event_count", "i8"),
+        ("event_threads", "i8"),  # for each event a bit for each thread of the grid
+        ("event_threads_bytes", "i8"),
         ("traffic", "i8"),
+        ("samples", "i8"),
+        ("sample_count", "i8"),
+        ("syncs", "i8"),
+        ("sync_count", "i8"),
         ("hits", "i8"),
         ("turn_stamps", "i8"),  # when each turn of a block began
         ("turn_blocks", "i8"),  # and whose it was
@@ -183,7 +232,8 @@ CONTEXT = np.dtype(
         ("first_lane", "i8"),  # and the n-th lane of an atomic ``(first + n * stride) % 32``
         ("lane_stride", "i8"),
         ("warp_order", "i1", (32,)),
-        ("quantum", "i8"),  # micro-operations of a warp's turn
+        ("quantum", "i8"),  # micro-operations of a warp's turn while its block is alone on the device
+        ("turn_steps", "i8"),  # the same now
         # progress
         ("steps", "i8"),
         ("self", "i8"),  # address of this record
@@ -223,8 +273,17 @@ WINDOW_BITS = 36
 WINDOWS = 1024
 """Windows that the machine has."""
 
+LOCAL_WINDOW = -2
+"""What stands for a window number where local memory is meant."""
+
 HEAP_WINDOW = 1020
 """The window of what ``malloc`` gives."""
+
+GRID_WINDOW = 1021
+"""The window of the workspace that barriers of the whole grid count in."""
+
+GRID_WORKSPACE_BYTES = 64
+"""Its size; a launch finds it all zero."""
 
 SHARED_ORIGIN = 0x7A << 40
 """Generic address of byte 0 of shared memory."""
@@ -255,6 +314,9 @@ FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
 
 MAX_EVENTS = 256
 """Different findings that a launch keeps; more are dropped."""
+
+MAX_COUNTED_THREADS = 1 << 22
+"""Threads of a grid that events tell apart; those beyond are not among the different threads of a finding."""
 
 STAMP_SHIFT = 35
 THREAD_SHIFT = 25
@@ -336,6 +398,7 @@ class WindowFlag(IntEnum):
     READ_ONLY = 1
     UNINITIALISED = 2
     HEAP = 4
+    INPUT = 8
 
 
 class EventKind(IntEnum):
@@ -359,6 +422,9 @@ class EventKind(IntEnum):
     HEAP_DOUBLE_FREE = 15
     HEAP_BAD_FREE = 16
     HEAP_EXHAUSTED = 17
+    INPUT_WRITE = 18
+    SAME_VALUE = 19
+    NO_TEXTURE = 20
 
 
 class Status(IntEnum):

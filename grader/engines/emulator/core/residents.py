@@ -6,6 +6,7 @@ never have more than one.
 
 from typing import Any
 
+from grader.engines.emulator.core.circling import has_news
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i64, store_i32, store_i64, zero_bytes
 from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT, ROW_LOCAL, Wait
@@ -16,6 +17,12 @@ _RESIDENT_BYTES = RESIDENT.itemsize
 _RESIDENT_START = CONTEXT.fields["block"][1] if CONTEXT.fields else 0
 _FIRST_SLICE = 1 << 18
 """Micro-operations after which a block that looks at other blocks' memory lets others have a turn."""
+
+_LATER_TURNS = 16
+"""The same in turns of its warps, once several blocks are resident: enough to see it circle, if it does."""
+
+_SHARED_QUANTUM = 128
+"""Micro-operations of a warp's turn once several blocks are resident: they look often and run little."""
 
 NONE = -1
 """No resident."""
@@ -34,7 +41,9 @@ def give_turn(ctx: Any, number: int) -> None:
     ctx.current = number
     ctx.running = 1
     ctx.polls = 0
-    ctx.slice_end = ctx.steps + (_FIRST_SLICE if ctx.resident_count == 1 else ctx.quantum * ctx.warps)
+    alone = ctx.resident_count == 1
+    ctx.turn_steps = ctx.quantum if alone else min(ctx.quantum, _SHARED_QUANTUM)
+    ctx.slice_end = ctx.steps + (_FIRST_SLICE if alone else _LATER_TURNS * ctx.turn_steps * (ctx.warps + 1))
     ctx.stamp += 1
     ctx.turn_stamp = ctx.stamp
     if ctx.turn_capacity > 0:
@@ -88,6 +97,7 @@ def start_block(ctx: Any, number: int) -> None:
         ctx.barrier_lanes[barrier] = 0
         ctx.barrier_wanted[barrier] = 0
         ctx.barrier_sum[barrier] = 0
+        ctx.barrier_warps[barrier] = 0
     for w in range(ctx.warps):
         _start_warp(ctx, w)
 
@@ -111,18 +121,37 @@ def _start_warp(ctx: Any, w: int) -> None:
     for lane in range(32):
         warp.pcs[lane] = ctx.entry
         warp.frames[lane] = 0
+        warp.parted[lane] = -1
     zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
 
 
 @compiled
 def next_resident(ctx: Any) -> int:
-    """The next resident, in turn, that can go on; ``NONE`` where all wait."""
+    """The next resident, in turn, that can go on, as far as a look tells; ``NONE`` where there is none."""
     for step in range(1, ctx.resident_room + 1):
         number = (ctx.current + step) % ctx.resident_room
         resident = resident_at(ctx.residents, number)
-        if resident.wait == _READY or (resident.wait == _MEMORY and resident.waits_at != ctx.version):
+        if resident.wait == _READY or (_may_go_on(ctx, resident) and has_news(ctx, resident)):
             return number
     return NONE
+
+
+@compiled
+def next_candidate(ctx: Any) -> int:
+    """The next resident, in turn, that waits for memory and has not run since memory changed last; or ``NONE``.
+
+    A loop may read in several places, so only running it tells whether it goes on.
+    """
+    for step in range(1, ctx.resident_room + 1):
+        number = (ctx.current + step) % ctx.resident_room
+        if _may_go_on(ctx, resident_at(ctx.residents, number)):
+            return number
+    return NONE
+
+
+@compiled
+def _may_go_on(ctx: Any, resident: Any) -> bool:
+    return resident.wait == _MEMORY and resident.waits_at != ctx.version
 
 
 @compiled

@@ -17,6 +17,7 @@ from grader.engines.emulator.core.residents import (
     NONE,
     empty_place,
     give_turn,
+    next_candidate,
     next_resident,
     open_grid_barrier,
     start_block,
@@ -69,6 +70,8 @@ def _choose(ctx: Any) -> int:
             return _NEEDS_ROOM
         start_block(ctx, place)
         return _DONE
+    if resident == NONE:
+        resident = next_candidate(ctx)
     if resident == NONE:
         return _ENDLESS_WAIT
     give_turn(ctx, resident)

@@ -17,6 +17,7 @@ from typing import Any
 from grader.engines.emulator.core.events import block_at, note
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import load_i8, load_i64, store_i64
+from grader.engines.emulator.core.ordering import explain
 from grader.engines.emulator.core.records import (
     PC_MASK,
     PC_SHIFT,
@@ -31,10 +32,11 @@ from grader.engines.emulator.core.records import (
     Space,
     WindowFlag,
 )
-from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
+from grader.engines.emulator.core.views import event_at, instruction_at, warp_at, window_at
 
 _RACE = int(EventKind.RACE)
 _HAZARD = int(EventKind.WARP_HAZARD)
+_SAME_VALUE = int(EventKind.SAME_VALUE)
 _UNINITIALISED = int(EventKind.UNINITIALISED)
 _ATOMIC = int(Flag.ATOMIC)
 _VOLATILE = int(Flag.VOLATILE)
@@ -56,6 +58,18 @@ def _unordered(ctx: Any, word: int, window: int) -> bool:
 
 
 @compiled
+def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int:
+    """The same for an access by another block: ``_NONE`` after a fence there and an atomic or volatile access here.
+
+    Two volatile accesses by blocks of which one has fenced are a flag that one sets and the other polls.
+    """
+    fence = load_i64(ctx.block_fences + 8 * block)
+    if both_volatile and (fence or load_i64(ctx.block_fences + 8 * ctx.block)):
+        return _NONE
+    return _NONE if fence > stamp and ctx.acquired > stamp else _RACE
+
+
+@compiled
 def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - compiled, by position
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
@@ -67,10 +81,11 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
     if not shared and stamp < ctx.turn_stamp:
         block = block_at(ctx, stamp)
         if block != ctx.block:
-            fenced = load_i64(ctx.block_fences + 8 * block) > stamp
-            return _NONE if fenced and ctx.acquired > stamp else _RACE
+            return _between_blocks(ctx, block, stamp, flags & other_flags & _VOLATILE)
     other = (word >> THREAD_SHIFT) & 1023
     if other == thread or stamp < ctx.since:
+        return _NONE
+    if stamp < warp_at(ctx.states, w).seen[other >> 5]:
         return _NONE
     if other >> 5 == w:
         return _HAZARD if stamp >= warp_at(ctx.states, w).since else _NONE
@@ -79,31 +94,59 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
 
 
 @compiled
-def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int) -> None:
-    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race."""
+def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
+    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race.
+
+    ``same``: 1 where both write one value. Lanes of a warp may do that unasked.
+    """
     if word & mine & 15 == 0:
         return
     thread = (mine >> THREAD_SHIFT) & 1023
     shared = window == SHARED_WINDOW
     kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
-    if kind == _NONE:
+    if kind == _NONE or (kind == _HAZARD and (same or (word >> PC_SHIFT) & PC_MASK == pc)):
         return
-    stamp = word >> STAMP_SHIFT
-    other_pc = (word >> PC_SHIFT) & PC_MASK
-    if kind == _HAZARD and other_pc == pc:
-        return
-    note(
+    _report(ctx, _SAME_VALUE if same else kind, pc, word, mine, address, window, 0)
+
+
+@compiled
+def _report(
+    ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int, at_once: int
+) -> None:
+    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now), which may have happened ``at_once``."""
+    event = note(
         ctx,
         kind,
         pc,
-        other_pc,
+        (word >> PC_SHIFT) & PC_MASK,
         int(instruction_at(ctx.code, pc).space),
         window,
         address,
-        thread,
+        (mine >> THREAD_SHIFT) & 1023,
         (word >> THREAD_SHIFT) & 1023,
-        block_at(ctx, stamp),
+        block_at(ctx, word >> STAMP_SHIFT),
     )
+    if event >= 0 and event_at(ctx.events, event).count == 1:
+        explain(ctx, event, word >> STAMP_SHIFT)
+        event_at(ctx.events, event).detail = at_once
+
+
+@compiled
+def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, row: int) -> bool:
+    """Whether the last write was by a lane of this very store, which put another value to the same address."""
+    other = (word >> THREAD_SHIFT) & 31
+    if (
+        not word & SHADOW_WRITE
+        or word >> STAMP_SHIFT != ctx.stamp
+        or (word >> PC_SHIFT) & PC_MASK != pc
+        or (word >> THREAD_SHIFT) & 1023 != w * 32 + other
+        or other == lane
+        or not (lanes >> other) & 1
+        or load_i64(ctx.scratch + 8 * other) != load_i64(ctx.scratch + 8 * lane)
+    ):
+        return False
+    cell = int(instruction_at(ctx.code, pc).cell)
+    return not _same_bytes(row + other * cell, row, cell, lane, cell)
 
 
 @compiled
@@ -151,7 +194,7 @@ def _read_word(
     unordered = _unordered(ctx, held, window)
     if held & SHADOW_WRITE:
         if unordered:
-            _examine(ctx, w, pc, held, mine, address, window)
+            _examine(ctx, w, pc, held, mine, address, window, 0)
         reader = load_i64(entry + plane)
         if not _unordered(ctx, reader, window) or _same_thread(ctx, reader, mine):
             store_i64(entry + plane, mine)
@@ -191,10 +234,10 @@ def _write_word(
             for beside in range(1, 3):
                 reader = load_i64(entry + beside * plane)
                 if _unordered(ctx, reader, window):
-                    _examine(ctx, w, pc, reader, mine, address, window)
+                    _examine(ctx, w, pc, reader, mine, address, window, 0)
         if _unordered(ctx, held, window):
-            if changes or not held & SHADOW_WRITE:
-                _examine(ctx, w, pc, held, mine, address, window)
+            same = 1 if not changes and held & SHADOW_WRITE else 0
+            _examine(ctx, w, pc, held, mine, address, window, same)
             if not held & SHADOW_WRITE and not _same_thread(ctx, held, mine):
                 # Another thread's read may still race with writes to come.
                 store_i64(entry + plane, held)
@@ -265,5 +308,8 @@ def track_writes(
         for _word in range((size + 3) >> 2):
             held = load_i64(entry)
             changes = row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
+            if row != 0 and _clashes(ctx, w, pc, lanes, held, lane, row):
+                _report(ctx, _RACE, pc, held, mine, address, window, 1)
+                changes = False
             _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(changes))
             entry += SHADOW_WORD_BYTES

@@ -13,6 +13,8 @@ from grader.engines.emulator.core.records import (
     HITS,
     INSTRUCTION,
     RESIDENT,
+    SAMPLE,
+    SYNC,
     TRAFFIC,
     WARP_STATE,
     WINDOW,
@@ -42,4 +44,6 @@ resident_at = _view(RESIDENT)
 window_at = _view(WINDOW)
 event_at = _view(EVENT)
 traffic_at = _view(TRAFFIC)
+sample_at = _view(SAMPLE)
+sync_at = _view(SYNC)
 hits_at = _view(HITS)

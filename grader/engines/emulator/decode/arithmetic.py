@@ -1,4 +1,4 @@
-"""Integer and bitwise instructions."""
+"""Integer arithmetic."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,6 @@ from grader.engines.emulator.ptx.syntax import Instruction
 
 Handler = Callable[[Assembler, Instruction], None]
 
-_B32 = TYPES["b32"]
-_CARRY = "carry@"
 _WIDER = {16: 32, 32: 64}
 
 
@@ -37,17 +35,6 @@ def simple(asm: Assembler, ins: Instruction, op: str, type_: PtxType, *sources: 
     asm.settle(ins.operands[0], type_, target)
 
 
-def _same_type(name: str, operands: int) -> Handler:
-    """An operation that looks at bits only: ``add``, ``xor``."""
-
-    def decode(asm: Assembler, ins: Instruction) -> None:
-        only(ins)
-        type_ = type_of(ins)
-        simple(asm, ins, f"{name}.{type_.integer.token}", type_, *[type_] * operands)
-
-    return decode
-
-
 def _signed(name: str) -> Handler:
     """An operation that has a signed and an unsigned form: ``div``, ``min``."""
 
@@ -58,24 +45,6 @@ def _signed(name: str) -> Handler:
         simple(asm, ins, f"{letter}{name}.{type_.integer.token}", type_, type_, type_)
 
     return decode
-
-
-def logic(name: str, operands: int) -> Handler:
-    """``and.b32`` and ``and.pred``."""
-
-    def decode(asm: Assembler, ins: Instruction) -> None:
-        only(ins)
-        type_ = type_of(ins)
-        simple(asm, ins, f"{name}.{type_.token}", type_, *[type_] * operands)
-
-    return decode
-
-
-def _shift(asm: Assembler, ins: Instruction) -> None:
-    only(ins)
-    type_ = type_of(ins)
-    name = "shl" if ins.opcode[0] == "shl" else ("sar" if type_.is_signed else "shr")
-    simple(asm, ins, f"{name}.{type_.integer.token}", type_, type_, _B32)
 
 
 def _multiply(asm: Assembler, ins: Instruction) -> None:
@@ -92,22 +61,20 @@ def _multiply(asm: Assembler, ins: Instruction) -> None:
 
 
 def _multiply_add(asm: Assembler, ins: Instruction) -> None:
-    only(ins, "lo", "hi", "wide")
+    only(ins, *(("hi", "sat") if "hi" in ins.opcode else ("lo", "wide")))
     type_ = type_of(ins)
     letter = "s" if type_.is_signed else "u"
     if "wide" in ins.opcode:
         wide = TYPES[f"{type_.kind}{_WIDER[type_.bits]}"]
         simple(asm, ins, f"{letter}madwide.{type_.integer.token}", wide, type_, type_, wide)
     elif "hi" in ins.opcode:
-        high = _product(asm, ins, type_, high=True)
-        target = asm.destination(ins.operands[0], type_)
-        asm.emit(f"add.{type_.integer.token}", target, high, asm.source(ins.operands[3], type_))
-        asm.settle(ins.operands[0], type_, target)
+        _plus_third(asm, ins, product(asm, ins, type_, high=True))
     else:
         simple(asm, ins, f"mad.{type_.integer.token}", type_, type_, type_, type_)
 
 
-def _product(asm: Assembler, ins: Instruction, type_: PtxType, *, high: bool) -> int:
+def product(asm: Assembler, ins: Instruction, type_: PtxType, *, high: bool) -> int:
+    """A row with one half of the product of the first two operands."""
     token = type_.integer.token
     row = asm.temporary(type_.integer)
     name = f"{'s' if type_.is_signed else 'u'}mulhi.{token}" if high else f"mul.{token}"
@@ -116,9 +83,11 @@ def _product(asm: Assembler, ins: Instruction, type_: PtxType, *, high: bool) ->
 
 
 def _product_24(asm: Assembler, ins: Instruction) -> None:
-    """``mul24.lo`` and ``mad24.lo``: the low 32 bits of the product of the operands' low 24."""
-    only(ins, "lo")
+    """``mul24`` and ``mad24``: 32 bits of the 48 in the product of the operands' low 24, the low or the high ones."""
+    saturating = "hi" in ins.opcode and ins.opcode[0] == "mad24"
+    only(ins, "lo", "hi", *(("sat",) if saturating else ()))
     type_ = type_of(ins)
+    letter = "s" if type_.is_signed else "u"
     eight = asm.constants.number(8, 4)
     factors = []
     for text in ins.operands[1:3]:
@@ -126,11 +95,48 @@ def _product_24(asm: Assembler, ins: Instruction) -> None:
         asm.emit("shl.i32", factor, asm.source(text, type_), eight)
         asm.emit("sar.i32" if type_.is_signed else "shr.i32", factor, factor, eight)
         factors.append(factor)
-    target = asm.destination(ins.operands[0], type_)
-    if ins.opcode[0] == "mul24":
-        asm.emit("mul.i32", target, *factors)
+    half = asm.temporary(Cell.I32)
+    if "hi" in ins.opcode:
+        wide = asm.temporary(Cell.I64)
+        asm.emit(f"{letter}mulwide.i32", wide, *factors)
+        asm.emit("shr.i64", wide, wide, asm.constants.number(16, 4))
+        asm.emit("trunc.i32.i64", half, wide)
     else:
-        asm.emit("mad.i32", target, *factors, asm.source(ins.operands[3], type_))
+        asm.emit("mul.i32", half, *factors)
+    _plus_third(asm, ins, half)
+
+
+def _plus_third(asm: Assembler, ins: Instruction, row: int) -> None:
+    """The end of a product: the third operand, if there is one, is added, with ``.sat`` clamped to 32 bits."""
+    type_ = type_of(ins)
+    if len(ins.operands) < 4:  # noqa: PLR2004 - d, a, b, c
+        target = asm.destination(ins.operands[0], type_)
+        asm.emit(f"mov.{type_.integer.token}", target, row)
+        asm.settle(ins.operands[0], type_, target)
+        return
+    addend = asm.source(ins.operands[3], type_)
+    if "sat" in ins.opcode:
+        _saturating(asm, ins, "add", row, addend)
+        return
+    target = asm.destination(ins.operands[0], type_)
+    asm.emit(f"add.{type_.integer.token}", target, row, addend)
+    asm.settle(ins.operands[0], type_, target)
+
+
+def _saturating(asm: Assembler, ins: Instruction, operation: str, a: int, b: int) -> None:
+    """``a`` and ``b`` added or subtracted, clamped to the range of ``s32``."""
+    type_ = type_of(ins)
+    if type_.name != "s32":
+        raise UnsupportedError(ins.text)
+    rows = [asm.temporary(Cell.I64), asm.temporary(Cell.I64)]
+    for row, source in zip(rows, (a, b), strict=True):
+        asm.emit("sext.i64.i32", row, source)
+    result = rows[0]
+    asm.emit(f"{operation}.i64", result, *rows)
+    asm.emit("smin.i64", result, result, asm.constants.number(2**31 - 1, 8))
+    asm.emit("smax.i64", result, result, asm.constants.number(-(2**31), 8))
+    target = asm.destination(ins.operands[0], type_)
+    asm.emit("trunc.i32.i64", target, result)
     asm.settle(ins.operands[0], type_, target)
 
 
@@ -149,143 +155,13 @@ def _sum_of_differences(asm: Assembler, ins: Instruction) -> None:
 
 
 def _add_or_subtract(asm: Assembler, ins: Instruction) -> None:
-    """Integer ``add``/``sub``, with ``.cc`` (sets the carry) and ``.sat``."""
-    type_ = type_of(ins)
-    if "cc" in ins.opcode:
-        _carrying(asm, ins)
-        return
     only(ins, "sat")
-    if "sat" not in ins.opcode:
-        simple(asm, ins, f"{ins.opcode[0]}.{type_.integer.token}", type_, type_, type_)
-        return
-    if type_.name != "s32":
-        raise UnsupportedError(ins.text)
-    wide, rows = TYPES["s64"], []
-    for text in ins.operands[1:]:
-        row = asm.temporary(Cell.I64)
-        asm.emit("sext.i64.i32", row, asm.source(text, type_))
-        rows.append(row)
-    result = asm.temporary(wide.integer)
-    asm.emit(f"{ins.opcode[0]}.i64", result, *rows)
-    asm.emit("smin.i64", result, result, asm.constants.number(2**31 - 1, 8))
-    asm.emit("smax.i64", result, result, asm.constants.number(-(2**31), 8))
-    target = asm.destination(ins.operands[0], type_)
-    asm.emit("trunc.i32.i64", target, result)
-    asm.settle(ins.operands[0], type_, target)
-
-
-def _carrying(asm: Assembler, ins: Instruction) -> None:
-    """Extended precision: ``add.cc``, ``addc``, ``sub.cc``, ``subc``, ``mad.cc``, ``madc``.
-
-    The carry is a predicate of the function. A borrow is kept as a carry, too.
-    """
-    only(ins, "cc", "lo", "hi")
-    base, type_ = ins.opcode[0], type_of(ins)
-    token = type_.integer.token
-    if base.startswith("mad"):
-        a = _product(asm, ins, type_, high="hi" in ins.opcode)
-        b = asm.source(ins.operands[3], type_)
-    else:
+    type_ = type_of(ins)
+    if "sat" in ins.opcode:
         a, b = (asm.source(text, type_) for text in ins.operands[1:])
-    asm.function.registers.setdefault(_CARRY, "pred")
-    carry = asm.predicate_row(_CARRY)
-    first, second = asm.temporary(Cell.P), asm.temporary(Cell.P)
-    result = asm.temporary(type_.integer)
-    operation = "sub" if base.startswith("sub") else "add"
-    with_carry = base in {"addc", "subc", "madc"}
-    asm.emit(f"{operation}.{token}", result, a, b)
-    asm.emit(f"set.ult.{token}", first, *((a, b) if operation == "sub" else (result, a)))
-    if with_carry:
-        one = asm.temporary(type_.integer)
-        asm.emit(
-            f"selp.{token}",
-            one,
-            asm.constants.number(1, type_.bytes),
-            asm.constants.number(0, type_.bytes),
-            carry,
-        )
-        if operation == "sub":
-            asm.emit(f"set.ult.{token}", second, result, one)
-            asm.emit(f"sub.{token}", result, result, one)
-        else:
-            asm.emit(f"add.{token}", result, result, one)
-            asm.emit(f"set.ult.{token}", second, result, one)
-        asm.emit("or.p", first, first, second)
-    if "cc" in ins.opcode:
-        asm.emit("mov.p", carry, first)
-    target = asm.destination(ins.operands[0], type_)
-    asm.emit(f"mov.{token}", target, result)
-    asm.settle(ins.operands[0], type_, target)
-
-
-def _count_bits(name: str) -> Handler:
-    def decode(asm: Assembler, ins: Instruction) -> None:
-        only(ins)
-        type_ = type_of(ins)
-        simple(asm, ins, f"{name}.{type_.integer.token}", _B32, type_)
-
-    return decode
-
-
-def _find_leading_bit(asm: Assembler, ins: Instruction) -> None:
-    """``bfind``: the highest bit that is 1 (for signed: that differs from the sign), or -1."""
-    only(ins, "shiftamt")
-    type_ = type_of(ins)
-    token = type_.integer.token
-    value = asm.source(ins.operands[1], type_)
-    if type_.is_signed:
-        signs, flipped = asm.temporary(type_.integer), asm.temporary(type_.integer)
-        asm.emit(f"sar.{token}", signs, value, asm.constants.number(type_.bits - 1, 4))
-        asm.emit(f"xor.{token}", flipped, value, signs)
-        value = flipped
-    zeros = asm.temporary(Cell.I32)
-    asm.emit(f"clz.{token}", zeros, value)
-    target = asm.destination(ins.operands[0], _B32)
-    nothing = asm.temporary(Cell.P)
-    asm.emit("set.eq.i32", nothing, zeros, asm.constants.number(type_.bits, 4))
-    if "shiftamt" not in ins.opcode:
-        asm.emit("sub.i32", zeros, asm.constants.number(type_.bits - 1, 4), zeros)
-    asm.emit("selp.i32", target, asm.constants.number(-1, 4), zeros, nothing)
-    asm.settle(ins.operands[0], _B32, target)
-
-
-def _extract_field(asm: Assembler, ins: Instruction) -> None:
-    only(ins)
-    type_ = type_of(ins)
-    simple(asm, ins, f"{'s' if type_.is_signed else 'u'}bfe.{type_.integer.token}", type_, type_, _B32, _B32)
-
-
-def _insert_field(asm: Assembler, ins: Instruction) -> None:
-    """``bfi f, a, b, pos, len``: the low bits of a into b."""
-    only(ins)
-    type_ = type_of(ins)
-    token = type_.integer.token
-    a, b = (asm.source(text, type_) for text in ins.operands[1:3])
-    position, length = (asm.source(text, _B32) for text in ins.operands[3:])
-    field, shifted = asm.temporary(type_.integer), asm.temporary(type_.integer)
-    asm.emit(f"fieldmask.{token}", field, position, length)
-    asm.emit(f"shlbyte.{token}", shifted, a, position)
-    target = asm.destination(ins.operands[0], type_)
-    asm.emit(f"merge.{token}", target, shifted, b, field)
-    asm.settle(ins.operands[0], type_, target)
-
-
-def _lookup(asm: Assembler, ins: Instruction) -> None:
-    only(ins)
-    rows = [asm.source(text, _B32) for text in ins.operands[1:4]]
-    target = asm.destination(ins.operands[0], _B32)
-    asm.emit("lop3.i32", target, *rows, imm=int(ins.operands[4], 0) & 0xFF)
-    asm.settle(ins.operands[0], _B32, target)
-
-
-def _permute(asm: Assembler, ins: Instruction) -> None:
-    only(ins)
-    simple(asm, ins, "prmt.i32", _B32, _B32, _B32, _B32)
-
-
-def _funnel(asm: Assembler, ins: Instruction) -> None:
-    only(ins, "l", "r", "clamp", "wrap")
-    simple(asm, ins, f"shf.{ins.opcode[1]}.{ins.opcode[2]}", _B32, _B32, _B32, _B32)
+        _saturating(asm, ins, ins.opcode[0], a, b)
+    else:
+        simple(asm, ins, f"{ins.opcode[0]}.{type_.integer.token}", type_, type_, type_)
 
 
 def _absolute(asm: Assembler, ins: Instruction) -> None:
@@ -297,9 +173,6 @@ def _absolute(asm: Assembler, ins: Instruction) -> None:
 INTEGER: dict[str, Handler] = {
     "add": _add_or_subtract,
     "sub": _add_or_subtract,
-    "addc": _carrying,
-    "subc": _carrying,
-    "madc": _carrying,
     "mul": _multiply,
     "mad": _multiply_add,
     "mul24": _product_24,
@@ -311,21 +184,5 @@ INTEGER: dict[str, Handler] = {
     "max": _signed("max"),
     "abs": _absolute,
     "neg": _absolute,
-    "and": logic("and", 2),
-    "or": logic("or", 2),
-    "xor": logic("xor", 2),
-    "not": logic("not", 1),
-    "cnot": _same_type("cnot", 1),
-    "shl": _shift,
-    "shr": _shift,
-    "popc": _count_bits("popc"),
-    "clz": _count_bits("clz"),
-    "brev": _same_type("brev", 1),
-    "bfind": _find_leading_bit,
-    "bfe": _extract_field,
-    "bfi": _insert_field,
-    "lop3": _lookup,
-    "prmt": _permute,
-    "shf": _funnel,
 }
-"""Decoders of integer instructions by their base. ``mad.cc`` is among those of ``mad``."""
+"""Decoders of integer arithmetic by base."""

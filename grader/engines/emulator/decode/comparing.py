@@ -2,6 +2,7 @@
 
 from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
 from grader.engines.emulator.decode.assembler import Assembler, float_bits
+from grader.engines.emulator.decode.halves import joined, parted, widened
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.isa.cells import Cell
@@ -12,23 +13,36 @@ _UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 _INTEGER = {"eq", "ne", "lt", "le"}
 _FLOAT = _INTEGER | {"equ", "neu", "ltu", "leu", "num", "nan"}
 _COMBINE = {"and", "or", "xor"}
-_PRED = TYPES["pred"]
+_PRED, _WORD, _HALF = TYPES["pred"], TYPES["b32"], TYPES["f16"]
+_PAIR = "f16x2"
 
 
 def _compare(asm: Assembler, ins: Instruction, comparison: str, type_: PtxType) -> int:
     """Compare operands 1 and 2. Returns: a row with the outcome."""
     a, b = (asm.source(text, type_) for text in ins.operands[1:3])
+    return _outcome(asm, ins, comparison, type_, a, b)
+
+
+def _compare_pairs(asm: Assembler, ins: Instruction, comparison: str) -> list[int]:
+    """Compare operands 1 and 2, which are pairs of halves. Returns: rows with the low and the high outcome."""
+    a, b = (parted(asm, asm.source(text, _WORD)) for text in ins.operands[1:3])
+    return [_outcome(asm, ins, comparison, _HALF, x, y) for x, y in zip(a, b, strict=True)]
+
+
+def _outcome(asm: Assembler, ins: Instruction, comparison: str, type_: PtxType, a: int, b: int) -> int:
     unsigned = not type_.is_signed
-    if comparison in _UNSIGNED:
+    if comparison in _UNSIGNED and not type_.is_float:
         comparison, unsigned = _UNSIGNED[comparison], True
     if comparison in _SWAPPED:
         comparison, a, b = _SWAPPED[comparison], b, a
     if comparison not in (_FLOAT if type_.is_float else _INTEGER):
         raise UnsupportedError(ins.text)
+    if "ftz" in ins.opcode:
+        a, b = _flushed(asm, a, type_), _flushed(asm, b, type_)
     outcome = asm.temporary(Cell.P)
-    if type_.is_float:
-        if "ftz" in ins.opcode:
-            a, b = _flushed(asm, a, type_), _flushed(asm, b, type_)
+    if type_ is _HALF:
+        asm.emit(f"set.{comparison}.f32", outcome, widened(asm, a), widened(asm, b))
+    elif type_.is_float:
         asm.emit(f"set.{comparison}.{type_.token}", outcome, a, b)
     else:
         letter = ("u" if unsigned else "s") if comparison in {"lt", "le"} else ""
@@ -51,20 +65,22 @@ def _parts(ins: Instruction, types: int) -> tuple[str, str | None]:
 
 
 def _setp(asm: Assembler, ins: Instruction) -> None:
+    """With two predicates the second is the opposite outcome, or of a pair of halves the higher one's."""
     comparison, combine = _parts(ins, 1)
-    outcome = _compare(asm, ins, comparison, type_of(ins))
     targets = ins.operands[0].split("|")
-    results = [outcome]
-    if len(targets) > 1:
-        inverse = asm.temporary(Cell.P)
-        asm.emit("not.p", inverse, outcome)
-        results.append(inverse)
+    if ins.opcode[-1] == _PAIR:
+        results = _compare_pairs(asm, ins, comparison)
+    else:
+        results = [_compare(asm, ins, comparison, type_of(ins))]
+        if len(targets) > 1:
+            results.append(asm.temporary(Cell.P))
+            asm.emit("not.p", results[1], results[0])
+    given = asm.predicate(ins.operands[3]) if combine else None
+    if given is not None:
+        for result in results:
+            asm.emit(f"{combine}.p", result, result, given)
     for target, result in zip(targets, results, strict=True):
-        row = asm.destination(target.strip(), _PRED)
-        if combine:
-            asm.emit(f"{combine}.p", row, result, asm.predicate(ins.operands[3]))
-        else:
-            asm.emit("mov.p", row, result)
+        asm.emit("mov.p", asm.destination(target.strip(), _PRED), result)
 
 
 def _plain_setp(asm: Assembler, ins: Instruction) -> None:
@@ -78,7 +94,10 @@ def _plain_setp(asm: Assembler, ins: Instruction) -> None:
 
 
 def _set(asm: Assembler, ins: Instruction) -> None:
-    """``set.lt.u32.f32``: all ones, or 1.0, where the comparison holds."""
+    """``set.lt.u32.f32``: all ones, or 1.0, where the comparison holds; a pair of halves has two such results."""
+    if ins.opcode[-1] == _PAIR:
+        _set_pair(asm, ins)
+        return
     result, source = TYPES.get(ins.opcode[-2]), type_of(ins)
     if result is None:
         raise UnsupportedError(ins.text)
@@ -86,17 +105,33 @@ def _set(asm: Assembler, ins: Instruction) -> None:
     outcome = _compare(asm, ins, comparison, source)
     if combine:
         asm.emit(f"{combine}.p", outcome, outcome, asm.predicate(ins.operands[3]))
-    yes = float_bits(1.0, result) if result.is_float else -1
     target = asm.destination(ins.operands[0], result)
-    token = result.integer.token
-    asm.emit(
-        f"selp.{token}",
-        target,
-        asm.constants.number(yes, result.bytes),
-        asm.constants.number(0, result.bytes),
-        outcome,
-    )
+    _choose(asm, target, result, outcome)
     asm.settle(ins.operands[0], result, target)
+
+
+def _set_pair(asm: Assembler, ins: Instruction) -> None:
+    result = {_PAIR: _HALF, "u32": TYPES["u16"], "s32": TYPES["s16"]}.get(ins.opcode[-2])
+    if result is None:
+        raise UnsupportedError(ins.text)
+    comparison, combine = _parts(ins, 2)
+    given = asm.predicate(ins.operands[3]) if combine else None
+    rows = []
+    for outcome in _compare_pairs(asm, ins, comparison):
+        if given is not None:
+            asm.emit(f"{combine}.p", outcome, outcome, given)
+        rows.append(asm.temporary(Cell.I16))
+        _choose(asm, rows[-1], result, outcome)
+    target = asm.destination(ins.operands[0], _WORD)
+    joined(asm, target, *rows)
+    asm.settle(ins.operands[0], _WORD, target)
+
+
+def _choose(asm: Assembler, target: int, result: PtxType, outcome: int) -> None:
+    """What ``set`` writes for an outcome."""
+    yes = asm.constants.number(float_bits(1.0, result) if result.is_float else -1, result.bytes)
+    no = asm.constants.number(0, result.bytes)
+    asm.emit(f"selp.{result.integer.token}", target, yes, no, outcome)
 
 
 def _selp(asm: Assembler, ins: Instruction) -> None:

@@ -6,6 +6,7 @@ from grader.engines.emulator.core.records import Op
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler
 from grader.engines.emulator.decode.functions import RUNTIME_CALLS, call_of
+from grader.engines.emulator.decode.grids import GRID_CALLS
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.runtime import call_runtime
 from grader.engines.emulator.decode.types import TYPES
@@ -38,7 +39,9 @@ def _brx(asm: Assembler, ins: Instruction) -> None:
 def _call(asm: Assembler, ins: Instruction) -> None:
     """A jump with a frame: arguments are already where the callee looks for them (see ``decode.linker``)."""
     call = call_of(ins)
-    if call.target in RUNTIME_CALLS:
+    if call.target in GRID_CALLS:
+        GRID_CALLS[call.target](asm, call)
+    elif call.target in RUNTIME_CALLS:
         call_runtime(asm, RUNTIME_CALLS[call.target], call)
     elif not call.prototype:
         asm.emit_fields({"op": int(Op.CALL)}, callee=call.target)

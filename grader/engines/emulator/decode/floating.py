@@ -1,12 +1,17 @@
-"""Floating-point arithmetic."""
+"""Floating-point arithmetic of 32 and 64 bits, and which table an arithmetic instruction is in."""
 
 from grader.engines.emulator.decode.arithmetic import INTEGER, Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler
+from grader.engines.emulator.decode.bits import BITS
+from grader.engines.emulator.decode.carrying import carrying
+from grader.engines.emulator.decode.halves import HALVES
 from grader.engines.emulator.decode.program import Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
+from grader.engines.emulator.decode.words import WORDS
 from grader.engines.emulator.ptx.syntax import Instruction
 
 _ROUNDINGS = {"rn": "", "rz": ".rz", "rm": ".rm", "rp": ".rp"}
+_PRED = TYPES["pred"]
 _COUNTED = {32: Unit.FP32, 64: Unit.FP64}
 
 
@@ -47,29 +52,39 @@ def _flushed(asm: Assembler, text: str, type_: PtxType, *, flush: bool) -> int:
 
 
 def _test_property(asm: Assembler, ins: Instruction) -> None:
-    """``testp``: a class of floats is a range of magnitudes, compared as integers."""
+    """``testp``: a class of floats is one or two ranges of magnitudes, compared as integers. Zeros are normal."""
     type_, wanted = type_of(ins), ins.opcode[1]
     token = type_.integer.token
     infinity, smallest = (0x7F800000, 0x00800000) if type_.bits == 32 else (0x7FF << 52, 1 << 52)  # noqa: PLR2004 - bits
     top = (1 << (type_.bits - 1)) - 1
     ranges = {
-        "finite": (0, infinity - 1),
-        "infinite": (infinity, infinity),
-        "number": (0, infinity),
-        "notanumber": (infinity + 1, top),
-        "normal": (smallest, infinity - 1),
-        "subnormal": (1, smallest - 1),
+        "finite": [(0, infinity - 1)],
+        "infinite": [(infinity, infinity)],
+        "number": [(0, infinity)],
+        "notanumber": [(infinity + 1, top)],
+        "normal": [(smallest, infinity - 1), (0, 0)],
+        "subnormal": [(1, smallest - 1)],
     }
     if wanted not in ranges:
         raise UnsupportedError(ins.text)
-    low, high = ranges[wanted]
     magnitude = asm.temporary(type_.integer)
     asm.emit(f"testbits.{type_.token}", magnitude, asm.source(ins.operands[1], type_))
-    above, below = asm.temporary(TYPES["pred"].cell), asm.temporary(TYPES["pred"].cell)
-    asm.emit(f"set.ule.{token}", above, asm.constants.number(low, type_.bytes), magnitude)
-    asm.emit(f"set.ule.{token}", below, magnitude, asm.constants.number(high, type_.bytes))
-    asm.emit("and.p", asm.destination(ins.operands[0], TYPES["pred"]), above, below)
+    holds, above, below = (asm.temporary(_PRED.cell) for _ in range(3))
+    asm.emit("mov.p", holds, asm.constants.predicate(value=False))
+    for low, high in ranges[wanted]:
+        asm.emit(f"set.ule.{token}", above, asm.constants.number(low, type_.bytes), magnitude)
+        asm.emit(f"set.ule.{token}", below, magnitude, asm.constants.number(high, type_.bytes))
+        asm.emit("and.p", above, above, below)
+        asm.emit("or.p", holds, holds, above)
+    asm.emit("mov.p", asm.destination(ins.operands[0], _PRED), holds)
 
+
+def _divide(asm: Assembler, ins: Instruction) -> None:
+    _DIVISIONS["approx" in ins.opcode](asm, ins)
+
+
+_DIVISIONS = {False: _arithmetic("div", 2, "full"), True: _arithmetic("quotient", 2, "approx")}
+"""By whether it is approximate."""
 
 _FLOAT: dict[str, Handler] = {
     "add": _arithmetic("add", 2),
@@ -77,7 +92,7 @@ _FLOAT: dict[str, Handler] = {
     "mul": _arithmetic("mul", 2),
     "fma": _arithmetic("fma", 3),
     "mad": _arithmetic("fma", 3),
-    "div": _arithmetic("div", 2, "approx", "full"),
+    "div": _divide,
     "rcp": _arithmetic("rcp", 1, "approx"),
     "sqrt": _arithmetic("sqrt", 1, "approx"),
     "rsqrt": _arithmetic("rsqrt", 1, "approx"),
@@ -95,20 +110,30 @@ _FLOAT: dict[str, Handler] = {
 }
 
 
+_TABLES: dict[str, dict[str, Handler]] = {
+    "f16": HALVES,
+    "f16x2": HALVES,
+    "f32": _FLOAT,
+    "f64": _FLOAT,
+}
+_OTHERS = INTEGER | BITS | WORDS
+_CARRY_BASES = {"addc", "subc", "madc"}
+
+
 def _by_type(base: str) -> Handler:
     """``add`` is one instruction for integers and another for floats; ``mad.cc`` is about carries."""
-    floating, integer = _FLOAT.get(base), INTEGER.get(base)
 
     def decode(asm: Assembler, ins: Instruction) -> None:
-        chosen = floating if type_of(ins).is_float else integer
-        if base == "mad" and "cc" in ins.opcode:
-            chosen = INTEGER["madc"]
-        if chosen is None:
+        table = _TABLES.get(ins.opcode[-1], _OTHERS)
+        handler = carrying if "cc" in ins.opcode or base in _CARRY_BASES else table.get(base)
+        if handler is None:
             raise UnsupportedError(ins.text)
-        chosen(asm, ins)
+        handler(asm, ins)
 
     return decode
 
 
-ARITHMETIC: dict[str, Handler] = {base: _by_type(base) for base in INTEGER.keys() | _FLOAT.keys()}
+ARITHMETIC: dict[str, Handler] = {
+    base: _by_type(base) for base in _OTHERS.keys() | _FLOAT.keys() | HALVES.keys() | _CARRY_BASES
+}
 """Decoders of all arithmetic instructions by their base."""

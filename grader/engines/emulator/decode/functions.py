@@ -8,8 +8,13 @@ from grader.engines.emulator.decode.program import Service, UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Instruction, Location, Module, Variable
 
-RUNTIME_CALLS = {service.value: service for service in Service}
+RUNTIME_CALLS = {
+    service.value: service for service in (Service.PRINT, Service.ASSERT, Service.MALLOC, Service.FREE)
+}
 """Functions of the device runtime that the emulator carries out itself."""
+
+GRID_FUNCTIONS = frozenset({"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"})
+"""Functions of the device runtime through which Numba waits for the whole grid."""
 
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*")
 
@@ -72,7 +77,7 @@ def reachable(module: Module, kernel: Function) -> list[Function]:
         function = waiting.pop()
         order.append(function)
         for name, location in _callees(module, function):
-            if name in seen or name in RUNTIME_CALLS:
+            if name in seen or name in RUNTIME_CALLS or name in GRID_FUNCTIONS:
                 continue
             callee = module.functions.get(name)
             if callee is None or not callee.has_body:

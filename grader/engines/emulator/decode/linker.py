@@ -3,6 +3,7 @@
 import re
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
 from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
+from grader.engines.emulator.decode.matrices import MATRICES
 from grader.engines.emulator.decode.memory import MEMORY
 from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
 from grader.engines.emulator.decode.program import (
@@ -22,13 +24,19 @@ from grader.engines.emulator.decode.program import (
     Program,
     ServiceCall,
     SharedArray,
+    Span,
     UnsupportedError,
 )
 from grader.engines.emulator.decode.stack import Needs, stack_bytes
+from grader.engines.emulator.decode.textures import TEXTURES
+from grader.engines.emulator.decode.validate import validated
+from grader.engines.emulator.decode.wmma import WMMA
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
 
-HANDLERS: dict[str, Handler] = ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | CONTROL
+HANDLERS: dict[str, Handler] = (
+    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | TEXTURES | CONTROL
+)
 """How every PTX instruction the emulator knows is decoded, by its base."""
 
 VARIABLE_WINDOW = 512
@@ -49,6 +57,12 @@ MAX_LOCAL_BYTES = 512 << 10
 MAX_SHARED_BYTES = 1 << 20
 """Static shared memory that a program may declare; a device has less."""
 
+MAX_SHARED_ARRAYS = 255
+"""Shared variables of a program; each has a number of its own in one byte."""
+
+MAX_FRAMES_BYTES = 16 << 20
+"""What the registers of a program may take in one warp, recursion included."""
+
 _LOCAL_ALIGN = 16
 _SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
 
@@ -59,8 +73,20 @@ def window_origin(number: int) -> int:
 
 
 def module_variables(module: Module) -> list[Variable]:
-    """The variables with an address in global or constant memory, in the order of their windows."""
-    return [variable for variable in module.variables.values() if variable.space in {"global", "const"}]
+    """The variables in global or constant memory that some function can reach, in the order of their windows.
+
+    Headers declare hundreds that nobody names.
+    """
+    addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
+    texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
+    waiting = {word for text in texts for word in _SYMBOL.findall(text) if word in addressed}
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        words = (word for text in addressed[name].initial for word in _SYMBOL.findall(text))
+        waiting |= {word for word in words if word in addressed} - reached
+    return [variable for name, variable in addressed.items() if name in reached]
 
 
 def link(module: Module, kernel: str) -> Program:
@@ -68,7 +94,7 @@ def link(module: Module, kernel: str) -> Program:
 
     Raises: ``UnsupportedError`` naming what the emulator lacks and where; ``KeyError`` where there is no such kernel.
     """
-    return _Linker(module, module.functions[kernel]).program()
+    return validated(_Linker(module, module.functions[kernel]).program())
 
 
 @dataclass(slots=True)
@@ -78,6 +104,11 @@ class _Placed:
     assembler: Assembler
     start: int = 0
     callees: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """Its place in the program; a trap stands behind every function."""
+        return Span(self.start, self.start + len(self.assembler.emitted) + 1, self.assembler.frame_bytes)
 
 
 class _Linker:
@@ -90,6 +121,7 @@ class _Linker:
         self._functions = function_addresses(module)
         self._order = reachable(module, kernel)
         self._shared, self._static_shared, self._dynamic = self._lay_out_shared()
+        self._addresses = self._named_addresses()
         self._placed: dict[str, _Placed] = {}
 
     def program(self) -> Program:
@@ -109,6 +141,8 @@ class _Linker:
         frame_bytes, local_bytes = self._stack()
         if local_bytes > MAX_LOCAL_BYTES or self._static_shared > MAX_SHARED_BYTES:
             raise UnsupportedError(self._kernel.name, role="too much local or shared memory in")
+        if frame_bytes > MAX_FRAMES_BYTES:
+            raise UnsupportedError(self._kernel.name, role="too many registers in")
         emitted, ends, units, locations, texts = self._collect(start)
         return Program(
             kernel=self._kernel.name,
@@ -120,6 +154,7 @@ class _Linker:
             ends=ends,
             units=units,
             entry=0,
+            spans=tuple(placed.span for placed in self._placed.values()),
             constants=bytes(self._constants.data),
             parameters=tuple(self._constants.parameters),
             parameter_bytes=parameter_bytes,
@@ -146,6 +181,10 @@ class _Linker:
         variables += [
             v for v in self._module.variables.values() if v.space == "shared" and v.name in mentioned
         ]
+        if len(variables) > MAX_SHARED_ARRAYS:
+            raise UnsupportedError(
+                self._kernel.name, role=f"more than {MAX_SHARED_ARRAYS} shared variables in"
+            )
         arrays, real, emulated = [], 0, 0
         for variable in sorted(variables, key=lambda v: v.count is None):
             align = max(variable.align, 1)
@@ -157,21 +196,23 @@ class _Linker:
                 real, emulated = real + size, emulated + size + SHARED_GAP
         return tuple(arrays), real, any(array.size is None for array in arrays)
 
+    def _named_addresses(self) -> dict[str, int]:
+        """The address of everything that has one in every function; made once, as there may be many functions."""
+        variables = module_variables(self._module)
+        if len(variables) > MAX_VARIABLES:
+            raise UnsupportedError(self._kernel.name, role="too many global variables for")
+        addresses = {each.name: window_origin(VARIABLE_WINDOW + i) for i, each in enumerate(variables)}
+        return addresses | {array.name: array.offset for array in self._shared} | self._functions
+
     def _assembler(self, function: Function) -> Assembler:
-        addresses = {
-            variable.name: window_origin(VARIABLE_WINDOW + index)
-            for index, variable in enumerate(module_variables(self._module))
-        }
-        if len(addresses) > MAX_VARIABLES:
-            raise UnsupportedError(function.name, role="too many global variables for")
-        addresses |= {array.name: array.offset for array in self._shared} | self._functions
+        addresses = self._addresses
         assembler = Assembler(function, self._constants, self._operands, self._services, addresses)
         top = 0
         if function.is_kernel:
             base = window_origin(PARAMETER_WINDOW)
             offsets: dict[str, int] = {}
             _lay_out(function.params, offsets, 0)
-            addresses |= {name: base + offset for name, offset in offsets.items()}
+            assembler.addresses = addresses | {name: base + offset for name, offset in offsets.items()}
         else:
             top = _lay_out(function.returns + function.params, assembler.local_offsets, 0)
         depots = [v for v in function.variables.values() if v.space == "local"]
@@ -257,15 +298,19 @@ class _Linker:
                 rows.append(tuple(fields.get(name, 0) for name in names))
                 locations.append(body[owner].location)
                 texts.append(body[owner].text)
-            for owner, start in enumerate(assembler.instruction_starts):
-                stop = (assembler.instruction_starts[owner + 1 :] or [len(assembler.emitted)])[0]
+            bounds = pairwise([*assembler.instruction_starts, len(assembler.emitted)])
+            for owner, (start, stop) in enumerate(bounds):
                 if stop > start:
                     ends[placed.start + stop - 1] = 1
                     units[placed.start + stop - 1] = assembler.units[owner]
             rows.append(tuple({"op": int(Op.TRAP), "guard": -1}.get(name, 0) for name in names))
             locations.append(body[-1].location if body else None)
             texts.append(END_OF_CODE)
-        return np.array(rows, INSTRUCTION), ends, units, locations, texts
+        try:
+            code = np.array(rows, INSTRUCTION)
+        except OverflowError:
+            raise UnsupportedError(self._kernel.name, role="an offset that is too large in") from None
+        return code, ends, units, locations, texts
 
     def _fill_call_tables(self) -> None:
         """Give every indirect call its entries of the operand list, before code refers to them."""

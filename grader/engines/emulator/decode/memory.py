@@ -8,7 +8,8 @@ from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.ptx.syntax import Instruction
 
-_SPACES = {
+SPACES = {
+    "generic": Space.GENERIC,
     "global": Space.GLOBAL,
     "shared": Space.SHARED,
     "shared::cta": Space.SHARED,
@@ -18,9 +19,12 @@ _SPACES = {
     "param::entry": Space.PARAM,
     "param::func": Space.PARAM,
 }
+"""State spaces as opcodes name them; no name in an opcode is the generic one."""
+
 MAX_ACCESS = 16
 """Bytes that one lane can load or store at once."""
 
+_RELEASING = {"release", "acq_rel"}
 _STRONG = {"relaxed", "acquire", "release", "acq_rel", "mmio"}
 _SCOPES = {"cta", "gpu", "sys", "cluster"}
 _CACHING = {
@@ -69,8 +73,8 @@ def _modifiers(ins: Instruction, known: set[str]) -> tuple[Space, int, int]:
     """Space, number of elements and flags of a load or store."""
     space, count, flags = Space.GENERIC, 1, 0
     for part in ins.opcode[1:-1]:
-        if part in _SPACES:
-            space = _SPACES[part]
+        if part in SPACES:
+            space = SPACES[part]
         elif part in _VECTORS:
             count = _VECTORS[part]
         elif part == "volatile" or part in _STRONG:
@@ -115,10 +119,25 @@ def _store(asm: Assembler, ins: Instruction) -> None:
     sources = vector_elements(ins.operands[1])
     if len(sources) != count:
         raise UnsupportedError(ins.text)
+    _release(asm, ins)
     rows = [asm.source(text, type_) for text in sources]
     fields = _address(asm, ins.operands[0], space) | _shape(asm, Op.STORE, type_, rows, flags)
     fields["b"] = rows[0]
     asm.emit_fields(fields)
+
+
+def load_at(asm: Assembler, address: int, space: Space, type_: PtxType, bits: int) -> int:
+    """A temporary row with what lies at the addresses in a row of ``bits`` bits each."""
+    row = asm.temporary(type_.cell)
+    where = {"a": address, "imm": 0, "address_bits": bits, "space": int(space), "d": row}
+    asm.emit_fields(where | _shape(asm, Op.LOAD, type_, [row], 0))
+    return row
+
+
+def store_at(asm: Assembler, address: int, space: Space, type_: PtxType, row: int, bits: int) -> None:
+    """Put the values in ``row`` at the addresses in another row, of ``bits`` bits each."""
+    where = {"a": address, "imm": 0, "address_bits": bits, "space": int(space), "b": row}
+    asm.emit_fields(where | _shape(asm, Op.STORE, type_, [row], 0))
 
 
 def load_variable(asm: Assembler, name: str, type_: PtxType) -> int:
@@ -156,17 +175,22 @@ def _shape(asm: Assembler, op: Op, type_: PtxType, rows: list[int], flags: int) 
 
 def _atomic(asm: Assembler, ins: Instruction) -> None:
     """``atom`` and ``red``: the latter has no destination."""
-    type_ = type_of(ins)
+    is_pair = ins.opcode[-1] == "f16x2"
+    type_ = TYPES["b32"] if is_pair else type_of(ins)
     returns = ins.opcode[0] == "atom"
     names = [part for part in ins.opcode[1:-1] if part in _ATOMICS]
-    if len(names) != 1 or type_.bits not in {32, 64} or "noftz" in ins.opcode:
+    if len(names) != 1:
         raise UnsupportedError(ins.text)
-    space, count, _flags = _modifiers(ins, _SCOPES | _STRONG | {names[0], "L2::cache_hint"})
+    space, count, _flags = _modifiers(ins, _SCOPES | _STRONG | {names[0], "noftz", "L2::cache_hint"})
     function = _ATOMICS[names[0]]
-    if type_.is_float:
+    is_half = is_pair or type_.name == "f16"
+    if is_half or type_.is_float:
         if function is not Atomic.ADD:
             raise UnsupportedError(ins.text)
-        function = Atomic.ADD_FLOAT
+        function = Atomic.ADD_HALF if is_half else Atomic.ADD_FLOAT
+    elif type_.bits not in {32, 64} and ins.opcode[-2:] != ("cas", "b16"):
+        raise UnsupportedError(ins.text)
+    _release(asm, ins)
     if count != 1:
         raise UnsupportedError(ins.text)
     operands = ins.operands if returns else ("_", *ins.operands)
@@ -188,6 +212,12 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
         }
     )
     asm.settle(operands[0], type_, row)
+
+
+def _release(asm: Assembler, ins: Instruction) -> None:
+    """What releases is a fence first."""
+    if _RELEASING & set(ins.opcode):
+        asm.emit_fields({"op": int(Op.FENCE)})
 
 
 def _fence(asm: Assembler, ins: Instruction) -> None:

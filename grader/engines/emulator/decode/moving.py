@@ -1,6 +1,6 @@
 """``mov``: registers, addresses, special registers, packing and unpacking of vectors."""
 
-from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.core.records import GRID_WINDOW, WINDOW_BITS, Op
 from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
 from grader.engines.emulator.decode.assembler import Assembler, vector_elements
 from grader.engines.emulator.decode.program import UnsupportedError
@@ -39,6 +39,10 @@ _CLOCKS = {
     "%globaltimer_lo": 4,
     "%globaltimer_hi": 0,
 }
+_WORKSPACE = (GRID_WINDOW << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
+_ENVIRONMENT = {"%envreg1": _WORKSPACE >> 32, "%envreg2": _WORKSPACE & 0xFFFFFFFF}
+"""Where CUDA C's ``this_grid()`` looks for the address of its workspace: upper and lower half."""
+
 _WORD = TYPES["b32"]
 
 
@@ -107,6 +111,8 @@ def _special(asm: Assembler, target: str, name: str, type_: PtxType) -> None:
         asm.emit_fields({"op": Op.THREAD_ROW, "d": into, "a": ~(THREAD_ROWS[name] * 128)})
     elif name in _LAUNCH:
         asm.emit("mov.i32", into, asm.constants.launch_value(name[1:]))
+    elif name in _ENVIRONMENT:
+        asm.emit("mov.i32", into, asm.constants.number(_ENVIRONMENT[name], 4))
     elif name in _LANES:
         asm.emit("mov.i32", into, asm.constants.lanes(_LANES[name]))
     elif _CLOCKS.get(name):

@@ -12,6 +12,8 @@ from grader.engines.emulator.ptx.syntax import Location
 SHARED_GAP = 1024
 """Unused bytes between shared arrays, so that running off one is noticed; a multiple of 128 keeps their banks."""
 
+_SHOWN = 200
+
 
 class Unit(IntEnum):
     """Which arithmetic pipe a PTX instruction counts for."""
@@ -28,6 +30,8 @@ class Service(StrEnum):
     ASSERT = "__assertfail"
     MALLOC = "malloc"
     FREE = "free"
+    MATRIX = "wmma.mma"
+    TEXTURE = "tex"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,40 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class MatrixShape:
+    """A product of an ``m`` by ``k`` and a ``k`` by ``n`` matrix, added to one of ``m`` by ``n``.
+
+    ``registers`` are those of each of the three, element types are PTX's.
+    """
+
+    m: int
+    n: int
+    k: int
+    a_by_rows: bool
+    b_by_rows: bool
+    registers: tuple[int, ...]
+    result: str
+    multiplicand: str
+    accumulator: str
+    saturates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """A read of a texture of one or two dimensions, at coordinates of float32 or, in linear memory, at an index."""
+
+    dimensions: int
+    by_index: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceCall:
-    """One place where a program asks for a service: what goes in and where results go."""
+    """One place where a program asks for a service: what goes in, where results go, and what else is fixed."""
 
     service: Service
     sources: tuple[Row, ...]
     targets: tuple[Row, ...] = ()
+    detail: MatrixShape | Fetch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +88,22 @@ class SharedArray:
     size: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One function's micro-operations, ``start`` to before ``stop``, and the bytes of its frame."""
+
+    start: int
+    stop: int
+    frame_bytes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """Micro-operations of a kernel and of every function it can reach.
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
     last micro-operation of a PTX instruction, ``units`` its ``Unit``. ``imm`` of a ``SERVICE`` is an index of
-    ``services``.
+    ``services``. ``spans`` are its functions.
     """
 
     kernel: str
@@ -74,6 +115,7 @@ class Program:
     ends: NDArray[Any]
     units: NDArray[Any]
     entry: int
+    spans: tuple[Span, ...]
     constants: bytes
     parameters: tuple[ParameterRow, ...]
     parameter_bytes: int
@@ -93,6 +135,7 @@ class UnsupportedError(Exception):
     """
 
     def __init__(self, what: str, location: Location | None = None, *, role: str = "") -> None:
-        self.what = f"{role} {what}".strip()
+        whole = f"{role} {what}".strip()
+        self.what = whole if len(whole) <= _SHOWN else f"{whole[:_SHOWN]}..."
         self.location = location
         super().__init__(self.what)

@@ -1,11 +1,19 @@
 """Conversions among cells. Semantics: PTX ISA, ``cvt``."""
 
+import math
+
 from grader.engines.emulator.isa.cells import FLOATS, INTEGERS, Cell
 from grader.engines.emulator.isa.emit import Emit, MicroOp, Rounding, Value
 from grader.engines.emulator.isa.floats import SUFFIX
 
 INTEGRAL = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 """PTX's roundings to an integral value and the LLVM intrinsic of each."""
+
+_LOST = 29
+"""Bits of a double's fraction that a float's lacks."""
+
+_MOST = (2.0 - 2.0**-23) * 2.0**127
+"""The largest float."""
 
 _REGISTERS = (Cell.I16, Cell.I32, Cell.I64)
 
@@ -67,26 +75,39 @@ def _from_integers() -> dict[str, MicroOp]:
                 ops[f"utof.{target.token}.{source.token}{SUFFIX[mode]}"] = MicroOp(
                     target,
                     (source,),
-                    lambda e, a, target=target: e.b.uitofp(a, e.type(target)),
+                    lambda e, a, target=target: _from_unsigned(e, a, target),
                     rounding=mode,
                 )
     return ops
 
 
+def _from_unsigned(e: Emit, a: Value, target: Cell) -> Value:
+    """Some processors subtract on the way, which makes a zero negative when rounding down."""
+    return e.call("fabs", target, e.b.uitofp(a, e.type(target)))
+
+
 def _to_integers() -> dict[str, MicroOp]:
-    """Of an already integral float. Out of range saturates, NaN becomes 0."""
-    ops = {}
-    for source in (Cell.F32, Cell.F64):
-        for target in _REGISTERS:
-            for letter, intrinsic in (("s", "fptosi.sat"), ("u", "fptoui.sat")):
-                ops[f"fto{letter}.{target.token}.{source.token}"] = MicroOp(
-                    target,
-                    (source,),
-                    lambda e, a, target=target, source=source, intrinsic=intrinsic: e.call(
-                        intrinsic, target, a, source=source
-                    ),
-                )
-    return ops
+    """Of an already integral float. Out of range saturates; NaN becomes 0, of or to 64 bits the highest bit alone."""
+
+    def convert(e: Emit, a: Value, target: Cell, source: Cell, intrinsic: str) -> Value:
+        converted = e.call(intrinsic, target, a, source=source)
+        if Cell.I64 not in {target, INTEGERS[source.bits]}:
+            return converted
+        highest = e.const(target, -(1 << (target.bits - 1)))
+        return e.b.select(e.b.fcmp_unordered("uno", a, a), highest, converted)
+
+    return {
+        f"fto{letter}.{target.token}.{source.token}": MicroOp(
+            target,
+            (source,),
+            lambda e, a, target=target, source=source, letter=letter: convert(
+                e, a, target, source, "fptosi.sat" if letter == "s" else "fptoui.sat"
+            ),
+        )
+        for source in (Cell.F32, Cell.F64)
+        for target in _REGISTERS
+        for letter in ("s", "u")
+    }
 
 
 def _among_floats() -> dict[str, MicroOp]:
@@ -104,7 +125,29 @@ def _among_floats() -> dict[str, MicroOp]:
             ops[f"fround.{narrow.token}.{wide.token}{SUFFIX[mode]}"] = MicroOp(
                 narrow, (wide,), lambda e, a, narrow=narrow: _rounded(e, a, narrow), rounding=mode
             )
+    ops["fodd.f32.f64"] = MicroOp(Cell.F32, (Cell.F64,), rounded_to_odd)
     return ops
+
+
+def rounded_to_odd(e: Emit, a: Value) -> Value:
+    """A double as a float that is never rounded away: what is lost sets the lowest bit of what is kept.
+
+    Rounding that to half precision is the same as rounding the double: two roundings to nearest are not. Beyond a
+    float's range it is the largest or the smallest normal one, which halves round like anything beyond theirs.
+    """
+    size = e.call("fabs", Cell.F64, a)
+    most, least = e.const(Cell.F64, _MOST), e.const(Cell.F64, 2.0**-126)
+    small = e.b.select(e.b.fcmp_ordered(">", size, e.const(Cell.F64, 0.0)), least, size)
+    size = e.b.select(e.b.fcmp_ordered("<", size, least), small, size)
+    huge = e.b.and_(
+        e.b.fcmp_ordered(">", size, most), e.b.fcmp_ordered("<", size, e.const(Cell.F64, math.inf))
+    )
+    bits = e.bits_of(Cell.F64, e.b.select(huge, most, size))
+    lost = e.b.and_(bits, e.const(Cell.I64, (1 << _LOST) - 1))
+    sticky = e.b.zext(e.b.icmp_unsigned("!=", lost, e.const(Cell.I64, 0)), e.type(Cell.I64))
+    kept = e.b.and_(bits, e.const(Cell.I64, -1 << _LOST))
+    odd = e.from_bits(Cell.F64, e.b.or_(kept, e.b.shl(sticky, e.const(Cell.I64, _LOST))))
+    return e.b.fptrunc(e.call("copysign", Cell.F64, odd, a), e.type(Cell.F32))
 
 
 def _rounded(e: Emit, a: Value, narrow: Cell) -> Value:

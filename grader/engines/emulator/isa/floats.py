@@ -4,11 +4,16 @@ Semantics: PTX ISA, "Floating Point Instructions". ``fma`` is one rounding (``ll
 computed in double precision and rounded once, so they are at least as exact as the hardware's.
 """
 
+import math
+
 from grader.engines.emulator.isa.cells import INTEGERS, Cell
 from grader.engines.emulator.isa.emit import Emit, MicroOp, Rounding, Value
 
 SUFFIX = {Rounding.NEAREST: "", Rounding.ZERO: ".rz", Rounding.UP: ".rp", Rounding.DOWN: ".rm"}
 """What a rounding mode adds to a micro-operation's name, as in PTX."""
+
+_TURNS = 0.15915493667125702
+"""One over a full turn as a float."""
 
 _COMPARISONS = {
     "eq": ("==", True),
@@ -32,7 +37,7 @@ def float_ops() -> dict[str, MicroOp]:
         for mode in Rounding:
             ops |= _arithmetic(cell, mode)
         ops |= {f"ftz.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: _flush(e, cell, a))}
-        ops |= {f"sat.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: _saturate(e, cell, a))}
+        ops |= {f"sat.{cell.token}": MicroOp(cell, (cell,), lambda e, a, cell=cell: saturate(e, cell, a))}
     return ops
 
 
@@ -98,33 +103,48 @@ def _extremes(cell: Cell) -> dict[str, MicroOp]:
 
 
 def _approximations(cell: Cell) -> dict[str, MicroOp]:
-    t = cell.token
-
-    def through_double(e: Emit, a: Value, function: str) -> Value:
-        wide = a if cell is Cell.F64 else e.b.fpext(a, e.type(Cell.F64))
-        result = e.call(function, Cell.F64, wide)
-        return result if cell is Cell.F64 else e.b.fptrunc(result, e.type(cell))
-
     def inverse_root(e: Emit, a: Value) -> Value:
         wide = a if cell is Cell.F64 else e.b.fpext(a, e.type(Cell.F64))
         root = e.b.fdiv(e.const(Cell.F64, 1.0), e.call("sqrt", Cell.F64, wide))
         return root if cell is Cell.F64 else e.b.fptrunc(root, e.type(cell))
 
-    ops = {f"rsqrt.{t}": MicroOp(cell, (cell,), inverse_root)}
+    ops = {f"rsqrt.{cell.token}": MicroOp(cell, (cell,), inverse_root)}
     if cell is Cell.F32:
-        ops |= {
-            f"{name}.{t}": MicroOp(
-                cell, (cell,), lambda e, a, function=function: through_double(e, a, function), lanewise=True
+        one = (cell,)
+        ops["quotient.f32"] = MicroOp(cell, (cell, cell), _quotient)
+        for name in ("sin", "cos"):
+            ops[f"{name}.f32"] = MicroOp(
+                cell, one, lambda e, a, name=name: _of_turns(e, a, name), lanewise=True
             )
-            for name, function in (
-                ("sin", "sin"),
-                ("cos", "cos"),
-                ("ex2", "exp2"),
-                ("lg2", "log2"),
-                ("tanh", "tanh"),
+        for name, function in (("ex2", "exp2"), ("lg2", "log2"), ("tanh", "tanh")):
+            ops[f"{name}.f32"] = MicroOp(
+                cell, one, lambda e, a, function=function: _through_double(e, a, function), lanewise=True
             )
-        }
     return ops
+
+
+def _through_double(e: Emit, a: Value, function: str) -> Value:
+    return e.b.fptrunc(e.call(function, Cell.F64, e.b.fpext(a, e.type(Cell.F64))), e.type(Cell.F32))
+
+
+def _of_turns(e: Emit, a: Value, function: str) -> Value:
+    """Sine or cosine as hardware takes it: of the argument divided by a full turn, cut to a float's fraction.
+
+    So a large argument loses its place in the turn just as on a GPU. The product is exact in double precision.
+    """
+    product = e.b.fmul(e.b.fpext(a, e.type(Cell.F64)), e.const(Cell.F64, _TURNS))
+    cut = e.b.and_(e.bits_of(Cell.F64, product), e.const(Cell.I64, -1 << 29))
+    turns = e.from_bits(Cell.F64, cut)
+    part = e.call("copysign", Cell.F64, e.b.fsub(turns, e.call("trunc", Cell.F64, turns)), turns)
+    angle = e.b.fmul(part, e.const(Cell.F64, math.tau))
+    return e.b.fptrunc(e.call(function, Cell.F64, angle), e.type(Cell.F32))
+
+
+def _quotient(e: Emit, a: Value, b: Value) -> Value:
+    """``div.approx``: the reciprocal of a divisor beyond 2^126 is lost, and the quotient a zero."""
+    lost = e.b.fcmp_ordered(">", e.call("fabs", Cell.F32, b), e.const(Cell.F32, 2.0**126))
+    nothing = e.call("copysign", Cell.F32, e.const(Cell.F32, 0.0), b)
+    return e.b.select(lost, e.b.fmul(a, nothing), e.b.fdiv(a, b))
 
 
 def _flush(e: Emit, cell: Cell, a: Value) -> Value:
@@ -134,7 +154,7 @@ def _flush(e: Emit, cell: Cell, a: Value) -> Value:
     return e.b.select(tiny, e.call("copysign", cell, e.const(cell, 0.0), a), a)
 
 
-def _saturate(e: Emit, cell: Cell, a: Value) -> Value:
+def saturate(e: Emit, cell: Cell, a: Value) -> Value:
     """Clamp to [0, 1]; NaN becomes +0."""
     zero, one = e.const(cell, 0.0), e.const(cell, 1.0)
     low = e.b.select(e.b.fcmp_ordered(">", a, zero), a, zero)

@@ -24,7 +24,6 @@ def integer_ops() -> dict[str, MicroOp]:
     for narrow, wide in ((Cell.I16, _I32), (_I32, _I64)):
         ops |= _products(narrow, wide)
     ops |= _high_products_64()
-    ops |= _words()
     return ops
 
 
@@ -127,14 +126,17 @@ def _bit_counts(cell: Cell) -> dict[str, MicroOp]:
 
 
 def _bit_fields(cell: Cell) -> dict[str, MicroOp]:
-    """``bfe``: position and length are the low bytes of 32-bit operands. ``bfi`` keeps them in the immediate's bytes.
+    """``bfe`` and the parts of ``bfi``, after the pseudo-code of the PTX ISA.
 
-    Both follow the pseudo-code of the PTX ISA.
+    Position and length are 32-bit operands. PTX defines them up to 255 only; beyond, hardware looks at their low bytes
+    for 32-bit fields, and lets everything from 64 on be the same for 64-bit ones.
     """
     t, width = cell.token, cell.bits
 
     def low_byte(e: Emit, n: Value) -> Value:
-        return resized(e, e.b.and_(n, e.const(_I32, 255)), _I32, cell)
+        if cell is _I64:
+            return resized(e, e.call("umin", _I32, n, e.const(_I32, 255)), _I32, cell)
+        return e.b.and_(n, e.const(_I32, 255))
 
     def shift(e: Emit, operation: str, a: Value, amount: Value) -> Value:
         inside = e.b.icmp_unsigned("<", amount, e.const(cell, width))
@@ -214,62 +216,6 @@ def _high_products_64() -> dict[str, MicroOp]:
             _I64, (_I64, _I64), lambda e, a, b, signed=signed: high(e, a, b, signed=signed), lanewise=True
         )
         for letter, signed in (("s", True), ("u", False))
-    }
-
-
-def _words() -> dict[str, MicroOp]:
-    """Operations that exist for 32 bits only."""
-
-    def lookup(e: Emit, a: Value, b: Value, c: Value) -> Value:
-        inverted = e.const(_I32, -1)
-        result = e.const(_I32, 0)
-        for row in range(8):
-            term = inverted
-            for value, bit in ((a, 4), (b, 2), (c, 1)):
-                term = e.b.and_(term, value if row & bit else e.b.xor(value, inverted))
-            chosen = e.b.trunc(e.b.lshr(e.imm, e.imm.type(row)), _I32.element)
-            keep = e.b.sub(_I32.element(0), e.b.and_(chosen, _I32.element(1)))
-            result = e.b.or_(result, e.b.and_(term, e.splat(keep)))
-        return result
-
-    def permute(e: Emit, a: Value, b: Value, selector: Value) -> Value:
-        pair = e.b.or_(e.b.zext(a, e.type(_I64)), e.b.shl(e.b.zext(b, e.type(_I64)), e.const(_I64, 32)))
-        result = e.const(_I32, 0)
-        for position in range(4):
-            nibble = e.b.and_(e.b.lshr(selector, e.const(_I32, 4 * position)), e.const(_I32, 15))
-            amount = e.b.shl(e.b.zext(e.b.and_(nibble, e.const(_I32, 7)), e.type(_I64)), e.const(_I64, 3))
-            byte = e.b.trunc(e.b.lshr(pair, amount), e.type(Cell.I8))
-            signs = e.b.ashr(byte, e.const(Cell.I8, 7))
-            replicate = e.b.icmp_unsigned("!=", e.b.and_(nibble, e.const(_I32, 8)), e.const(_I32, 0))
-            chosen = e.b.zext(e.b.select(replicate, signs, byte), e.type(_I32))
-            result = e.b.or_(result, e.b.shl(chosen, e.const(_I32, 8 * position)))
-        return result
-
-    def funnel(e: Emit, low: Value, high: Value, amount: Value, *, left: bool, wrap: bool) -> Value:
-        limited = (
-            e.b.and_(amount, e.const(_I32, 31)) if wrap else e.call("umin", _I32, amount, e.const(_I32, 32))
-        )
-        n = e.b.zext(limited, e.type(_I64))
-        pair = e.b.or_(e.b.zext(low, e.type(_I64)), e.b.shl(e.b.zext(high, e.type(_I64)), e.const(_I64, 32)))
-        if left:
-            return e.b.trunc(e.b.lshr(e.b.shl(pair, n), e.const(_I64, 32)), e.type(_I32))
-        return e.b.trunc(e.b.lshr(pair, n), e.type(_I32))
-
-    three = (_I32, _I32, _I32)
-    return {
-        "lop3.i32": MicroOp(_I32, three, lookup),
-        "prmt.i32": MicroOp(_I32, three, permute),
-        **{
-            f"shf.{side}.{mode}": MicroOp(
-                _I32,
-                three,
-                lambda e, a, b, c, side=side, mode=mode: funnel(
-                    e, a, b, c, left=side == "l", wrap=mode == "wrap"
-                ),
-            )
-            for side in ("l", "r")
-            for mode in ("clamp", "wrap")
-        },
     }
 
 

@@ -6,57 +6,71 @@ student, to the line of their own file that called it.
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from grader.engines.emulator.ptx.syntax import Location
 
 _LOC = re.compile(
-    r"\.loc\s+(\d+)\s+(\d+)\s+(\d+)(?:\s*,\s*function_name\s+[^,]+,\s*inlined_at\s+(\d+)\s+(\d+)\s+(\d+))?"
+    r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})"
+    r"(?:\s*,\s*function_name\s+[^,]+,\s*inlined_at\s+(\d{1,9})\s+(\d{1,9})\s+(\d{1,9}))?"
 )
-_FILE = re.compile(r'\.file\s+(\d+)\s+"([^"]*)"')
+_FILE = re.compile(r'\.file\s+(\d{1,9})\s+"([^"]*)"')
 
-Place = tuple[int, int, int]
+Numbers = tuple[int, int, int]
 """File number, line, column."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where code comes from and, where it was inlined, the place of the call. Two are equal if they are the same."""
+
+    numbers: Numbers
+    caller: "Place | None"
 
 
 class LocationTracker:
     """Follows ``.loc`` through the text and remembers who was inlined where."""
 
     def __init__(self) -> None:
-        self._callers: dict[Place, Place] = {}
+        self._latest: dict[Numbers, Place] = {}
         self._files: dict[int, str] = {}
+        self._resolved: dict[Place, Location | None] = {}
         self.current: Place | None = None
 
     def see(self, directive: str) -> None:
-        """Take in one ``.loc`` or ``.file``. Line 0 says nothing and changes nothing."""
+        """Take in one ``.loc`` or ``.file``. Line 0 says nothing and changes nothing.
+
+        A caller that was inlined itself has a ``.loc`` of its own before those of the code inlined into it.
+        """
         if match := _LOC.match(directive):
             numbers = [int(group) if group else 0 for group in match.groups()]
-            place, caller = (numbers[0], numbers[1], numbers[2]), (numbers[3], numbers[4], numbers[5])
-            if place[1] == 0:
+            here, call = (numbers[0], numbers[1], numbers[2]), (numbers[3], numbers[4], numbers[5])
+            if here[1] == 0:
                 return
-            if caller[0] and caller != place:
-                self._callers[place] = caller
-            else:
-                self._callers.pop(place, None)
-            self.current = place
+            caller = None
+            if call[0] and call != here:
+                caller = self._latest.get(call) or Place(call, None)
+            self.current = self._latest[here] = Place(here, caller)
         elif match := _FILE.match(directive):
             self._files[int(match[1])] = match[2]
 
-    def snapshot(self) -> tuple[Place, ...]:
-        """The current place and the places it was inlined into, innermost first."""
-        chain: list[Place] = []
-        place = self.current
-        while place is not None and place not in chain:
-            chain.append(place)
-            place = self._callers.get(place)
-        return tuple(chain)
-
-    def resolve(self, chain: tuple[Place, ...], user_files: Collection[str]) -> Location | None:
-        """The innermost place of ``chain`` in one of ``user_files``, else ``None``."""
-        for file, line, _column in chain:
-            name = _user_name(self._files.get(file, ""), user_files)
+    def resolve(self, place: Place | None, user_files: Collection[str]) -> Location | None:
+        """The line of the innermost of ``place`` and its callers that is in one of ``user_files``, else ``None``."""
+        passed: list[Place] = []
+        found: Location | None = None
+        while place is not None:
+            if place in self._resolved:
+                found = self._resolved[place]
+                break
+            passed.append(place)
+            number, line, _column = place.numbers
+            name = _user_name(self._files.get(number, ""), user_files)
             if name is not None:
-                return Location(name, line)
-        return None
+                found = Location(name, line)
+                break
+            place = place.caller
+        self._resolved.update(dict.fromkeys(passed, found))
+        return found
 
 
 def _user_name(path: str, user_files: Collection[str]) -> str | None:

@@ -1,227 +1,195 @@
-"""PTX text to a ``Module``. Grammar: PTX ISA, "Syntax" and "State Spaces, Types, and Variables"."""
+"""PTX text to a ``Module``. Grammar: PTX ISA, "Syntax"."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from grader.engines.emulator.ptx.locations import LocationTracker, Place
+from grader.engines.emulator.ptx.scopes import Scopes
+from grader.engines.emulator.ptx.source import Kind, Source, Statement
 from grader.engines.emulator.ptx.syntax import Function, Instruction, Module, Prototype, PtxError, Variable
+from grader.engines.emulator.ptx.variables import parameters, type_bytes, variable
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_STATEMENT = re.compile(
-    r"""\s*(?:
-      (?P<place>\.(?:loc|file)\b[^\n]*)
-    | (?P<ignored>\.(?:version|target|address_size)\b[^\n]*|\.section\b[^{]*\{[^}]*\}|\.pragma\b[^;]*;|\.alias\b[^;]*;)
-    | (?P<prototype>[\w$%]+\s*:\s*\.callprototype\b[^;]*);
-    | (?P<label>[\w$%]+):(?!:)
-    | (?P<open>\{)
-    | (?P<close>\})
-    | (?P<header>(?:\.(?:visible|extern|weak)\s+)*\.(?:entry|func)\b[^{;]*)(?P<end>;)?
-    | (?P<plain>[^;{}][^;]*);
-    )""",
-    re.VERBOSE,
-)
+__all__ = ["parse", "split_operands", "type_bytes"]
+
 _INSTRUCTION = re.compile(
-    r"(?:@(?P<not>!)?(?P<guard>[\w$%]+)\s+)?(?P<opcode>[a-z][\w.:]*)\s*(?P<operands>.*)", re.DOTALL
+    r"(?:@ ?(?P<not>!)? ?(?P<guard>[\w$%]+) )?(?P<opcode>[a-z][\w.:]*) ?(?P<operands>.*)"
 )
-_VARIABLE = re.compile(
-    r"""(?:\.(?:visible|extern|weak|common)\s+)*
-    \.(?P<space>global|const|shared|local|param)\s+
-    (?P<qualifiers>(?:\.(?:align\s+\d+|attribute\([^)]*\)|ptr|global|const|shared|local|v[24])\s*)*)
-    \.(?P<type>[a-z]\w*)\s+
-    (?:\.ptr\s+(?:\.\w+\s+)*(?:\.align\s+\d+\s+)?)?
-    (?P<name>[\w$%.]+)\s*
-    (?P<extents>(?:\[\s*\d*\s*\]\s*)*)
-    (?:=\s*(?P<initial>.*))?$""",
-    re.VERBOSE | re.DOTALL,
+_REGISTERS = re.compile(r"\.reg ?(?:\.v[24] ?)?\.(\w+) (.*)")
+_REGISTER = re.compile(r"([\w$%]+)(?: ?< ?\d+ ?>)?")
+_SIGNATURE = re.compile(
+    r"(?:\.\w+ )*?\.(?P<kind>entry|func|callprototype) ?(?:\((?P<returns>[^)]*)\))? ?(?P<name>[\w$]+)"
+    r" ?(?:\((?P<params>[^)]*)\))?(?P<rest>.*)"
 )
-_REGISTERS = re.compile(r"\.reg\s+(?:\.v[24]\s+)?\.(\w+)\s+(.*)", re.DOTALL)
-_HEADER = re.compile(
-    r".*?\.(?P<kind>entry|func)\s*(?:\((?P<returns>[^)]*)\))?\s*(?P<name>[\w$]+)\s*(?P<rest>.*)", re.DOTALL
-)
-_PROTOTYPE = re.compile(
-    r"(?P<name>[\w$%]+)\s*:\s*\.callprototype\s*(?:\((?P<returns>[^)]*)\))?\s*_\s*\((?P<params>[^)]*)\).*",
-    re.DOTALL,
-)
-_TYPE = re.compile(r"[a-z]+(8|16|32|64|128)(?:x([24]))?")
 _WORD = re.compile(r"[\w$%]+")
-_ALIGN = re.compile(r"\.align\s+(\d+)")
+_ALIAS = re.compile(r"\.alias ([\w$]+) ?, ?([\w$]+)")
+_IGNORED = (".pragma", ".noreturn", ".maxnreg", ".section")
 
 
 def parse(text: str, user_files: Collection[str]) -> Module:
-    """The module in ``text``, with locations in ``user_files``. Raises: ``PtxError``."""
+    """The module in ``text``, with locations in ``user_files``. Raises: ``PtxError``, whose text has the PTX line."""
     return _Parser(text, user_files).module()
-
-
-def type_bytes(name: str) -> int:
-    """The size of a fundamental type: 4 for ``f32``. Raises: ``PtxError``."""
-    match = _TYPE.fullmatch(name)
-    if match is None:
-        msg = f"type .{name} has no size"
-        raise PtxError(msg)
-    return int(match[1]) * int(match[2] or 1) // 8
 
 
 class _Parser:
     def __init__(self, text: str, user_files: Collection[str]) -> None:
-        self._text = _COMMENT.sub("", text)
+        self._source = Source(text)
         self._user_files = user_files
         self._locations = LocationTracker()
         self._module = Module()
         self._function: Function | None = None
-        self._scopes: list[dict[str, str]] = []
-        self._scope_count = 0
-        self._chains: dict[str, list[tuple[Place, ...]]] = {}
+        self._scopes = Scopes()
+        self._label_before: str | None = None
+        self._places: dict[str, list[Place | None]] = {}
+        self._aliases: list[tuple[str, str]] = []
+        self._takers: dict[Kind, Callable[[str], None]] = {
+            Kind.PLAIN: self._plain,
+            Kind.HEADER: self._header,
+            Kind.DECLARATION: self._declaration,
+            Kind.LABEL: self._label,
+            Kind.LINE: self._locations.see,
+            Kind.OPEN: lambda _text: self._scopes.open(self._function),
+            Kind.CLOSE: lambda _text: self._close(),
+        }
 
     def module(self) -> Module:
-        position, end = 0, len(self._text.rstrip())
-        while position < end:
-            match = _STATEMENT.match(self._text, position)
-            if match is None:
-                msg = f"cannot read {self._text[position : position + 60].strip()!r}"
-                raise PtxError(msg)
-            position = match.end()
-            self._take(match)
-        for name, chains in self._chains.items():
-            function = self._module.functions[name]
-            places = {chain: self._locations.resolve(chain, self._user_files) for chain in set(chains)}
-            function.body = [
-                Instruction(i.opcode, i.operands, i.guard, i.negated, places[chain])
-                for i, chain in zip(function.body, chains, strict=True)
-            ]
+        for statement in self._source.statements():
+            self._take(statement)
+        if self._scopes:
+            msg = "the text ends inside a block"
+            raise PtxError(msg)
+        for name, places in self._places.items():
+            body = self._module.functions[name].body
+            for index, place in enumerate(places):
+                i = body[index]
+                location = self._locations.resolve(place, self._user_files)
+                body[index] = Instruction(i.opcode, i.operands, i.guard, i.negated, location)
+        for name, target in self._aliases:
+            if target in self._module.functions:
+                self._module.functions[name] = replace(self._module.functions[target], name=name)
         return self._module
 
-    def _take(self, match: re.Match[str]) -> None:
-        kind = match.lastgroup
-        if kind == "plain":
-            self._plain(match["plain"].strip())
-        elif kind == "place":
-            self._locations.see(match["place"])
-        elif kind == "prototype":
-            self._prototype(match["prototype"])
-        elif kind == "label":
-            self._label(match["label"])
-        elif kind == "open":
-            self._scope_count += 1
-            self._scopes.append({})
-        elif kind == "close":
-            self._close()
-        elif kind in {"header", "end"}:
-            self._header(match["header"], declared_only=match["end"] is not None)
+    def _take(self, statement: Statement) -> None:
+        try:
+            self._takers[statement.kind](statement.text)
+        except PtxError as error:
+            line = self._source.line_at(statement.position)
+            msg = f"line {line}: {error}"
+            raise PtxError(msg) from None
+        if statement.kind is not Kind.LABEL:
+            self._label_before = None
 
     def _close(self) -> None:
-        if not self._scopes:
-            msg = "unmatched }"
-            raise PtxError(msg)
-        self._scopes.pop()
+        self._scopes.close(self._function)
         if not self._scopes:
             self._function = None
             self._locations.current = None
 
-    def _header(self, header: str, *, declared_only: bool) -> None:
-        match = _HEADER.match(header)
-        if match is None:
-            msg = f"cannot read {header[:60]!r}"
+    def _header(self, header: str) -> None:
+        if self._function is not None:
+            msg = f"a function inside {self._function.name}"
             raise PtxError(msg)
-        params = re.match(r"\(([^)]*)\)", match["rest"])
-        function = Function(
-            name=match["name"],
-            is_kernel=match["kind"] == "entry",
-            params=_parameters(params[1] if params else ""),
-            returns=_parameters(match["returns"] or ""),
-            has_body=not declared_only,
-        )
+        function = _signature(header, has_body=True)
         known = self._module.functions.get(function.name)
-        if known is not None and known.has_body and not declared_only:
+        if known is not None and known.has_body:
             msg = f"{function.name} is defined twice"
             raise PtxError(msg)
-        if known is None or not known.has_body:
-            self._module.functions[function.name] = function
-        if not declared_only:
-            self._function = function
-            function.variables |= {variable.name: variable for variable in function.params + function.returns}
-            self._chains[function.name] = []
+        self._module.functions[function.name] = self._function = function
+        function.variables |= {each.name: each for each in function.params + function.returns}
+        self._places[function.name] = []
+        self._scopes.open(function)
 
-    def _prototype(self, statement: str) -> None:
-        match = _PROTOTYPE.fullmatch(statement)
-        if match is None or self._function is None:
-            msg = f"cannot read {statement[:60]!r}"
-            raise PtxError(msg)
-        self._function.prototypes[match["name"]] = Prototype(
-            _parameters(match["returns"] or ""), _parameters(match["params"])
-        )
+    def _declaration(self, header: str) -> None:
+        function = _signature(header, has_body=False)
+        self._module.functions.setdefault(function.name, function)
 
     def _label(self, name: str) -> None:
-        if self._function is None:
-            msg = f"label {name} outside a function"
+        function = self._inside(name)
+        unique = self._scopes.label(name)
+        if unique in function.labels:
+            msg = f"label {name} is there twice"
             raise PtxError(msg)
-        self._function.labels[name] = len(self._function.body)
+        function.labels[unique] = len(function.body)
+        self._label_before = unique
 
     def _plain(self, statement: str) -> None:
-        if statement.startswith(".reg"):
+        if statement[0] != ".":
+            self._instruction(statement)
+        elif statement.startswith((".reg ", ".reg.")):
             self._registers(statement)
         elif statement.startswith(".branchtargets"):
             self._targets(statement)
-        elif statement.startswith("."):
+        elif statement.startswith(".callprototype"):
+            self._prototype(statement)
+        elif match := _ALIAS.fullmatch(statement):
+            self._aliases.append((match[1], match[2]))
+        elif not statement.startswith(_IGNORED):
             self._variable(statement)
-        else:
-            self._instruction(statement)
 
     def _registers(self, statement: str) -> None:
         match = _REGISTERS.fullmatch(statement)
-        if match is None or self._function is None:
-            msg = f"cannot read {statement!r}"
-            raise PtxError(msg)
-        for name in (part.strip() for part in match[2].split(",")):
-            if name.endswith(">"):
-                self._function.register_families[name.split("<")[0]] = match[1]
+        if match is None:
+            raise _unreadable(statement)
+        function = self._inside(statement)
+        for part in match[2].split(","):
+            register = _REGISTER.fullmatch(part.strip())
+            if register is None:
+                raise _unreadable(statement)
+            if register[0] == register[1]:
+                function.registers[self._scopes.declare(register[1])] = match[1]
             else:
-                self._function.registers[self._declare(name)] = match[1]
+                family = self._scopes.declare(register[1] + "<").removesuffix("<")
+                function.register_families[family] = match[1]
 
     def _targets(self, statement: str) -> None:
-        function = self._function
-        if function is None or not function.labels:
-            msg = ".branchtargets without a label"
-            raise PtxError(msg)
-        label = next(reversed(function.labels))
+        function, label = self._inside(statement), self._labelled(statement)
         function.tables[label] = tuple(_WORD.findall(statement.removeprefix(".branchtargets")))
+        self._scopes.table(label)
+
+    def _prototype(self, statement: str) -> None:
+        function, label = self._inside(statement), self._labelled(statement)
+        like = _signature(statement, has_body=False)
+        function.prototypes[label] = Prototype(like.returns, like.params)
 
     def _variable(self, statement: str) -> None:
-        variable = _variable(statement)
+        found = variable(statement)
         if self._function is None:
-            self._module.variables[variable.name] = variable
+            self._module.variables[found.name] = found
             return
-        name = self._declare(variable.name)
+        name = self._scopes.declare(found.name)
         self._function.variables[name] = Variable(
-            name, variable.space, variable.type, variable.align, variable.count, variable.initial
+            name, found.space, found.type, found.align, found.count, found.initial
         )
 
-    def _declare(self, name: str) -> str:
-        """A name of its own for what is declared in an inner scope: call sequences reuse theirs."""
-        if len(self._scopes) < 2:  # noqa: PLR2004 - one is the function's own
-            return name
-        unique = f"{name}@{self._scope_count}"
-        self._scopes[-1][name] = unique
-        return unique
-
     def _instruction(self, statement: str) -> None:
-        function = self._function
-        for scope in reversed(self._scopes[1:]):
-            if scope:
-                statement = _WORD.sub(lambda word, scope=scope: scope.get(word[0], word[0]), statement)  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         match = _INSTRUCTION.fullmatch(statement)
-        if match is None or function is None:
-            msg = f"cannot read {statement[:60]!r}"
-            raise PtxError(msg)
+        if match is None:
+            raise _unreadable(statement)
+        function = self._inside(statement)
+        guard = match["guard"]
         function.body.append(
             Instruction(
                 tuple(match["opcode"].split(".")),
-                split_operands(match["operands"]),
-                match["guard"],
+                split_operands(self._scopes.resolve(match["operands"])),
+                None if guard is None else self._scopes.resolve(guard),
                 match["not"] is not None,
                 None,
             )
         )
-        self._chains[function.name].append(self._locations.snapshot())
+        self._places[function.name].append(self._locations.current)
+
+    def _inside(self, what: str) -> Function:
+        if self._function is None:
+            msg = f"outside a function: {what[:60]!r}"
+            raise PtxError(msg)
+        return self._function
+
+    def _labelled(self, statement: str) -> str:
+        """The label that a directive belongs to: the one right before it."""
+        if self._label_before is None:
+            msg = f"no label before {statement[:60]!r}"
+            raise PtxError(msg)
+        return self._label_before
 
 
 def split_operands(text: str) -> tuple[str, ...]:
@@ -242,31 +210,18 @@ def split_operands(text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _parameters(text: str) -> tuple[Variable, ...]:
-    return tuple(_variable(part.strip()) for part in text.split(",") if part.strip())
-
-
-def _variable(statement: str) -> Variable:
-    match = _VARIABLE.match(statement)
+def _signature(text: str, *, has_body: bool) -> Function:
+    match = _SIGNATURE.fullmatch(text)
     if match is None:
-        msg = f"cannot read {statement[:80]!r}"
-        raise PtxError(msg)
-    size = type_bytes(match["type"])
-    extents = re.findall(r"\[\s*(\d*)\s*\]", match["extents"])
-    count: int | None = 1
-    for extent in extents:
-        count = None if extent == "" or count is None else count * int(extent)
-    align = _ALIGN.search(match["qualifiers"])
-    vector = re.search(r"\.v([24])", match["qualifiers"])
-    if vector and count is not None:
-        count *= int(vector[1])
-    initial = (match["initial"] or "").strip()
-    elements = tuple(part.strip() for part in initial.strip("{} \n\t").split(",")) if initial else ()
-    return Variable(
+        raise _unreadable(text)
+    return Function(
         name=match["name"],
-        space=match["space"],
-        type=match["type"],
-        align=int(align[1]) if align else size,
-        count=count,
-        initial=elements,
+        is_kernel=match["kind"] == "entry",
+        params=parameters(match["params"] or ""),
+        returns=parameters(match["returns"] or ""),
+        has_body=has_body,
     )
+
+
+def _unreadable(statement: str) -> PtxError:
+    return PtxError(f"cannot read {statement[:60]!r}")

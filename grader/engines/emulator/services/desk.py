@@ -9,7 +9,9 @@ from grader.engines.emulator.decode.linker import window_origin
 from grader.engines.emulator.decode.program import Service
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import DeviceMemory
+from grader.engines.emulator.services import textures
 from grader.engines.emulator.services.heap import Release
+from grader.engines.emulator.services.matrices import multiply
 from grader.engines.emulator.services.printing import Printer, assertion
 from grader.engines.emulator.services.request import Request
 
@@ -30,6 +32,8 @@ class Desk:
             Service.ASSERT: self._assert,
             Service.MALLOC: self._allocate,
             Service.FREE: self._free,
+            Service.MATRIX: multiply,
+            Service.TEXTURE: lambda request: textures.read(request, memory.samplers),
         }
 
     @property

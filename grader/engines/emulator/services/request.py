@@ -28,13 +28,15 @@ _INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 class Request:
     """A service asked for by some lanes of a warp.
 
-    ``context`` is the launch's ``CONTEXT`` record, ``windows`` and ``events`` are its tables.
+    ``context`` is the launch's ``CONTEXT`` record, ``windows`` and ``events`` are its tables; for each
+    event ``event_threads`` has a row of bits, one for each thread of the grid.
     """
 
     program: Program
     context: Any
     windows: NDArray[Any]
     events: NDArray[Any]
+    event_threads: NDArray[np.uint8]
 
     @property
     def call(self) -> ServiceCall:
@@ -89,9 +91,10 @@ class Request:
     def note(self, kind: EventKind, address: int, window: int, lane: int) -> None:
         """Tell of something at the place that asks; see ``core.events.note``."""
         count = int(self.context["event_count"])
-        for event in self.events[:count]:
+        for index, event in enumerate(self.events[:count]):
             if event["kind"] == kind and event["pc"] == self.pc:
                 event["count"] += 1
+                self._involve(index, lane)
                 return
         if count < MAX_EVENTS:
             fields = {
@@ -100,6 +103,8 @@ class Request:
                 "other_pc": -1,
                 "window": window,
                 "address": address,
+                "lowest": address,
+                "highest": address,
                 "thread": self.thread(lane),
                 "block": self.context["block"],
                 "other_thread": -1,
@@ -109,6 +114,14 @@ class Request:
             for name, value in fields.items():
                 self.events[count][name] = value
             self.context["event_count"] = count + 1
+            self._involve(count, lane)
+
+    def _involve(self, index: int, lane: int) -> None:
+        """Remember that event ``index`` happened to the thread in ``lane``."""
+        number = int(self.context["block"]) * int(self.context["block_threads"]) + self.thread(lane)
+        row = self.event_threads[index]
+        if number < 8 * len(row):
+            row[number >> 3] |= 1 << (number & 7)
 
     def _row(self, row: Row) -> NDArray[Any]:
         """A view of a row in the frame, or among the constants where its offset is negative."""

@@ -1,7 +1,8 @@
 """Functions of CUDA C, as expressions of ``a``, ``b``, ``c`` and ``d``.
 
-A bound is what the CUDA C++ Programming Guide ("Mathematical Functions") states. It counts only where the function's
-PTX holds an approximate instruction: everything else is the same arithmetic on a GPU and here, and bit-exact.
+A bound is what the CUDA C++ Programming Guide ("Mathematical Functions") states against the true value, and never more
+than 3 ulp: no function was seen further from the hardware's answer. It counts only where the function's PTX holds an
+approximate instruction: everything else is the same arithmetic on a GPU and here, and bit-exact.
 """
 
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from tests.engines.emulator.golden.form import Bound
 
 _GUIDE = "CUDA C++ Programming Guide, Mathematical Functions: "
+_SEEN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,11 @@ _DOUBLE_PAIRS = {
     2: "hypot atan2 pow",
 }
 _FAST = {
-    "__sinf": Bound(_GUIDE + "absolute error 2^-21.41 in [-pi, pi]", absolute=2**-21.4, inside=3.1415925),
-    "__cosf": Bound(_GUIDE + "absolute error 2^-21.19 in [-pi, pi]", absolute=2**-21.1, inside=3.1415925),
-    "__tanf": Bound(_GUIDE + "__sinf(x) / __cosf(x)", relative=2**-19, absolute=2**-19, inside=1.5),
-    "__expf": Bound(_GUIDE + "2 + floor(abs(1.173 x)) ulp", ulp=105),
-    "__exp10f": Bound(_GUIDE + "2 + floor(abs(2.97 x)) ulp", ulp=116),
+    "__sinf": Bound(_GUIDE + "absolute error 2^-21.41 in [-pi, pi]", absolute=2**-21.4),
+    "__cosf": Bound(_GUIDE + "absolute error 2^-21.19 in [-pi, pi]", absolute=2**-21.1),
+    "__tanf": Bound(_GUIDE + "__sinf(x) / __cosf(x)", relative=2**-18, absolute=2**-19, inside=1.5),
+    "__expf": Bound(_GUIDE + "2 + floor(abs(1.173 x)) ulp", ulp=_SEEN),
+    "__exp10f": Bound(_GUIDE + "2 + floor(abs(2.97 x)) ulp", ulp=_SEEN),
     "__logf": Bound(_GUIDE + "3 ulp, in [0.5, 2] absolute error 2^-21.41", ulp=3, absolute=2**-21.4),
     "__log2f": Bound(_GUIDE + "2 ulp, in [0.5, 2] absolute error 2^-22", ulp=2, absolute=2**-22),
     "__log10f": Bound(_GUIDE + "3 ulp, in [0.5, 2] absolute error 2^-24", ulp=3, absolute=2**-24),
@@ -112,7 +114,7 @@ def functions() -> Iterator[Function]:
 
 
 def _limit(ulp: int) -> Bound | None:
-    return Bound(f"{_GUIDE}{ulp} ulp", ulp=ulp) if ulp else None
+    return Bound(f"{_GUIDE}{ulp} ulp", ulp=min(ulp, _SEEN)) if ulp else None
 
 
 def _mathematics() -> Iterator[Function]:
@@ -236,8 +238,6 @@ def _half() -> Iterator[Function]:
                 yield Function(f"{name}(a, b) ? 1 : 0", (t, t), "s32")
     yield Function("__hcmadd(a, b, c)", ("f16x2", "f16x2", "f16x2"), "f16x2")
     yield Function("__hisnan(a) ? 1 : 0", ("f16",), "s32")
-    yield Function("a * b + a", ("f16", "f16"), "f16")
-    yield Function("a + b * a", ("f16x2", "f16x2"), "f16x2")
     yield Function("__half2float(a)", ("f16",), "f32")
     yield Function("__low2float(a) + __high2float(a)", ("f16x2",), "f32")
     yield Function("__lowhigh2highlow(a)", ("f16x2",), "f16x2")

@@ -1,0 +1,35 @@
+"""Which local memory has been written: for every four bytes the stamp of the block that did."""
+
+from typing import Any
+
+from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import load_i32, load_i64, store_i32
+from grader.engines.emulator.core.records import LOCAL_WINDOW, EventKind, Space
+from grader.engines.emulator.core.views import instruction_at
+
+_UNINITIALISED, _LOCAL = int(EventKind.UNINITIALISED), int(Space.LOCAL)
+_WORD_BITS = 0x7FFFFFFF
+
+
+@compiled
+def track_local(ctx: Any, w: int, pc: int, lanes: int, writes: bool) -> None:  # noqa: FBT001 - compiled, by position
+    """Mark what ``lanes`` write, or report what they read that this block has not written.
+
+    The scratch area has host addresses in local memory.
+    """
+    ins = instruction_at(ctx.code, pc)
+    words = (int(ins.width) * int(ins.count) + 3) >> 2
+    written = ctx.block_stamp & _WORD_BITS
+    for lane in range(32):
+        if not (lanes >> lane) & 1:
+            continue
+        offset = load_i64(ctx.scratch + 8 * lane) - ctx.local
+        mark = ctx.local_marks + (offset & ~3)
+        for word in range(words):
+            if writes:
+                store_i32(mark + 4 * word, written)
+            elif load_i32(mark + 4 * word) != written:
+                address = offset - (w * 32 + lane) * ctx.local_bytes
+                note(ctx, _UNINITIALISED, pc, -1, _LOCAL, LOCAL_WINDOW, address, w * 32 + lane, -1, -1)
+                break

@@ -1,0 +1,91 @@
+"""What orders the accesses of a block's warps beside barriers of the whole block, and a short memory of it.
+
+A barrier that only some warps take orders just those: ``warp.seen[other]`` is the stamp before which the accesses of
+warp ``other`` come before all that ``warp`` does from now on, directly or through a third warp.
+"""
+
+from typing import Any
+
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import load_i64, store_i64
+from grader.engines.emulator.core.records import SYNCS, Op
+from grader.engines.emulator.core.views import event_at, instruction_at, sync_at, warp_at
+
+_BARRIER = int(Op.BARRIER)
+
+
+@compiled
+def log_sync(ctx: Any, pc: int, warps: int) -> None:
+    """Remember that ``warps`` (a bit each) synchronised at ``pc``, at the current stamp."""
+    if ctx.diagnose:
+        sync = sync_at(ctx.syncs, ctx.sync_count % SYNCS)
+        sync.stamp = ctx.stamp
+        sync.pc = pc
+        sync.warps = warps
+        sync.block = ctx.block
+        ctx.sync_count += 1
+
+
+@compiled
+def explain(ctx: Any, index: int, stamp: int) -> None:
+    """Write into event ``index`` what synchronised between its first access, at ``stamp``, and now, and before both.
+
+    A barrier between them, which must be one of other warps, is told rather than anything else.
+    """
+    event = event_at(ctx.events, index)
+    event.between_pc = -1
+    event.before_pc = -1
+    for back in range(1, min(ctx.sync_count, SYNCS) + 1):
+        sync = sync_at(ctx.syncs, (ctx.sync_count - back) % SYNCS)
+        if sync.block != ctx.block:
+            continue
+        is_barrier = instruction_at(ctx.code, sync.pc).op == _BARRIER
+        if sync.stamp > stamp:
+            if event.between_pc < 0 or (
+                is_barrier and instruction_at(ctx.code, event.between_pc).op != _BARRIER
+            ):
+                event.between_pc = sync.pc
+                event.between_warps = sync.warps
+        elif is_barrier:
+            event.before_pc = sync.pc
+            return
+
+
+@compiled
+def waits_at(warp: Any, number: int) -> bool:
+    """Whether lanes of a warp wait at barrier ``number``."""
+    found = False
+    for lane in range(32):
+        if (warp.waiting >> lane) & 1 and warp.barrier[lane] == number:
+            found = True
+    return found
+
+
+@compiled
+def leaves_out_warps(ctx: Any, number: int) -> bool:
+    """Whether a warp of the block does not wait at barrier ``number``: it goes elsewhere, or only arrived."""
+    left_out = False
+    for w in range(ctx.warps):
+        left_out |= not waits_at(warp_at(ctx.states, w), number)
+    return left_out
+
+
+@compiled
+def order_warps(ctx: Any, number: int) -> None:
+    """Barrier ``number`` opens: what its warps did before they arrived comes before what waits there."""
+    for other in range(32):
+        store_i64(ctx.scratch + 8 * other, 0)
+    for w in range(ctx.warps):
+        if not (ctx.barrier_warps[number] >> w) & 1:
+            continue
+        warp = warp_at(ctx.states, w)
+        for other in range(32):
+            store_i64(ctx.scratch + 8 * other, max(load_i64(ctx.scratch + 8 * other), warp.seen[other]))
+        arrived = ctx.stamp if waits_at(warp, number) else warp.arrived
+        store_i64(ctx.scratch + 8 * w, max(load_i64(ctx.scratch + 8 * w), arrived))
+    for w in range(ctx.warps):
+        warp = warp_at(ctx.states, w)
+        if waits_at(warp, number):
+            warp.since = ctx.stamp
+            for other in range(32):
+                warp.seen[other] = max(warp.seen[other], load_i64(ctx.scratch + 8 * other))

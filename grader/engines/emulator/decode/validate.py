@@ -1,0 +1,308 @@
+"""The last look at a decoded program, before any of it runs.
+
+The interpreter checks the addresses that device code computes, and nothing else: it trusts that every operand lies in
+its frame (at a row's alignment, with room for a row of its width), that every target is code, and that every size is
+one it has a case for. Here that trust is earned, once and for all instructions together, so that no decoder's slip
+over hostile PTX can become a wild access.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.core.atomics import Atomic
+from grader.engines.emulator.core.barriers import Reduction
+from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
+from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP
+from grader.engines.emulator.isa.table import MICRO_OPS
+
+_PREDICATE = 4
+_ROW = 4 * WARP
+_CELLS = (2, 4, 8)
+_WIDTHS = (1, 2, 4, 8)
+_COUNTS = (1, 2, 4)
+
+Longs = NDArray[np.int64]
+Rule = Callable[["_Part"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The instructions of one operation, with their fields as 64 bits and the frames they work in.
+
+    ``start`` and ``stop`` bound each one's function; ``bad`` marks those that break a rule.
+    """
+
+    program: Program
+    code: NDArray[Any]
+    frame: Longs
+    start: Longs
+    stop: Longs
+    bad: NDArray[np.bool_]
+
+    def field(self, name: str) -> Longs:
+        values: Longs = self.code[name].astype(np.int64)
+        return values
+
+    def need(self, holds: NDArray[np.bool_]) -> None:
+        self.bad[:] |= ~holds
+
+    def one_of(self, name: str, allowed: tuple[int, ...]) -> None:
+        self.need(np.isin(self.field(name), allowed))
+
+    def row(
+        self, offset: Longs | str, size: Longs | int, *, constant: bool = False, optional: bool = False
+    ) -> None:
+        """Need ``size`` bytes at ``offset`` in the frame; or, where allowed, among the constants, or no row (-1)."""
+        at = self.field(offset) if isinstance(offset, str) else offset
+        holds = (at >= 0) & (at % ROW_ALIGN == 0) & (at + size <= self.frame)
+        if constant:
+            there = ~at
+            holds |= (at < 0) & (there % ROW_ALIGN == 0) & (there + size <= len(self.program.constants))
+        if optional:
+            holds |= at == -1
+        self.need(holds)
+
+    def alone(self, index: int) -> "_Part":
+        """One of the instructions; what is found bad there is bad here."""
+        one = slice(index, index + 1)
+        return _Part(
+            self.program, self.code[one], self.frame[one], self.start[one], self.stop[one], self.bad[one]
+        )
+
+    def jump(self, target: Longs) -> None:
+        self.need((target >= self.start) & (target < self.stop))
+
+    def listed(self, index: int) -> Longs:
+        """Entries ``index`` of what the instructions' ``target`` starts in the operand list; 0 where there is none."""
+        at = self.field("target") + index
+        inside = (index < self.field("count")) & (at >= 0) & (at < len(self.program.operands))
+        entries: Longs = np.where(inside, self.program.operands[np.where(inside, at, 0)], 0)
+        return entries
+
+    def list_fits(self, members: NDArray[np.bool_]) -> None:
+        first, count = self.field("target"), self.field("count")
+        self.need(~members | ((first >= 0) & (count >= 0) & (first + count <= len(self.program.operands))))
+
+
+def validated(program: Program) -> Program:
+    """``program`` itself. Raises: ``UnsupportedError`` naming the first instruction that breaks a rule."""
+    length = len(program.code)
+    frame, start, stop = (np.zeros(length, np.int64) for _ in range(3))
+    for span in program.spans:
+        frame[span.start : span.stop] = span.frame_bytes
+        start[span.start : span.stop], stop[span.start : span.stop] = span.start, span.stop
+    ops = program.code["op"]
+    bad = np.zeros(length, np.bool_)
+    for op in np.unique(ops):
+        chosen = np.flatnonzero(ops == op)
+        part = _Part(
+            program,
+            program.code[chosen],
+            frame[chosen],
+            start[chosen],
+            stop[chosen],
+            np.zeros(len(chosen), np.bool_),
+        )
+        part.row("guard", _PREDICATE, optional=True)
+        _rule(int(op))(part)
+        bad[chosen] = part.bad
+    if bad.any():
+        pc = int(np.argmax(bad))
+        raise UnsupportedError(program.texts[pc], program.locations[pc], role="operands of")
+    return program
+
+
+def _rule(op: int) -> Rule:
+    return _micro_operation if 0 <= op < len(_SHAPES) else RULES.get(op, _unknown)
+
+
+_SHAPES = tuple((op.out.row_bytes, tuple(cell.row_bytes for cell in op.ins)) for op in MICRO_OPS.values())
+
+
+def _micro_operation(part: _Part) -> None:
+    out, ins = _SHAPES[int(part.code["op"][0])]
+    part.row("d", out)
+    for name, size in zip("abc", ins, strict=False):
+        part.row(name, size, constant=True)
+
+
+def _unknown(part: _Part) -> None:
+    part.bad[:] = True
+
+
+def _nothing(_part: _Part) -> None:
+    """Has no operands."""
+
+
+def _branch(part: _Part) -> None:
+    part.jump(part.field("target"))
+
+
+def _branch_indexed(part: _Part) -> None:
+    part.row("a", _ROW, constant=True)
+    part.list_fits(np.ones(len(part.code), np.bool_))
+    for index in range(int(part.field("count").max(initial=0))):
+        part.need(
+            (index >= part.field("count"))
+            | ((part.listed(index) >= part.start) & (part.listed(index) < part.stop))
+        )
+
+
+def _call(part: _Part) -> None:
+    """The callee's frame starts behind the caller's, so the caller's size must be its own."""
+    frames = {span.start: span.frame_bytes for span in part.program.spans}
+    target = part.field("target")
+    part.need(np.isin(target, list(frames)))
+    part.need(part.field("imm") == part.frame)
+    part.need(part.field("d") == np.array([frames.get(int(each), -1) for each in target], np.int64))
+    part.need((part.field("b") >= 0) & (part.field("c") >= 0))
+
+
+def _call_indirect(part: _Part) -> None:
+    """Three entries of the operand list for each function: its start or -1, and what it needs."""
+    part.row("a", 8 * WARP, constant=True)
+    part.need(part.field("imm") == part.frame)
+    part.need(part.field("c") >= 0)
+    frames = {span.start: span.frame_bytes for span in part.program.spans}
+    for index, ins in enumerate(part.code):
+        first, count = int(ins["target"]), int(ins["count"])
+        table = part.program.operands[first : first + 3 * count].reshape(-1, 3) if first >= 0 else ()
+        fits = len(table) == count and all(
+            start == -1 or (frames.get(int(start)) == frame and local >= 0) for start, frame, local in table
+        )
+        part.bad[index] |= not fits
+
+
+def _service(part: _Part) -> None:
+    for index, ins in enumerate(part.code):
+        number = int(ins["imm"])
+        if not 0 <= number < len(part.program.services):
+            part.bad[index] = True
+            continue
+        call, alone = part.program.services[number], part.alone(index)
+        for row in call.sources:
+            alone.row(np.array([row.offset]), row.bytes * WARP, constant=True)
+        for row in call.targets:
+            alone.row(np.array([row.offset]), row.bytes * WARP)
+
+
+def _access(part: _Part, data: str, *, constant: bool) -> None:
+    part.one_of("address_bits", (32, 64))
+    part.row("a", part.field("address_bits") // 8 * WARP, constant=True)
+    for name, allowed in (("width", _WIDTHS), ("cell", _CELLS), ("count", _COUNTS)):
+        part.one_of(name, allowed)
+    part.need(part.field("cell") >= part.field("width"))
+    many = part.field("count") > 1
+    part.list_fits(many)
+    size = part.field("cell") * WARP
+    part.row(np.where(many, part.listed(0), part.field(data)), size, constant=constant)
+    for index in range(1, max(_COUNTS)):
+        part.row(np.where(part.field("count") > index, part.listed(index), 0), size, constant=constant)
+
+
+def _load(part: _Part) -> None:
+    _access(part, "d", constant=False)
+
+
+def _store(part: _Part) -> None:
+    _access(part, "b", constant=True)
+
+
+def _atomic(part: _Part) -> None:
+    part.one_of("width", (2, 4, 8))
+    part.one_of("function", tuple(Atomic))
+    part.one_of("address_bits", (32, 64))
+    part.need(part.field("count") == 1)
+    part.row("a", part.field("address_bits") // 8 * WARP, constant=True)
+    size = part.field("width") * WARP
+    part.row("d", size, optional=True)
+    part.row("b", size, constant=True)
+    part.row("c", size, constant=True)
+
+
+def _barrier(part: _Part) -> None:
+    part.one_of("function", tuple(Reduction))
+    part.row("a", _ROW, constant=True)
+    part.row("b", _ROW, constant=True)
+    reduces = part.field("function") != Reduction.NONE
+    counts = part.field("function") == Reduction.COUNT
+    part.row(np.where(reduces, part.field("c"), 0), _PREDICATE, constant=True)
+    part.row(np.where(reduces, part.field("d"), 0), np.where(counts, _ROW, _PREDICATE))
+
+
+def _member(part: _Part) -> None:
+    part.row("target", _ROW, constant=True)
+
+
+def _shuffle(part: _Part) -> None:
+    _member(part)
+    part.one_of("function", tuple(Shuffle))
+    for name in "abc":
+        part.row(name, _ROW, constant=True)
+    part.row("d", _ROW)
+    part.row("imm", _PREDICATE, optional=True)
+
+
+def _vote(part: _Part) -> None:
+    _member(part)
+    part.one_of("function", tuple(Vote))
+    part.row("a", _PREDICATE, constant=True)
+    part.row("d", np.where(part.field("function") == Vote.BALLOT, _ROW, _PREDICATE))
+
+
+def _match(part: _Part) -> None:
+    _member(part)
+    part.one_of("function", tuple(Match))
+    part.one_of("width", (4, 8))
+    part.row("a", part.field("width") * WARP, constant=True)
+    part.row("d", _ROW)
+    part.row("imm", _PREDICATE, optional=True)
+
+
+def _result(part: _Part) -> None:
+    part.row("d", _ROW)
+
+
+def _thread_row(part: _Part) -> None:
+    """``a`` counts from the start of a warp's own table, as a constant would."""
+    _result(part)
+    table = ~part.field("a")
+    part.need((table >= 0) & (table % ROW_ALIGN == 0) & (table + _ROW <= 4 * _ROW))
+
+
+def _clock(part: _Part) -> None:
+    part.one_of("cell", (4, 8))
+    part.row("d", part.field("cell") * WARP)
+
+
+RULES: dict[int, Rule] = {
+    Op.BRANCH: _branch,
+    Op.BRANCH_INDEXED: _branch_indexed,
+    Op.CALL: _call,
+    Op.RETURN: _nothing,
+    Op.EXIT: _nothing,
+    Op.TRAP: _nothing,
+    Op.LOAD: _load,
+    Op.STORE: _store,
+    Op.ATOMIC: _atomic,
+    Op.FENCE: _nothing,
+    Op.BARRIER: _barrier,
+    Op.BARRIER_ARRIVE: _barrier,
+    Op.WARP_BARRIER: _member,
+    Op.SHUFFLE: _shuffle,
+    Op.VOTE: _vote,
+    Op.MATCH: _match,
+    Op.ACTIVE_MASK: _result,
+    Op.THREAD_ROW: _thread_row,
+    Op.CLOCK: _clock,
+    Op.CALL_INDIRECT: _call_indirect,
+    Op.SERVICE: _service,
+    Op.GRID_BARRIER: _nothing,
+}
+"""What the interpreter needs of every operation that is no row micro-operation."""

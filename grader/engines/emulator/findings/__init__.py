@@ -1,0 +1,1 @@
+"""From what the interpreter noted and counted to what the student reads."""

@@ -1,0 +1,79 @@
+"""Accesses that may not happen, and reads of what nothing has written."""
+
+from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.findings.event import Event
+from grader.engines.emulator.findings.wording import Text, Wording, always
+from grader.engines.emulator.places import amount
+from grader.model.diagnostic import DiagnosticKind, Severity
+
+
+def _out_of_bounds(access: str) -> Text:
+    return lambda e: f"out of bounds {access} of {e.target()}{e.distance()}, by {e.culprits}"
+
+
+def _null(access: str) -> Text:
+    return lambda e: f"{access} through a null pointer by {e.culprits}"
+
+
+def _guard(e: Event) -> str:
+    if e.in_shared_memory:
+        return "compare the index with the size of the array, and with the size of the block that uses it"
+    return (
+        "compare the index with the size of the buffer before the access: the last block has threads to spare"
+    )
+
+
+_CHECK_POINTER = always("check where the pointer comes from before following it")
+
+MEMORY: dict[EventKind, Wording] = {
+    EventKind.OUT_OF_BOUNDS_READ: Wording(
+        DiagnosticKind.OUT_OF_BOUNDS, Severity.ERROR, _out_of_bounds("read"), _guard
+    ),
+    EventKind.OUT_OF_BOUNDS_WRITE: Wording(
+        DiagnosticKind.OUT_OF_BOUNDS, Severity.ERROR, _out_of_bounds("write"), _guard
+    ),
+    EventKind.NULL_READ: Wording(DiagnosticKind.NULL_ACCESS, Severity.ERROR, _null("read"), _CHECK_POINTER),
+    EventKind.NULL_WRITE: Wording(DiagnosticKind.NULL_ACCESS, Severity.ERROR, _null("write"), _CHECK_POINTER),
+    EventKind.NO_TEXTURE: Wording(
+        DiagnosticKind.NULL_ACCESS,
+        Severity.ERROR,
+        lambda e: f"read of something that is no texture for such a read, by {e.culprits}",
+        always(
+            "pass the texture object on unchanged, and read it with the function for its kind (tex2D, tex1Dfetch)"
+        ),
+    ),
+    EventKind.MISALIGNED: Wording(
+        DiagnosticKind.MISALIGNED,
+        Severity.ERROR,
+        lambda e: (
+            f"misaligned access of {amount(e.size, 'byte')} to {e.target()} by {e.culprits}:"
+            f" the address must be a multiple of {e.size}"
+        ),
+        always("access single elements, or make every row start at a multiple of the wide type's size"),
+    ),
+    EventKind.READ_ONLY_WRITE: Wording(
+        DiagnosticKind.READ_ONLY_WRITE,
+        Severity.ERROR,
+        lambda e: f"write to constant memory ({e.target()}) by {e.culprits}",
+        always("constant memory can only be read in a kernel: write to a buffer instead"),
+    ),
+    EventKind.INPUT_WRITE: Wording(
+        DiagnosticKind.READ_ONLY_WRITE,
+        Severity.WARNING,
+        lambda e: f"write to input {e.target()} by {e.culprits}",
+        always("leave the inputs as they are: write to the output, or work on a copy in shared memory"),
+    ),
+    EventKind.UNINITIALISED: Wording(
+        DiagnosticKind.UNINITIALISED,
+        Severity.WARNING,
+        lambda e: f"read of an element of {e.target()} that nothing has written, by {e.culprits}",
+        lambda e: (
+            "give every variable and array of a thread a value before reading it"
+            if e.in_local_memory
+            else "let every element that is read be written first: where a tile hangs over the edge, write zeros"
+            if e.in_shared_memory
+            else "give it a value first, or use = where += adds to what was never set"
+        ),
+    ),
+}
+"""How events of single accesses are told."""

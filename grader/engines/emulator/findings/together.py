@@ -1,0 +1,54 @@
+"""Threads that should have done something together: barriers, shuffles, votes."""
+
+from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.findings.event import Event
+from grader.engines.emulator.findings.wording import Wording, always
+from grader.engines.emulator.places import amount, lanes_name, line_name
+from grader.model.diagnostic import DiagnosticKind, Severity
+
+
+def _divergent(e: Event) -> str:
+    return (
+        f"threads of one warp wait at different barriers, {e.who} at {line_name(e.location)},"
+        f" {e.other} at {line_name(e.other_location)}"
+    )
+
+
+def _exited(e: Event) -> str:
+    where = f" by the branch at {line_name(e.other_location)}" if e.other_location else ""
+    gone = int(e.record["detail"])
+    return (
+        f"barrier that some threads never reach, waited at by {e.culprits}, when {amount(gone, 'thread')} of the block,"
+        f" the first of them {e.other}, had already returned{where}"
+    )
+
+
+def _missing(e: Event) -> str:
+    named, absent = (int(e.record[name]) & 0xFFFFFFFF for name in ("detail", "address"))
+    return (
+        f"the lane mask names lanes that do not take part, 0x{named:08x} with {lanes_name(absent)} absent, the first of"
+        f" them {e.other}, as seen by {e.who}"
+    )
+
+
+TOGETHER: dict[EventKind, Wording] = {
+    EventKind.DIVERGENT_BARRIER: Wording(
+        DiagnosticKind.DIVERGENT_BARRIER,
+        Severity.ERROR,
+        _divergent,
+        always("move the barrier out of the branch, so that all threads of the block reach the same one"),
+    ),
+    EventKind.EXITED_BEFORE_BARRIER: Wording(
+        DiagnosticKind.DIVERGENT_BARRIER,
+        Severity.WARNING,
+        _exited,
+        always("let every thread reach the barrier, and guard the work instead of returning early"),
+    ),
+    EventKind.MISSING_LANES: Wording(
+        DiagnosticKind.INACTIVE_LANE,
+        Severity.WARNING,
+        _missing,
+        always("call it outside the branch, or name in the mask only the lanes that are there"),
+    ),
+}
+"""How events of threads that meet are told."""

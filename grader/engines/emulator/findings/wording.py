@@ -1,0 +1,24 @@
+"""How one kind of event is told."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.engines.emulator.findings.event import Event
+from grader.model.diagnostic import DiagnosticKind, Severity
+
+Text = Callable[[Event], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """``message`` says what happened, ``advice`` what to do about it in one sentence; neither ends in a full stop."""
+
+    kind: DiagnosticKind
+    severity: Severity
+    message: Text
+    advice: Text
+
+
+def always(text: str) -> Text:
+    """The same words for every event."""
+    return lambda _event: text

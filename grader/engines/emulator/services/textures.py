@@ -1,0 +1,135 @@
+"""Reads of textures. Source: CUDA C++ Programming Guide, "Texture Fetching".
+
+Linear filtering weighs with 9-bit fixed-point fractions, of which 8 bits are behind the point, and sums in float32.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.decode.program import Fetch
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.services.request import Request
+from grader.model.texture import Addressing, Filtering, Texture
+
+_FRACTIONS = 256
+_CHANNELS = 4
+_FARTHEST = 1 << 30
+
+Long = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """A texture and its texels, of shape (height, width, channels)."""
+
+    texture: Texture
+    texels: NDArray[Any]
+
+    def fetch(self, index: Long) -> NDArray[Any]:
+        """Texels of linear memory; outside of it they are 0."""
+        return self._at(np.zeros_like(index), index)
+
+    def sample(self, coordinates: list[NDArray[np.float32]]) -> NDArray[Any]:
+        """What lies at coordinates (x, and y in two dimensions), as an array of shape (lanes, channels)."""
+        sampling = self.texture.sampling
+        height, width, _ = self.texels.shape
+        places = zip(coordinates, (width, height), strict=False)
+        scaled = [self._scaled(place.astype(np.float64), extent) for place, extent in places]
+        if len(scaled) == 1:
+            scaled.append(np.full_like(scaled[0], 0.5))
+        if sampling.filtering is Filtering.POINT:
+            x, y = (np.floor(place).astype(np.int64) for place in scaled)
+            return self._read(y, x)
+        (x, right), (y, below) = (_split(place) for place in scaled)
+        total = np.zeros((len(x), self.texels.shape[2]), np.float32)
+        for down, weight_down in ((0, 1 - below), (1, below)):
+            for over, weight_over in ((0, 1 - right), (1, right)):
+                weight = (weight_down * weight_over).astype(np.float32)[:, None]
+                total += np.where(weight > 0, weight * self._read(y + down, x + over), np.float32(0))
+        return total
+
+    def _scaled(self, place: NDArray[np.float64], extent: int) -> NDArray[np.float64]:
+        """In texels; what is no number, or far away, as far as an index goes."""
+        scaled = place * extent if self.texture.sampling.normalised else place
+        return np.clip(np.nan_to_num(scaled), -_FARTHEST, _FARTHEST)
+
+    def _read(self, y: Long, x: Long) -> NDArray[Any]:
+        """Texels at whole places, wherever these lie."""
+        sampling = self.texture.sampling
+        turns = sampling.normalised or sampling.addressing is Addressing.BORDER
+        place = _PLACES[sampling.addressing if turns else Addressing.CLAMP]
+        height, width, _ = self.texels.shape
+        return self._at(place(y, height), place(x, width))
+
+    def _at(self, y: Long, x: Long) -> NDArray[Any]:
+        """Texels at places, 0 outside."""
+        height, width, _ = self.texels.shape
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        texels = self.texels[np.where(inside, y, 0), np.where(inside, x, 0)]
+        return np.where(inside[:, None], self._as_read(texels), 0)
+
+    def _as_read(self, texels: NDArray[Any]) -> NDArray[Any]:
+        """Channels as float32, or as 32-bit integers."""
+        if self.texture.values_normalised:
+            largest = np.float32(np.iinfo(texels.dtype).max)
+            scaled: NDArray[np.float32] = np.maximum(texels.astype(np.float32) / largest, np.float32(-1))
+            return scaled
+        return texels.astype({"f": np.float32, "i": np.int32, "u": np.uint32}[texels.dtype.kind])
+
+
+def _split(place: NDArray[np.float64]) -> tuple[Long, NDArray[np.float64]]:
+    """The texel before a place, and how far the place is towards the next one."""
+    fixed = np.floor((place - 0.5) * _FRACTIONS + 0.5).astype(np.int64)
+    return fixed // _FRACTIONS, (fixed % _FRACTIONS) / _FRACTIONS
+
+
+def _mirrored(place: Long, extent: int) -> Long:
+    turned = place % (2 * extent)
+    return np.where(turned < extent, turned, 2 * extent - 1 - turned)
+
+
+_PLACES: dict[Addressing, Callable[[Long, int], Long]] = {
+    Addressing.CLAMP: lambda place, extent: np.clip(place, 0, extent - 1),
+    Addressing.WRAP: lambda place, extent: place % extent,
+    Addressing.MIRROR: _mirrored,
+    Addressing.BORDER: lambda place, _extent: place,
+}
+
+
+def read(request: Request, samplers: dict[int, Sampler]) -> None:
+    """Carry out a read; ``samplers`` are the plan's textures by their handles."""
+    detail = request.call.detail
+    if not isinstance(detail, Fetch):
+        msg = f"a read of a texture without its kind: {request.call}"
+        raise TypeError(msg)
+    handles = request.source(0)
+    places = [request.source(1 + axis) for axis in range(detail.dimensions)]
+    answer = np.zeros((WARP, _CHANNELS), np.int32)
+    for lane in request.lanes:
+        if not _fits(samplers.get(int(handles[lane])), detail):
+            request.note(EventKind.NO_TEXTURE, int(handles[lane]), 0, lane)
+    for handle in {int(handles[lane]) for lane in request.lanes}:
+        sampler = samplers.get(handle)
+        if sampler is None or not _fits(sampler, detail):
+            continue
+        if detail.by_index:
+            texels = sampler.fetch(places[0].astype(np.int64))
+        else:
+            texels = sampler.sample([place.view(np.float32) for place in places])
+        chosen = handles == handle
+        answer[chosen, : texels.shape[1]] = np.ascontiguousarray(texels).view(np.int32)[chosen]
+    for channel in range(_CHANNELS):
+        request.answer(channel, answer[:, channel])
+
+
+def _fits(sampler: Sampler | None, detail: Fetch) -> bool:
+    """Whether a texture can be read so."""
+    if sampler is None:
+        return False
+    texture = sampler.texture
+    return texture.dimensions == detail.dimensions and texture.sampling.fetched == detail.by_index

@@ -1,0 +1,51 @@
+"""Run one file that the labs ship on the emulator and write the whole result to standard output.
+
+``python -m tests.engines.emulator.replay matmul-rung-shared-cuda-c``
+"""
+
+import sys
+
+import msgspec
+
+from grader.engines.emulator.engine import EmulatorEngine
+from grader.labs.manifest import Use
+from grader.model.devices import TESLA_T4
+from grader.model.run import EngineKind, RunOptions, RunResult
+from tests.gpu.ladder import gpu_cases, prepared, work_on
+from tests.hand_ins import HandIn, built, hand_ins
+
+SCENES = [
+    "matmul-rung-shared-cuda-c",
+    "row-sum-rung-shared-numba",
+    "matmul-mutant-no_first_barrier-cuda-c",
+    "matmul-mutant-one_too_many-cuda-c",
+    "row-sum-mutant-race_on_the_sum-cuda-c",
+    "transpose-mutant-tile_not_turned-numba",
+]
+"""Right ones, and ones with races, accesses out of bounds and uninitialised reads: findings come in some order."""
+
+
+def results(hand_in: HandIn) -> list[RunResult]:
+    """What the emulator says of every kernel of a hand-in on the lab's first cases."""
+    engine, lab = EmulatorEngine(TESLA_T4), hand_in.lab
+    module = built(hand_in, TESLA_T4.arch).module
+    assert module is not None
+    cases = [
+        c for c in gpu_cases(lab, Use.CHECK) if EngineKind.EMULATOR in c.engines and Use.TIME not in c.use
+    ]
+    works = [
+        work_on(lab, module, kernel.name, prepared(lab, case.name))
+        for kernel in module.kernels
+        for case in cases[:4]
+    ]
+    return [engine.run(work, RunOptions()) for work in works]
+
+
+def main() -> None:
+    """Write the results as JSON, with every field."""
+    (hand_in,) = (each for each in hand_ins() if str(each) == sys.argv[1])
+    sys.stdout.buffer.write(msgspec.json.encode(results(hand_in)))
+
+
+if __name__ == "__main__":
+    main()

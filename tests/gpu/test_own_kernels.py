@@ -1,0 +1,29 @@
+"""The kernels of the emulator's own tests give the same answers on a real GPU."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.paths import CHECKOUT
+
+pytestmark = pytest.mark.gpu
+
+FILES = ["test_kernels.py", "test_numba_kernels.py", "test_calls.py"]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_the_emulators_tests_launch_comes_out_alike_on_a_gpu(file: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-c", "tests/gpu/pytest.ini", "--rootdir", "."]
+    done = subprocess.run(
+        [*command, "-p", "tests.gpu.both_engines", f"tests/engines/emulator/{file}"],
+        cwd=CHECKOUT,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert " launches compared" in done.stdout

@@ -1,0 +1,137 @@
+"""A result that depends on the order of warps and blocks is found, and correct kernels raise no alarm."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench
+from grader.grading.cases import prepare
+from grader.grading.judging import judged
+from grader.grading.order import SCHEDULE_SEED
+from grader.grading.rungs import RungModules, rung_sources
+from grader.grading.subject import work
+from grader.grading.submission import grade
+from grader.labs import Lab
+from grader.labs.manifest import Rung
+from grader.labs.registry import discover
+from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.report import Report
+from grader.model.run import EngineKind
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.process import ProcessSandbox
+
+LABS = {name: discover().get(name) for name in ("matmul", "transpose", "row-sum")}
+RUNGS = [
+    pytest.param(lab, rung, language, id=f"{name}-{rung.name}-{language}")
+    for name, lab in LABS.items()
+    for rung in lab.manifest.rungs
+    for language in rung_sources(lab, rung)
+]
+LARGEST_PUBLIC = {"matmul": "medium", "transpose": "medium", "row-sum": "task-size"}
+
+TRANSPOSE = """
+__device__ int tickets;
+__global__ void transpose(const float *a, float *b, int rows, int cols)
+{
+    __shared__ int place, value;
+    const int thread = threadIdx.y * 32 + threadIdx.x;
+    const int block = blockIdx.y * gridDim.x + blockIdx.x;
+    BODY
+    const int col = place % gridDim.x * 32 + threadIdx.x;
+    for (int i = threadIdx.y; i < 32; i += 8) {
+        const int row = place / gridDim.x * 32 + i;
+        if (row < rows && col < cols) b[(size_t)col * rows + row] = a[(size_t)row * cols + col];
+    }
+}
+"""
+
+IN_ORDER_OF_ARRIVAL = TRANSPOSE.replace(
+    "BODY",
+    """
+    if (thread == 0) { place = block; value = atomicAdd(&tickets, 1); }
+    __syncthreads();
+    if (value != block) return;
+""",
+)
+"""Each block is right only if it is the next one in the grid."""
+
+A_BARRIER_TOO_FEW = TRANSPOSE.replace(
+    "BODY",
+    """
+    if (thread == 0) { place = block; value = 0; }
+    __syncthreads();
+    if (thread == 0) atomicAdd(&value, block + 1);
+    const int seen = atomicAdd(&value, 0);
+    if (thread >= 32 && thread < 224 && seen == 0) return;
+""",
+)
+"""Later warps look for what the first one writes; as all do so with atomics, it is no data race."""
+
+TAKING_TICKETS = TRANSPOSE.replace(
+    "BODY",
+    """
+    if (thread == 0) { value = 0; place = atomicAdd(&tickets, 1); }
+    __syncthreads();
+""",
+)
+"""Whoever comes first takes the first tile, reads it and writes it: right in every order."""
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with ProcessSandbox() as sandbox:
+        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+
+
+@pytest.fixture(scope="module")
+def rungs(bench: Bench) -> RungModules:
+    return RungModules(bench)
+
+
+def graded(source: str, rungs: RungModules) -> Report:
+    files = (SourceFile(name="transpose.cu", data=source.encode()),)
+    submission = Submission(
+        student="s", lab="transpose", language=Language.CUDA_C, files=files, path="transpose.cu"
+    )
+    return grade(LABS["transpose"], submission, rungs, seed=7)
+
+
+@pytest.mark.parametrize("source", [IN_ORDER_OF_ARRIVAL, A_BARRIER_TOO_FEW], ids=["arrival", "barrier"])
+def test_a_race_that_the_natural_order_hides_is_caught(source: str, rungs: RungModules) -> None:
+    (kernel,) = graded(source, rungs).kernels
+    bad = [case for case in kernel.cases if case.verdict is not Verdict.ACCEPTED]
+    assert [(case.name, case.verdict) for case in bad] == [("medium", Verdict.WRONG)]
+    assert bad[0].reason.startswith("in another order of warps and blocks, ")
+    found = [d for d in kernel.diagnostics if d.kind is DiagnosticKind.ORDER_DEPENDENCE]
+    assert [(d.severity, d.kernel, d.line) for d in found] == [(Severity.ERROR, "transpose", 3)]
+    assert "were never written" in found[0].message
+    assert "missing barrier" in found[0].advice
+    assert kernel.verdict is Verdict.WRONG
+
+
+def test_tiles_taken_by_ticket_are_right_in_every_order(rungs: RungModules) -> None:
+    report = graded(TAKING_TICKETS, rungs)
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+
+
+@pytest.mark.parametrize(("lab", "rung", "language"), RUNGS)
+def test_correct_rungs_give_the_same_bytes_in_every_order(
+    lab: Lab, rung: Rung, language: Language, rungs: RungModules
+) -> None:
+    module = rungs.module(lab, rung, language)
+    cases = {case.name: case for case in lab.manifest.cases}
+    with rungs.bench.session() as session:
+        for name in ("ragged", LARGEST_PUBLIC[lab.name]):
+            prepared = prepare(lab, cases[name], seed=3)
+            for kernel in rung.kernels:
+                job = work(lab, module, lab.manifest.kernel(kernel).spec, prepared.inputs)
+                natural = session.run(job)
+                for seed in (SCHEDULE_SEED, 2, 3):
+                    other = session.run(job, schedule_seed=seed)
+                    assert (
+                        judged(other, job.plan, prepared, lab.manifest.tolerance.factor)[0]
+                        is Verdict.ACCEPTED
+                    )
+                    assert other.outputs == natural.outputs

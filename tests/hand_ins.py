@@ -1,0 +1,71 @@
+"""All device code that the project ships, as somebody would hand it in: rungs, mutants and the sample class."""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.build import build
+from grader.grading.rungs import build_request, rung_sources, submission_of
+from grader.labs.builtin import catalogue
+from grader.labs.lab import Lab
+from grader.labs.registry import discover
+from grader.model.build import BuildOutcome
+from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from tests.paths import CHECKOUT
+
+_HEADER = ".cuh"
+
+NOT_BUILT = {
+    ("transpose", "student-15"): "waits for ever while it is imported, which is for a sandbox to end"
+}
+"""Sample submissions that are no device code to look at, and why."""
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """One submission to a lab. ``kind`` is ``rung``, ``mutant`` or ``sample``."""
+
+    lab: Lab
+    kind: str
+    name: str
+    language: Language
+    paths: tuple[Path, ...]
+
+    def __str__(self) -> str:
+        return f"{self.lab.name}-{self.kind}-{self.name}-{self.language}"
+
+
+@functools.cache
+def labs() -> tuple[Lab, ...]:
+    """The built-in labs, found as every lab is."""
+    registry = discover([catalogue()])
+    assert not registry.broken, registry.broken
+    return tuple(registry.labs.values())
+
+
+def hand_ins() -> Iterator[HandIn]:
+    """All of them: by lab, rungs first."""
+    for lab in labs():
+        for rung in lab.manifest.rungs:
+            for language, path in rung_sources(lab, rung).items():
+                yield HandIn(lab, "rung", rung.name, language, (path,))
+        yield from _in_folder(lab, "mutant", lab.folder / "mutants")
+        yield from _in_folder(lab, "sample", CHECKOUT / "submissions" / lab.name)
+
+
+@functools.cache
+def built(hand_in: HandIn, arch: str) -> BuildOutcome:
+    """What the build room makes of it. A sample may fail to build: that is a part of the class."""
+    submission = submission_of(hand_in.lab, list(hand_in.paths), hand_in.language, hand_in.name)
+    return build(build_request(hand_in.lab, submission, arch))
+
+
+def _in_folder(lab: Lab, kind: str, folder: Path) -> Iterator[HandIn]:
+    for path in sorted(folder.iterdir()):
+        if (lab.name, path.stem) in NOT_BUILT:
+            continue
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        languages = {LANGUAGE_OF_SUFFIX[file.suffix] for file in files if file.suffix != _HEADER}
+        for language in languages:
+            yield HandIn(lab, kind, path.stem, language, tuple(files))
