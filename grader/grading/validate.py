@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
+from grader.grading.marks import is_alarm, marked_lines, misplaced
 from grader.grading.rungs import RungModules, rung_sources, submission_of
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
@@ -97,6 +98,11 @@ class _Validation:
         for kernel in wanted:
             if kernel.verdict is not Verdict.ACCEPTED:
                 return False, f"{kernel.name} is {kernel.verdict}: {kernel.reason}"
+            if alarm := next(filter(is_alarm, kernel.diagnostics), None):
+                return (
+                    False,
+                    f"{kernel.name}: {alarm.kind} at line {alarm.line}, a false alarm: {alarm.message}",
+                )
             if kernel.seconds is not None:
                 self.times[language, rung.name] = kernel.seconds
         return True, f"right in all {sum(len(kernel.cases) for kernel in wanted)} cases"
@@ -148,12 +154,15 @@ class _Validation:
         seen = f"{report.verdict}: {report.reason}"
         if report.verdict is not mutant.verdict:
             return False, f"must be {mutant.verdict}, is {seen}"
-        kinds = {diagnostic.kind for kernel in report.kernels for diagnostic in kernel.diagnostics}
+        found = [diagnostic for kernel in report.kernels for diagnostic in kernel.diagnostics]
+        kinds = {diagnostic.kind for diagnostic in found}
         if mutant.diagnostic is not None and mutant.diagnostic not in kinds:
             return (
                 False,
                 f"{seen}; no diagnostic {mutant.diagnostic!s}, only {', '.join(sorted(kinds)) or 'none'}",
             )
+        if flaw := misplaced(found, marked_lines(path), mutant.diagnostic):
+            return False, f"{seen}; {flaw}"
         if mutant.part is not None and not _loses(report, mutant.part):
             return False, f"{seen}; loses no point for {mutant.part}"
         return True, seen

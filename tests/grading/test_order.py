@@ -111,6 +111,11 @@ def test_a_race_that_the_natural_order_hides_is_caught(source: str, rungs: RungM
     assert kernel.verdict is Verdict.WRONG
 
 
+@pytest.mark.parametrize("source", [IN_ORDER_OF_ARRIVAL, TAKING_TICKETS], ids=["wrong", "right"])
+def test_grading_twice_gives_the_same_report(source: str, rungs: RungModules) -> None:
+    assert graded(source, rungs) == graded(source, rungs)
+
+
 def test_tiles_taken_by_ticket_are_right_in_every_order(rungs: RungModules) -> None:
     report = graded(TAKING_TICKETS, rungs)
     assert report.verdict is Verdict.ACCEPTED, report.reason

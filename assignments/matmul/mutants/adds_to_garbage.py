@@ -7,4 +7,4 @@ def matmul(a, b, c, m, n, k):
     col, row = cuda.grid(2)
     if row < m and col < n:
         for i in range(k):
-            c[row, col] += a[row, i] * b[i, col]
+            c[row, col] += a[row, i] * b[i, col]  # <- here

@@ -13,7 +13,7 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int n, i
         as[ty][tx] = (row < m && step + tx < k) ? a[row * k + step + tx] : 0.0f;
         bs[ty][tx] = (step + ty < k && col < n) ? b[(step + ty) * n + col] : 0.0f;
         for (int i = 0; i < TILE; i++)
-            sum += as[ty][i] * bs[i][tx];
+            sum += as[ty][i] * bs[i][tx];  // <- here
         __syncthreads();
     }
     if (row < m && col < n)

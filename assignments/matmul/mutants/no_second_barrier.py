@@ -18,6 +18,6 @@ def matmul(a, b, c, m, n, k):
         b_tile[ty, tx] = b[step + ty, col] if step + ty < k and col < n else float32(0.0)
         cuda.syncthreads()
         for i in range(TILE):
-            total += a_tile[ty, i] * b_tile[i, tx]
+            total += a_tile[ty, i] * b_tile[i, tx]  # <- here
     if row < m and col < n:
         c[row, col] = total

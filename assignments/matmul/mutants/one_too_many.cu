@@ -6,7 +6,7 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int n, i
     if (row <= m && col <= n) {
         float sum = 0.0f;
         for (int i = 0; i < k; i++)
-            sum += a[row * k + i] * b[i * n + col];
-        c[row * n + col] = sum;
+            sum += a[row * k + i] * b[i * n + col];  // <- here
+        c[row * n + col] = sum;  // <- here
     }
 }

@@ -20,7 +20,7 @@ __global__ void row_sum_shared(const float *a, float *out, int rows, int cols)
         for (int i = ty; i < 32; i += 8)
             tile[i][tx] = (row0 + i < rows && col0 + tx < cols) ? a[(row0 + i) * cols + col0 + tx] : 0.0f;
         for (int i = ty; i < 32; i += 8)
-            sum += tile[tx][i];
+            sum += tile[tx][i];  // <- here
         __syncthreads();
     }
     tile[ty][tx] = sum;

@@ -48,7 +48,7 @@ def row_sum_shared_padded(a, out, rows, cols):
             tile[i, tx] = a[row0 + i, col0 + tx] if inside else float32(0.0)
         cuda.syncthreads()
         for i in range(ty, 32, 8):
-            total += tile[tx, i]
+            total += tile[tx, i]  # <- here
     tile[ty, tx] = total
     cuda.syncthreads()
     if ty == 0 and row0 + tx < rows:

@@ -5,7 +5,7 @@ __global__ void row_sum_global(const float *a, float *out, int rows, int cols)
     if (row < rows) {
         float sum = 0.0f;
         for (int col = 0; col <= cols; col++)
-            sum += a[row * cols + col];
+            sum += a[row * cols + col];  // <- here
         out[row] = sum;
     }
 }

@@ -10,7 +10,7 @@ __global__ void row_sum_global(const float *a, float *out, int rows, int cols)
     if (threadIdx.x == 0)
         out[row] = 0.0f;
     __syncthreads();
-    out[row] += sum;
+    out[row] += sum;  // <- here
 }
 
 __global__ void row_sum_shared(const float *a, float *out, int rows, int cols)

@@ -12,5 +12,5 @@ __global__ void transpose(const float *a, float *b, int rows, int cols)
             tile[j][tx] = a[(y0 + j) * cols + x0 + tx];
     for (int j = threadIdx.y; j < TILE; j += blockDim.y)
         if (y0 + tx < rows && x0 + j < cols)
-            b[(x0 + j) * rows + y0 + tx] = tile[tx][j];
+            b[(x0 + j) * rows + y0 + tx] = tile[tx][j];  // <- here
 }

@@ -8,4 +8,4 @@ def transpose(a, b, rows, cols):
     for i in range(0, 32, 8):
         row = cuda.blockIdx.y * 32 + cuda.threadIdx.y + i
         if row <= rows and col <= cols:
-            b[col, row] = a[row, col]
+            b[col, row] = a[row, col]  # <- here

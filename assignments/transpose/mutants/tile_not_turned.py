@@ -18,4 +18,4 @@ def transpose(a, b, rows, cols):
     cuda.syncthreads()
     for i in range(ty, TILE, 8):
         if col0 + i < cols and row0 + tx < rows:
-            b[col0 + i, row0 + tx] = tile[i, tx]
+            b[col0 + i, row0 + tx] = tile[i, tx]  # <- here

@@ -5,6 +5,6 @@ __global__ void transpose(const float *a, float *b, int rows, int cols)
     for (int j = threadIdx.y; j < 32; j += blockDim.y) {
         int y = blockIdx.y * 32 + j;
         if (x < cols && y < rows)
-            b[x * cols + y] = a[y * cols + x];
+            b[x * cols + y] = a[y * cols + x];  // <- here
     }
 }

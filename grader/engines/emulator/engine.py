@@ -10,8 +10,8 @@ from grader.engines.cost_model import modelled_seconds
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.findings.endings import ending, memory_fault
 from grader.engines.emulator.findings.merging import merged
+from grader.engines.emulator.findings.speed import speed_diagnostics
 from grader.engines.emulator.findings.table import diagnostics_of
-from grader.engines.emulator.findings.traffic import traffic_diagnostics
 from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
@@ -84,7 +84,7 @@ class EmulatorEngine:
                 break
         memory.end_tracking()
         counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
-        found = merged(progress.diagnostics) + traffic_diagnostics(counters)
+        found = merged(progress.diagnostics) + speed_diagnostics(progress.launches, counters, self._device)
         failed = progress.fault is not None
         return RunResult(
             outputs={} if failed else memory.outputs(),

@@ -1,6 +1,7 @@
 """Threads, blocks and lines as a student reads them."""
 
 import re
+from collections.abc import Iterable
 
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location
@@ -62,10 +63,19 @@ def _members(unit: str, mask: int) -> str:
     return f"{unit}{'' if len(present) == 1 else 's'} {', '.join(runs)}"
 
 
+def shared_array_name(symbol: str, symbols: Iterable[str]) -> str:
+    """A shared array as the student knows it, among all of a kernel's.
+
+    Numba keeps no names and numbers them through a whole process, so there it is the n-th one of the kernel.
+    """
+    if _NUMBA_SHARED.fullmatch(symbol) is None:
+        return f"shared array {variable_name(symbol)}"
+    numbers = sorted(int(match[1]) for other in symbols if (match := _NUMBA_SHARED.fullmatch(other)))
+    return f"shared array no. {numbers.index(int(symbol.rpartition('_')[2])) + 1}"
+
+
 def variable_name(symbol: str) -> str:
-    """A variable as the student wrote it, out of its symbol: mangled by C++ or numbered by Numba."""
-    if match := _NUMBA_SHARED.fullmatch(symbol):
-        return f"no. {match[1]}"
+    """A variable as the student wrote it, out of its symbol as C++ mangles it."""
     if _NESTED.match(symbol):
         return _last_name(re.sub(r"_\d+$", "", symbol)) or _last_name(symbol) or symbol
     return symbol

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.engines.emulator.compiling import Out, run_ptx
-from tests.engines.emulator.golden.form import KERNEL, LANES, Bound, Form, width
+from tests.engines.emulator.golden.form import KERNEL, LANES, Bound, Form, form, width
 from tests.engines.emulator.golden.operands import operands
 from tests.engines.emulator.golden.recording import HARDWARE, Recording, planes_of, read, write
 from tests.engines.emulator.golden.suite import all_forms
@@ -112,16 +112,21 @@ def test_every_form_has_a_name_of_its_own() -> None:
     assert len({form.name for form in FORMS}) == len(FORMS)
 
 
+def test_a_form_that_was_never_recorded_has_no_answer() -> None:
+    with pytest.raises(KeyError):
+        hardware().of(form("add.s32 {d}, {0}, 77;", "s32", "s32"))
+
+
 def test_a_recording_is_read_as_it_was_written(tmp_path: Path) -> None:
     some = FORMS[:5]
-    words = {form.digest: np.arange(LANES, dtype=np.uint64) + np.uint64(i) for i, form in enumerate(some)}
+    words = {one.digest: np.arange(LANES, dtype=np.uint64) + np.uint64(i) for i, one in enumerate(some)}
     path = tmp_path / "some.xz"
     write(
         path,
-        Recording({"device": "none"}, {form.digest: planes_of(form, words[form.digest]) for form in some}),
+        Recording({"device": "none"}, {one.digest: planes_of(one, words[one.digest]) for one in some}),
     )
     again = read(path)
     assert again.provenance == {"device": "none"}
-    for form in some:
-        mask = np.uint64((1 << 8 * form.out_bytes) - 1)
-        assert np.array_equal(again.of(form), words[form.digest] & mask)
+    for one in some:
+        mask = np.uint64((1 << 8 * one.out_bytes) - 1)
+        assert np.array_equal(again.of(one), words[one.digest] & mask)

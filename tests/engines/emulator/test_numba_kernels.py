@@ -189,3 +189,20 @@ def test_a_missing_barrier_is_found_with_both_lines() -> None:
     assert race.line == first + 4
     assert f"line {first + 3}" in race.message
     assert "cuda.syncthreads()" in race.advice
+
+
+def two_tiles(a, out):
+    first = cuda.shared.array(64, int32)
+    second = cuda.shared.array(64, int32)
+    i = cuda.threadIdx.x
+    first[i] = a[i]
+    second[i] = a[i]
+    cuda.syncthreads()
+    first[i] = second[i]
+    out[i] = second[63 - i] + first[63 - i]
+
+
+def test_shared_arrays_without_a_name_are_counted_in_their_kernel() -> None:
+    ran = run_numba(two_tiles, 1, 64, {"a": np.arange(64, dtype=np.int32), "out": Out((64,), np.int32)})
+    (race,) = ran.found(DiagnosticKind.SHARED_RACE)
+    assert race.message.startswith("race on shared array no. 1, ")

@@ -1,6 +1,8 @@
 """Blocks that wait for each other: they share the device as on a GPU, and what can never end is told so at once."""
 
 import dataclasses
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -15,6 +17,7 @@ from grader.model.plan import Dim3, LaunchShape
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, engine_for, run_cuda
+from tests.paths import CHECKOUT
 
 UNWATCHED = RunOptions(diagnostics=False)
 BOTH = pytest.mark.parametrize("options", [RunOptions(), UNWATCHED], ids=["diagnosed", "plain"])
@@ -357,22 +360,52 @@ def test_a_device_holds_as_many_blocks_as_its_multiprocessors_do() -> None:
     assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=40 << 10) == TESLA_T4.sm_count
 
 
-def test_memory_for_residents_is_bounded_and_running_out_of_it_is_no_fault_of_the_student() -> None:
-    source = """
-extern "C" __global__ void k(int* flags, const int* order) {
+CROWD = """
+extern "C" __global__ void k(int* flags, const int* order, int* large) {
     int mine[16384];
     for (int i = 0; i < 16384; ++i) mine[i] = i;
     if (blockIdx.x + 1 < gridDim.x) while (((volatile int*)flags)[blockIdx.x + 1] == 0) { } // here
     flags[blockIdx.x] = 1 + mine[order[threadIdx.x]];
 }
 """
+"""Each block takes 2 MiB of local memory and waits for the next one."""
+
+MEASURE = """
+import resource
+import numpy as np
+from grader.engines.emulator.warm_up import warm_up
+from grader.model.run import RunOptions
+from tests.paths import CHECKOUT
+from tests.engines.emulator.compiling import InOut, Out, run_cuda
+from tests.engines.emulator.test_residency import CROWD
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+
+warm_up()
+arguments = {"flags": InOut(np.zeros(300, np.int32)), "order": np.arange(32, dtype=np.int32), "large": Out((8 << 20,))}
+run_cuda(CROWD, 1, 32, arguments, options=RunOptions(diagnostics=False))
+before = peak()
+run_cuda(CROWD, 300, 32, arguments, options=RunOptions())
+print(peak() - before)
+"""
+
+
+def test_a_run_takes_at_most_three_times_its_buffers_and_300_mib() -> None:
+    command = [sys.executable, "-c", MEASURE]
+    measured = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert int(measured.stdout) <= 3 * 32 + 300
+
+
+def test_memory_for_residents_is_bounded_and_running_out_of_it_is_no_fault_of_the_student() -> None:
     blocks = MAX_RESIDENT_BYTES // (32 * 4 * 16384) + 2
     arguments: dict[str, Argument] = {
         "flags": InOut(np.zeros(blocks, np.int32)),
         "order": np.arange(32, dtype=np.int32),
+        "large": InOut(ZEROS),
     }
-    ran = run_cuda(source, blocks, 32, arguments, options=UNWATCHED)
+    ran = run_cuda(CROWD, blocks, 32, arguments, options=UNWATCHED)
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
     assert "no room for more" in ran.fault.reason
-    assert ran.lines(DiagnosticKind.ENDLESS_WAIT) == {line_of(source, "// here")}
+    assert ran.lines(DiagnosticKind.ENDLESS_WAIT) == {line_of(CROWD, "// here")}

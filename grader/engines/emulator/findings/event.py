@@ -11,7 +11,7 @@ from grader.engines.emulator.core.shadow import SHARED_WINDOW
 from grader.engines.emulator.decode.linker import VARIABLE_WINDOW, window_origin
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
-from grader.engines.emulator.places import block_name, elements, thread_name, variable_name
+from grader.engines.emulator.places import block_name, elements, shared_array_name, thread_name, variable_name
 from grader.engines.emulator.ptx.syntax import Location
 
 _DOES = {int(Op.LOAD): "reads", int(Op.STORE): "writes"}
@@ -176,7 +176,8 @@ class Event:
             return "shared memory", 0, 0
         array = before[-1]
         size = self.outcome.shape.shared_bytes if array.size is None else array.size
-        return f"shared array {variable_name(array.name)}", array.offset, size
+        name = shared_array_name(array.name, (other.name for other in arrays))
+        return name, array.offset, size
 
 
 def count_threads(threads: NDArray[np.uint8]) -> int:

@@ -74,9 +74,9 @@ def _order(e: Event) -> str:
     if _goes_round(here, there, e.sync_location("before_pc")) and e.sync_op("between_pc") is None:
         last = max((here, there), key=lambda place: place.line if place else 0)
         return f"put another {barrier} after {line_name(last)}, at the end of the loop{alternative}"
-    if here == there:
-        return f"put {barrier} between the two{alternative}"
-    return f"put {barrier} between the two lines{alternative}"
+    if here == there and not e.in_shared_memory:
+        return "give each thread its own elements, or use an atomic"
+    return f"put {barrier} between the two{'' if here == there else ' lines'}{alternative}"
 
 
 def _hazard(e: Event) -> str:

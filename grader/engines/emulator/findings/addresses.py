@@ -1,0 +1,85 @@
+"""The accesses that a launch kept in full, by the source line they belong to."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from grader.engines.emulator.core.records import ORIGIN_BYTES, SHARED_ORIGIN, Op
+from grader.engines.emulator.decode.program import SharedArray
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.launch import LaunchOutcome
+from grader.engines.emulator.places import shared_array_name
+from grader.engines.emulator.profile import Profiled
+from grader.model.run import AccessSite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """One access of a warp: the active ``lanes`` in order and their ``addresses``, ``size`` bytes each.
+
+    ``cost`` is in sectors or wavefronts. ``array`` is the shared array it goes to, called ``array_name``, and addresses
+    are relative to its start; ``None`` for global memory.
+    """
+
+    site: tuple[str, str | None, int | None, bool]
+    lanes: tuple[int, ...]
+    addresses: tuple[int, ...]
+    size: int
+    cost: int
+    array: SharedArray | None
+    array_name: str
+
+    @property
+    def steps(self) -> set[int]:
+        """Bytes from each active lane's address to its neighbour's, where the next lane is active too."""
+        pairs = zip(self.lanes, self.addresses, self.lanes[1:], self.addresses[1:], strict=False)
+        return {after - before for lane, before, other, after in pairs if other == lane + 1}
+
+
+def site_key(site: AccessSite) -> tuple[str, str | None, int | None, bool]:
+    """What an access and its site have in common: space, file, line and direction."""
+    return site.space, site.file, site.line, site.store
+
+
+def accesses_of(launches: Iterable[Profiled]) -> list[Access]:
+    """The accesses that were kept, in the order in which they happened."""
+    return [_access(launch.outcome, sample) for launch in launches for sample in launch.outcome.samples]
+
+
+def _access(outcome: LaunchOutcome, sample: Any) -> Access:
+    pc, lanes = int(sample["pc"]), int(sample["lanes"])
+    active = tuple(lane for lane in range(WARP) if lanes >> lane & 1)
+    addresses = [int(sample["addresses"][lane]) for lane in active]
+    location = outcome.program.locations[pc]
+    shared = bool(outcome.traffic[pc]["shared"])
+    array = None
+    if shared:
+        addresses = [_in_shared(address) for address in addresses]
+        array = _array_at(outcome, addresses[0])
+        addresses = [address - array.offset for address in addresses] if array else addresses
+    return Access(
+        site=(
+            "shared" if shared else "global",
+            location.file if location else None,
+            location.line if location else None,
+            int(outcome.program.code[pc]["op"]) != Op.LOAD,
+        ),
+        lanes=active,
+        addresses=tuple(addresses),
+        size=int(sample["size"]),
+        cost=int(sample["cost"]),
+        array=array,
+        array_name=shared_array_name(array.name, (other.name for other in outcome.program.shared))
+        if array
+        else "",
+    )
+
+
+def _in_shared(address: int) -> int:
+    """The offset in shared memory of an address in it or of a generic one."""
+    return address - SHARED_ORIGIN if SHARED_ORIGIN <= address < SHARED_ORIGIN + ORIGIN_BYTES else address
+
+
+def _array_at(outcome: LaunchOutcome, offset: int) -> SharedArray | None:
+    before = [array for array in outcome.program.shared if array.offset <= offset]
+    return max(before, key=lambda array: array.offset, default=None)

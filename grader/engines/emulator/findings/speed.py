@@ -1,0 +1,132 @@
+"""Where time goes: what the counters of a kernel say about its lines."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from grader.build.occupancy import Limiter, occupancy
+from grader.engines.emulator.findings.addresses import accesses_of, site_key
+from grader.engines.emulator.findings.banks import bank_conflict
+from grader.engines.emulator.findings.coalescing import uncoalesced
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.profile import Profiled
+from grader.model.device import Device
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.run import Counters, LineProfile
+
+_PARTED_SHARE = 0.5
+"""Share of a branch's executions that must part lanes: what parts them only at the edge of the grid is no finding."""
+
+_IDLE_NOTED, _IDLE_WARNED = 0.1, 0.3
+"""Share of a kernel's lanes that are idle from which its divergent branches are a note, and a warning."""
+
+_MEETING_NOTED, _MEETING_WARNED = 4.0, 16.0
+"""Lanes of a warp that meet at one address of an atomic, on average, for a note and for a warning."""
+
+_LOW_OCCUPANCY = 0.5
+"""Below this share of an SM's warps, what limits a kernel is mentioned."""
+
+_ROOM = {
+    Limiter.REGISTERS: (
+        "registers",
+        "use fewer registers: fewer values alive at once, less unrolling, or __launch_bounds__",
+    ),
+    Limiter.SHARED_MEMORY: (
+        "shared memory",
+        "use less shared memory per block: a smaller tile, or a narrower type",
+    ),
+    Limiter.BLOCKS: (
+        "the number of blocks",
+        "use larger blocks: the device holds only so many, however small",
+    ),
+    Limiter.THREADS: ("the number of threads", "use blocks of a size that divides what the device holds"),
+}
+"""What limits an occupancy, and what a student can do about it."""
+
+
+def speed_diagnostics(
+    launches: Sequence[Profiled], counters: Iterable[Counters], device: Device
+) -> list[Diagnostic]:
+    """Everything worth knowing about the time of each kernel, in the order of the kernels."""
+    found: list[Diagnostic] = []
+    for kernel in counters:
+        own = [launch for launch in launches if launch.kernel.name == kernel.kernel]
+        found += _traffic(kernel, own)
+        found += _lines(kernel, _divergence)
+        found += _lines(kernel, _contention)
+        found += _low_occupancy(kernel, own[-1], device)
+    return found
+
+
+def _traffic(kernel: Counters, launches: Sequence[Profiled]) -> list[Diagnostic]:
+    everywhere = accesses_of(launches)
+    found = []
+    for site in kernel.sites:
+        if site.requests == 0 or site.ideal == 0:
+            continue
+        accesses = [access for access in everywhere if access.site == site_key(site)]
+        if site.space == "global":
+            found.append(uncoalesced(kernel.kernel, site, accesses))
+        else:
+            found.append(bank_conflict(kernel.kernel, site, accesses, everywhere))
+    return [diagnostic for diagnostic in found if diagnostic is not None]
+
+
+def _lines(kernel: Counters, tell: Callable[[Counters, LineProfile], Diagnostic | None]) -> list[Diagnostic]:
+    told = (tell(kernel, line) for line in kernel.lines)
+    return [diagnostic for diagnostic in told if diagnostic is not None]
+
+
+def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
+    idle = 1 - kernel.thread_instructions / (WARP * kernel.warp_instructions)
+    if idle < _IDLE_NOTED or line.divergent_branches < _PARTED_SHARE * max(line.branches, 1):
+        return None
+    share = line.divergent_branches / line.branches
+    return Diagnostic(
+        kind=DiagnosticKind.DIVERGENCE,
+        severity=Severity.WARNING if idle >= _IDLE_WARNED else Severity.NOTE,
+        message=(
+            f"lanes of a warp part at this branch, in {share:.0%} of its {line.branches:,} executions; over the whole"
+            f" kernel {idle:.0%} of the lanes are idle"
+        ),
+        advice="let the condition be the same for all 32 threads of a warp, so that whole warps work or rest",
+        kernel=kernel.kernel,
+        file=line.file,
+        line=line.line,
+        count=line.divergent_branches,
+    )
+
+
+def _contention(kernel: Counters, line: LineProfile) -> Diagnostic | None:
+    if line.atomic_passes < _MEETING_NOTED * max(line.atomic_requests, 1):
+        return None
+    meeting = line.atomic_passes / line.atomic_requests
+    return Diagnostic(
+        kind=DiagnosticKind.ATOMIC_CONTENTION,
+        severity=Severity.WARNING if meeting >= _MEETING_WARNED else Severity.NOTE,
+        message=f"atomics that meet, {meeting:.1f} lanes of a warp at one address on average, one after the other",
+        advice="add up within the warp (shuffles) or the block (shared memory) first, and update once for all",
+        kernel=kernel.kernel,
+        file=line.file,
+        line=line.line,
+        count=line.atomic_requests,
+    )
+
+
+def _low_occupancy(kernel: Counters, launch: Profiled, device: Device) -> list[Diagnostic]:
+    fit = occupancy(device, kernel.threads_per_block, kernel.registers, kernel.shared_bytes)
+    if fit.fraction >= _LOW_OCCUPANCY:
+        return []
+    what, advice = _ROOM[fit.limiter]
+    return [
+        Diagnostic(
+            kind=DiagnosticKind.OCCUPANCY,
+            severity=Severity.NOTE,
+            message=(
+                f"low occupancy, {fit.active_warps} of {device.max_warps_per_sm} warps fit on a multiprocessor of the"
+                f" {device.name}, limited by {what}"
+            ),
+            advice=advice,
+            kernel=kernel.kernel,
+            file=launch.kernel.file,
+            line=launch.kernel.line,
+        )
+    ]

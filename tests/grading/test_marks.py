@@ -1,0 +1,51 @@
+"""A mutant's findings must be where it says they are."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.grading.marks import marked_lines, misplaced
+from grader.grading.validate import read_mutant
+from grader.labs.registry import discover
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.submission import LANGUAGE_OF_SUFFIX
+
+RACE = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="race", line=7)
+SLOW = Diagnostic(kind=DiagnosticKind.UNCOALESCED, severity=Severity.WARNING, message="slow", line=3)
+
+
+def test_marks_are_trailing_comments_of_either_language(tmp_path: Path) -> None:
+    path = tmp_path / "mutant.cu"
+    path.write_text("// <- here is no mark\nx = 1;  // <- here\ny = 2  # <- here\n", encoding="utf-8")
+    assert marked_lines(path) == {2, 3}
+
+
+def test_the_promised_kind_must_be_at_a_marked_line() -> None:
+    assert misplaced([RACE], frozenset({7}), DiagnosticKind.SHARED_RACE) is None
+    assert misplaced([RACE], frozenset({8}), DiagnosticKind.SHARED_RACE) is not None
+
+
+def test_an_alarm_elsewhere_is_misplaced_unless_the_other_line_of_its_pair_is_marked() -> None:
+    pair = Diagnostic(
+        kind=DiagnosticKind.LANE_HAZARD,
+        severity=Severity.WARNING,
+        message="pair",
+        line=9,
+        related=(Place(file="a.cu", line=7),),
+    )
+    alone = Diagnostic(kind=DiagnosticKind.TRAP, severity=Severity.ERROR, message="trap", line=9)
+    assert misplaced([RACE, pair], frozenset({7}), DiagnosticKind.SHARED_RACE) is None
+    assert misplaced([RACE, alone], frozenset({7}), DiagnosticKind.SHARED_RACE) is not None
+
+
+def test_a_mutant_without_a_hazard_may_be_slow_but_raises_no_alarm() -> None:
+    assert misplaced([SLOW], frozenset(), None) is None
+    assert misplaced([RACE], frozenset(), None) is not None
+
+
+@pytest.mark.parametrize("name", ["matmul", "transpose", "row-sum"])
+def test_every_built_in_mutant_with_a_diagnostic_marks_its_line(name: str) -> None:
+    paths = [p for p in (discover().get(name).folder / "mutants").iterdir() if p.suffix in LANGUAGE_OF_SUFFIX]
+    promising = [path for path in paths if read_mutant(path).diagnostic is not None]
+    assert promising
+    assert [path.name for path in promising if not marked_lines(path)] == []
