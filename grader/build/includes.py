@@ -23,7 +23,7 @@ _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _TARGET = re.compile(r"""(?:"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>)\s*""")
 _PROBES = re.compile(r"__has_(?:include|include_next|embed)")
 _HEADER_FOLDERS = ("cudart", "cccl")
-_NESTED_FOLDER = Path("cooperative_groups", "details")
+_NESTED_FOLDERS = (Path("cooperative_groups", "details"), Path("crt"))
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ def toolkit_options() -> list[str]:
     if not folders:
         problem = "the CUDA headers (cooperative_groups.h, cuda_fp16.h, ...) are not installed."
         raise UserError(problem, mend="Install nvidia-cuda-runtime and nvidia-cuda-cccl.")
-    nested = [folder / _NESTED_FOLDER for folder in folders if (folder / _NESTED_FOLDER).is_dir()]
+    nested = [folder / inner for folder in folders for inner in _NESTED_FOLDERS if (folder / inner).is_dir()]
     return [f"-I{folder}" for folder in (*folders, *nested)]
 
 

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from cuda import pathfinder
+
 from grader.build.failure import BuildFailed
 from grader.build.messages import clean, located
 from grader.build.ptx import LineTable, entries, external_calls
@@ -36,7 +38,7 @@ _TOO_MUCH_SHARED = re.compile(
     r"Entry function '(?P<symbol>[\w$.]+)' uses too much shared data \((?P<used>\w+) bytes, (?P<limit>\w+) max\)"
 )
 _ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
-_GRID_SYNC = "cudaCG"
+_DEVICE_RUNTIME = "cudaCG"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
         data = ptx.encode("ascii", errors="replace")
         try:
             nvjitlink.add_data(handle, nvjitlink.InputType.PTX, data, len(data), "unit")
+            if _DEVICE_RUNTIME in ptx:
+                nvjitlink.add_file(handle, nvjitlink.InputType.LIBRARY, _device_runtime())
             nvjitlink.complete(handle)
             cubin = bytearray(nvjitlink.get_linked_cubin_size(handle))
             nvjitlink.get_linked_cubin(handle, cubin)
@@ -73,6 +77,15 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
             ) from error
         log = _log(handle, nvjitlink.get_info_log_size, nvjitlink.get_info_log)
     return Linked(bytes(cubin), _statistics(ptx, log))
+
+
+def _device_runtime() -> str:
+    """The file of NVIDIA's device runtime. Raises: ``UserError`` where it is not installed."""
+    try:
+        return str(pathfinder.find_static_lib("cudadevrt"))
+    except pathfinder.StaticLibNotFoundError as error:
+        problem = "a kernel waits for its whole grid, which takes CUDA's device runtime (libcudadevrt.a)."
+        raise UserError(problem, mend="Install nvidia-cuda-runtime.") from error
 
 
 @contextmanager
@@ -146,10 +159,6 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
         return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
     for offset, name in external_calls(ptx):
         where = located(*lines.place(offset))
-        if name.startswith(_GRID_SYNC):
-            return BuildFailed(
-                f"{where}synchronising the whole grid is not supported; launch a second kernel instead"
-            )
         signature = read_signature(name)
         return BuildFailed(f"{where}{signature.name if signature else name} is called but defined nowhere")
     refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)

@@ -121,8 +121,8 @@ def test_order_passes_through_a_third_warp() -> None:
 
 def test_blocks_are_told_that_no_barrier_orders_them() -> None:
     race, _ = run("    out[t] = x[t] + blockIdx.x;\n    __syncthreads();", blocks=2)
-    assert "no barrier orders different blocks" in race.message
-    assert race.advice.startswith("blocks cannot wait for each other")
+    assert "nothing orders the two blocks" in race.message
+    assert race.advice.startswith("blocks of an ordinary launch cannot wait for each other")
 
 
 def test_one_instruction_that_writes_two_values_to_one_place_is_a_race() -> None:

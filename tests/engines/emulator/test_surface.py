@@ -7,7 +7,12 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from tests.engines.emulator.surface_kernels import SurfaceCase, emulated, surface_cases
 from tests.engines.emulator.texture_kernels import texture_cases
 
-_ABOUT_SPEED = {DiagnosticKind.UNCOALESCED, DiagnosticKind.BANK_CONFLICT, DiagnosticKind.ATOMIC_CONTENTION}
+_ABOUT_SPEED = {
+    DiagnosticKind.UNCOALESCED,
+    DiagnosticKind.BANK_CONFLICT,
+    DiagnosticKind.ATOMIC_CONTENTION,
+    DiagnosticKind.DIVERGENCE,
+}
 CASES = [*surface_cases(), *texture_cases()]
 
 

@@ -46,6 +46,12 @@ def site(body: str, space: str, *, store: bool, block: Dim3 | int = 32) -> Acces
         ("t / 8 * 100", 4, 4),
         ("(t * 7) % 32", 4, 4),
         ("(t % 2) * 64 + t / 2", 4, 4),
+        ("t / 16 * 3000 + t % 16", 4, 4),
+        ("t % 16 * 200 + t / 16", 16, 4),
+        ("t * 100", 32, 4),
+        ("(31 - t) * 100", 32, 4),
+        ("(t ^ 1) * 100", 32, 4),
+        ("t / 2 * 200", 16, 4),
     ],
 )
 def test_a_load_touches_this_many_sectors(index: str, sectors: int, ideal: int) -> None:
@@ -101,6 +107,11 @@ def test_every_warp_is_a_request_of_its_own() -> None:
         ("t / 2", 1),
         ("t / 16 * 32 + 7", 2),
         ("(t % 4) * 32", 4),
+        ("t / 16 * 16", 1),
+        ("(t ^ 1) * 33", 1),
+        ("(t ^ 1) * 32", 32),
+        ("t / 2 * 64 % 1024", 16),
+        ("t / 4 * 33", 1),
     ],
 )
 def test_a_shared_load_takes_this_many_wavefronts(index: str, wavefronts: int) -> None:

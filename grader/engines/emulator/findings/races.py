@@ -28,7 +28,7 @@ def _between(e: Event) -> str:
     """Why nothing orders the two: which barrier there is, and why it does not help."""
     here, there = e.location, e.other_location
     if e.between_blocks:
-        return "no barrier orders different blocks"
+        return "nothing orders the two blocks"
     if _at_once(e):
         return "one instruction writes different values to one place, and which stays is left to chance"
     if (told := _taken(e)) is not None:
@@ -67,7 +67,7 @@ def _order(e: Event) -> str:
     here, there = e.location, e.other_location
     barrier = "cuda.syncthreads()" if e.is_numba else "__syncthreads()"
     if e.between_blocks:
-        return "blocks cannot wait for each other: give each its own elements, or use an atomic"
+        return "blocks of an ordinary launch cannot wait for each other: give each its own elements, or use an atomic"
     if _at_once(e):
         return "give each thread an element of its own, let one thread write, or use an atomic"
     alternative = "" if e.in_shared_memory else ", or give each thread its own elements"

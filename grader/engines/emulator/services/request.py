@@ -2,7 +2,7 @@
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from grader.engines.emulator.decode.program import Program, Row, ServiceCall
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location
 
+_WHOLE_WARP = (1 << WARP) - 1
+_EVERY_LANE = list(range(WARP))
 _INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
@@ -37,41 +39,39 @@ class Request:
     windows: NDArray[Any]
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
+    pc: int = field(init=False)
+    call: ServiceCall = field(init=False)
+    lanes: list[int] = field(init=False)
 
-    @property
-    def call(self) -> ServiceCall:
-        """What is asked for."""
-        return self.program.services[int(self.program.code[self.pc]["imm"])]
-
-    @property
-    def pc(self) -> int:
-        """The micro-operation that asks."""
-        return int(self.context["stopped_pc"])
+    def __post_init__(self) -> None:
+        """Look up the micro-operation that asks, what it asks for, and the lanes that do, ascending."""
+        self.pc = int(self.context["stopped_pc"])
+        self.call = self.program.services[int(self.program.code[self.pc]["imm"])]
+        mask = int(self.context["service_lanes"])
+        self.lanes = (
+            _EVERY_LANE if mask == _WHOLE_WARP else [lane for lane in _EVERY_LANE if mask >> lane & 1]
+        )
 
     @property
     def location(self) -> Location | None:
         """The line that asks."""
         return self.program.locations[self.pc]
 
-    @property
-    def lanes(self) -> list[int]:
-        """The lanes that ask, ascending."""
-        mask = int(self.context["service_lanes"])
-        return [lane for lane in range(WARP) if mask >> lane & 1]
-
     def thread(self, lane: int) -> int:
         """A lane's linear index in its block."""
         return int(self.context["stopped_thread"]) // WARP * WARP + lane
 
     def source(self, index: int) -> NDArray[Any]:
-        """Operand ``index`` of all 32 lanes, as signed integers of its width."""
-        return self._row(self.call.sources[index]).copy()
+        """Operand ``index`` of all 32 lanes, as signed integers of its width; to be read before any answer."""
+        return self._row(self.call.sources[index])
 
     def answer(self, index: int, values: NDArray[Any]) -> None:
         """Give result ``index`` to the lanes that ask. ``values`` has 32 elements."""
         row = self._row(self.call.targets[index])
-        lanes = self.lanes
-        row[lanes] = values[lanes]
+        if len(self.lanes) == WARP:
+            row[:] = values
+        else:
+            row[self.lanes] = values[self.lanes]
 
     def read(self, address: int, count: int, lane: int) -> bytes | None:
         """``count`` bytes at a generic address as ``lane`` sees it; ``None`` where they do not all exist."""

@@ -30,6 +30,11 @@ class Sampler:
     texture: Texture
     texels: NDArray[Any]
 
+    def allows(self, detail: Fetch) -> bool:
+        """Whether it can be read so."""
+        texture = self.texture
+        return texture.dimensions == detail.dimensions and texture.sampling.fetched == detail.by_index
+
     def fetch(self, index: Long) -> NDArray[Any]:
         """Texels of linear memory; outside of it they are 0."""
         return self._at(np.zeros_like(index), index)
@@ -54,9 +59,10 @@ class Sampler:
         return total
 
     def _scaled(self, place: NDArray[np.float64], extent: int) -> NDArray[np.float64]:
-        """In texels; what is no number, or far away, as far as an index goes."""
+        """In texels; what is far away, or no number, is as far as an index goes."""
         scaled = place * extent if self.texture.sampling.normalised else place
-        return np.clip(np.nan_to_num(scaled), -_FARTHEST, _FARTHEST)
+        bounded: NDArray[np.float64] = np.fmin(np.fmax(scaled, -_FARTHEST), _FARTHEST)
+        return bounded
 
     def _read(self, y: Long, x: Long) -> NDArray[Any]:
         """Texels at whole places, wherever these lie."""
@@ -94,7 +100,7 @@ def _mirrored(place: Long, extent: int) -> Long:
 
 
 _PLACES: dict[Addressing, Callable[[Long, int], Long]] = {
-    Addressing.CLAMP: lambda place, extent: np.clip(place, 0, extent - 1),
+    Addressing.CLAMP: lambda place, extent: np.minimum(np.maximum(place, 0), extent - 1),
     Addressing.WRAP: lambda place, extent: place % extent,
     Addressing.MIRROR: _mirrored,
     Addressing.BORDER: lambda place, _extent: place,
@@ -109,27 +115,19 @@ def read(request: Request, samplers: dict[int, Sampler]) -> None:
         raise TypeError(msg)
     handles = request.source(0)
     places = [request.source(1 + axis) for axis in range(detail.dimensions)]
-    answer = np.zeros((WARP, _CHANNELS), np.int32)
-    for lane in request.lanes:
-        if not _fits(samplers.get(int(handles[lane])), detail):
-            request.note(EventKind.NO_TEXTURE, int(handles[lane]), 0, lane)
-    for handle in {int(handles[lane]) for lane in request.lanes}:
+    answer = np.zeros((_CHANNELS, WARP), np.int32)
+    for handle in set(handles[request.lanes].tolist()):
         sampler = samplers.get(handle)
-        if sampler is None or not _fits(sampler, detail):
+        if sampler is None or not sampler.allows(detail):
+            for lane in request.lanes:
+                if handles[lane] == handle:
+                    request.note(EventKind.NO_TEXTURE, handle, 0, lane)
             continue
         if detail.by_index:
             texels = sampler.fetch(places[0].astype(np.int64))
         else:
             texels = sampler.sample([place.view(np.float32) for place in places])
-        chosen = handles == handle
-        answer[chosen, : texels.shape[1]] = np.ascontiguousarray(texels).view(np.int32)[chosen]
+        bits = np.ascontiguousarray(texels.T).view(np.int32)
+        np.copyto(answer[: len(bits)], bits, where=handles == handle)
     for channel in range(_CHANNELS):
-        request.answer(channel, answer[:, channel])
-
-
-def _fits(sampler: Sampler | None, detail: Fetch) -> bool:
-    """Whether a texture can be read so."""
-    if sampler is None:
-        return False
-    texture = sampler.texture
-    return texture.dimensions == detail.dimensions and texture.sampling.fetched == detail.by_index
+        request.answer(channel, answer[channel])
