@@ -1,23 +1,26 @@
 """How long a kernel would take on a device, from what it did: a throughput model, not a simulation.
 
-The counters come from a small problem; the model asks how fast the same mix would run if there were enough of it to
-fill the device, so a grid of four blocks is not punished for leaving 36 of 40 SMs idle. Terms, each in seconds:
+The counters come from a problem small enough for the emulator. By default the model asks how fast the same would run
+as part of a problem with ``PROBLEM_BYTES`` of data; given the ``WholeProblem``, how long that one would take. A grid
+that leaves SMs idle is slow for that, as on the device: one thread per row of a matrix is no way to fill a GPU.
+
+Each term is what one resource of the device would need alone, in seconds:
 
 - **memory bus**: the compulsory bytes (``Counters.footprint_bytes``, never more than the sectors moved).
-- **L2**: sectors of 32 bytes. Of those a coalesced request needs, L1 catches a share; those beyond cost a surcharge,
-  as they are used in part.
-- **L1 and shared memory**: one wavefront per SM and clock; a bank conflict is more wavefronts, four sectors are one.
-- **issue** slots, **fp32** and **fp64** lanes.
+- **L2**: the sectors that reach it. Loads that are not compulsory mostly hit the L1; every store passes through, and
+  a sector written in part costs more than a whole one.
+- **L1 and shared memory**: one look-up of a 128-byte line, or one wavefront of shared memory, per SM and clock.
+- **execution**: instructions of each kind at the rate of their lanes; memory instructions and barriers as they issue.
 - **atomics**: one sector's passage through the L2 for each lane.
-- **latency** of memory and barriers, hidden by as many warps as the kernel's occupancy leaves on an SM (Little's law).
+- **blocks**: each block that has to wait for a place costs its SM some clocks.
+- **latency**: what one warp waits for memory, shared memory, barriers and its own last instruction, hidden by as many
+  warps as the kernel's occupancy leaves on an SM (Little's law).
 
-Resources overlap, but never perfectly: the terms add up as the root of the sum of their squares, which is close to
-the largest of them and still grows with every other. A launch after the first costs the device's launch overhead; the
-first is common to every kernel and would drown a small problem.
+Resources overlap, but never perfectly: the terms are added as a norm, which is close to the largest of them and still
+grows with every other. A launch after the first costs the device's launch overhead; the first is common to every
+kernel and would drown a small problem.
 
-The three fitted constants below were chosen on one H200: naive and 16x16 tiled matmul at 4096^3 (5.1 and 8.1 TFLOP/s;
-the model says 4.5 and 7.0), copy, naive and padded transpose at 16384^2 (4154, 993, 3552 GB/s; 4010, 1015, 3640) and
-one thread per row at 16384^2 (502 GB/s; 540).
+What was fitted, to which measurements, and how the ranking agrees with others: ``docs/emulator-against-hardware.md``.
 """
 
 import math
@@ -32,48 +35,104 @@ from grader.model.texture import Texture
 
 SECTOR_BYTES = 32
 
-SECTORS_PER_WAVEFRONT = 4
-"""A 128-byte line is what one clock of the L1 delivers, and what 32 lanes of 4 bytes need at best."""
+SECTORS_PER_LINE = 4
 
-L1_HIT_SHARE = 0.6
-"""Fitted: the share of a coalesced request's sectors that the L1 has."""
+LINE_BYTES = SECTOR_BYTES * SECTORS_PER_LINE
 
-SCATTER_SURCHARGE = 1.4
-"""Fitted: the cost of a sector beyond the coalesced ones, in sectors."""
+INTEGER_LANES = 64
+"""32-bit integer lanes of an SM from Pascal to Hopper, by NVIDIA's white papers; where there are fewer fp32 lanes,
+both share those."""
+
+L1_HIT_LATENCY, L2_HIT_LATENCY = 40.0, 270.0
+"""Clocks to data; 38-43 and 262-273 on A100, RTX 4090 and H100 (Luo et al., arXiv 2402.13499, table of latencies)."""
+
+SHARED_LATENCY = 30.0
+"""Clocks to data in shared memory: 29-30 on the same devices, by the same source."""
+
+INSTRUCTION_LATENCY = 5.0
+"""Clocks from an instruction to one that needs its result: 4 for most since Volta (Jia et al., arXiv 1804.06826), 6
+before; and a PTX instruction is sometimes two of the machine's."""
+
+BARRIER_LATENCY = 40.0
+"""Clocks that a warp loses at a barrier that nobody is late for."""
 
 BUS_EFFICIENCY = 0.9
 """Fitted: the share of the data sheet's bandwidth that a copy reaches."""
 
-REQUEST_LATENCY = 400.0
-"""Clocks from a global request to its data, between an L2 hit and a miss."""
+L1_HIT_SHARE = 0.8
+"""Fitted: the share of the loaded sectors that are not compulsory which the L1 has."""
 
-REQUESTS_IN_FLIGHT = 8.0
-"""Independent global requests that one warp has under way, after the compiler's unrolling."""
+PARTIAL_SECTOR_COST = 2.5
+"""Fitted: passages through the L2 that a sector costs which is written in part. Its write path is half as wide."""
 
-WAVEFRONT_LATENCY = 4.0
-"""Clocks that a warp waits for one shared-memory wavefront: about 30, with eight independent ones under way."""
+DRAM_LATENCY = 1000.0
+"""Fitted: clocks to data in memory that is in use; 470-540 in memory that is not (Luo et al.)."""
 
-BARRIER_LATENCY = 40.0
-"""Clocks that a warp loses at a barrier."""
+REQUESTS_IN_FLIGHT = 6.0
+"""Fitted: independent requests that one warp has under way, after the compiler's unrolling."""
+
+PROBLEM_BYTES = 16e6
+"""The least data of a problem worth a GPU's time, a matrix of 2048 x 2048 floats: a smaller one is timed as part of one
+so large. A compromise: grids meant for a GPU fill it; but one that is small for its data must stay so."""
+
+BLOCK_CLOCKS = 100.0
+"""Fitted: clocks between two starts of blocks on one SM."""
+
+OVERLAP = 2.5
+"""Fitted: exponent of the norm that adds the terms; 1 would be no overlap, infinity a perfect one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Demand:
-    """What one kernel asks of the memory system."""
+class WholeProblem:
+    """The launch of which ``Counters`` counted a part: its grid, and its work as a multiple of what was counted."""
 
-    bus_bytes: float
-    l2_sectors: float
-    wavefronts: float
+    blocks: int
+    times: float
+    footprint_bytes: int
 
 
-def modelled_seconds(counters: Sequence[Counters], device: Device) -> float:
-    """Seconds for all kernels of a plan on ``device``, one after the other.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Residence:
+    """How the blocks of a launch lie on the device.
+
+    ``warps`` is how many an SM holds at once, beside ``l1_bytes`` of cache. ``generations`` of blocks follow each other
+    on an SM; the busiest SM has ``imbalance`` times the average work.
+    """
+
+    warps: int
+    l1_bytes: int
+    generations: float
+    imbalance: float
+    waiting_blocks_per_sm: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Traffic:
+    """Sectors and requests of global memory, by direction.
+
+    ``cold`` is the share of sectors that memory must deliver; of the other loads, the L1 has the share ``hits``: less
+    where one request of every resident warp touches more lines than fit.
+    """
+
+    load_requests: float
+    load_sectors: float
+    whole_store_sectors: float
+    partial_store_sectors: float
+    lines: float
+    cold: float
+    hits: float
+
+
+def modelled_seconds(
+    counters: Sequence[Counters], device: Device, whole: WholeProblem | None = None
+) -> float:
+    """Seconds for all kernels of a plan on ``device``, one after the other; ``whole`` is for plans of one launch.
 
     Raises: ``ValueError`` where double precision is asked of a device that has none.
     """
     launches = sum(kernel.launches for kernel in counters)
     return (
-        sum(_kernel_seconds(kernel, device) for kernel in counters)
+        sum(_kernel_seconds(kernel, device, whole) for kernel in counters)
         + max(0, launches - 1) * device.launch_overhead
     )
 
@@ -90,58 +149,122 @@ def footprint_bytes(plan: LaunchPlan, kernel: str) -> int:
     return total
 
 
-def _kernel_seconds(counters: Counters, device: Device) -> float:
+def _kernel_seconds(counters: Counters, device: Device, whole: WholeProblem | None) -> float:
     if counters.fp64_instructions and not device.fp64_lanes_per_sm:
         msg = f"{device.name} has no double precision"
         raise ValueError(msg)
-    demand = _demand(counters)
+    if whole is None:
+        growth = max(1.0, PROBLEM_BYTES / counters.footprint_bytes) if counters.footprint_bytes else 1.0
+        grown = WholeProblem(
+            blocks=round(growth * counters.blocks),
+            times=growth,
+            footprint_bytes=round(growth * counters.footprint_bytes),
+        )
+        return _kernel_seconds(counters, device, grown) / growth
+    terms = _terms(counters, device, whole)
+    return float(sum(term**OVERLAP for term in terms) ** (1 / OVERLAP))
+
+
+def _terms(counters: Counters, device: Device, whole: WholeProblem) -> tuple[float, ...]:
+    moved = counters.global_sectors * SECTOR_BYTES * whole.times
+    bus_bytes = min(whole.footprint_bytes, moved)
+    residence = _residence(counters, device, whole)
+    traffic = _traffic(counters, bus_bytes / moved if moved else 0.0, residence)
     clocks = device.sm_count * device.clock
-    lane_seconds = device.warp_size / clocks
-    atomic_bytes = counters.atomics * device.warp_size * SECTOR_BYTES
-    terms = (
-        demand.bus_bytes / (device.dram_bandwidth * BUS_EFFICIENCY),
-        demand.l2_sectors * SECTOR_BYTES / device.l2_bandwidth,
-        demand.wavefronts / clocks,
-        counters.warp_instructions / (device.issue_slots_per_sm * clocks),
-        counters.fp32_instructions * lane_seconds / device.fp32_lanes_per_sm,
-        counters.fp64_instructions * lane_seconds / max(1, device.fp64_lanes_per_sm),
-        atomic_bytes / device.l2_bandwidth,
-        _latency_clocks(counters) / (_active_warps(counters, device) * clocks),
-    )
-    return math.hypot(*terms)
-
-
-def _demand(counters: Counters) -> _Demand:
-    coalesced = _coalesced_sectors(counters)
-    scattered = counters.global_sectors - coalesced
-    line_wavefronts = max(counters.global_requests, counters.global_sectors / SECTORS_PER_WAVEFRONT)
-    return _Demand(
-        bus_bytes=min(counters.footprint_bytes, counters.global_sectors * SECTOR_BYTES),
-        l2_sectors=(1 - L1_HIT_SHARE) * coalesced + SCATTER_SURCHARGE * scattered,
-        wavefronts=line_wavefronts + counters.shared_wavefronts,
-    )
-
-
-def _coalesced_sectors(counters: Counters) -> int:
-    """The sectors that the same requests would have touched side by side, of those they did touch."""
-    sites = [site for site in counters.sites if site.space == "global"]
-    if not sites:
-        return min(counters.global_sectors, SECTORS_PER_WAVEFRONT * counters.global_requests)
-    return sum(
-        min(site.transactions, max(site.ideal, SECTORS_PER_WAVEFRONT * site.requests)) for site in sites
-    )
-
-
-def _latency_clocks(counters: Counters) -> float:
-    """Clocks that the kernel's warps wait, summed over them."""
+    busiest = whole.times * residence.imbalance / clocks
     return (
-        counters.global_requests * REQUEST_LATENCY / REQUESTS_IN_FLIGHT
-        + counters.shared_wavefronts * WAVEFRONT_LATENCY
-        + counters.barriers * BARRIER_LATENCY
+        bus_bytes / (device.dram_bandwidth * BUS_EFFICIENCY),
+        _l2_sectors(traffic) * whole.times * SECTOR_BYTES / device.l2_bandwidth,
+        (traffic.lines + counters.shared_wavefronts) * busiest,
+        _execution_clocks(counters, device) * busiest,
+        counters.atomics * device.warp_size * SECTOR_BYTES * whole.times / device.l2_bandwidth,
+        residence.waiting_blocks_per_sm * BLOCK_CLOCKS / device.clock,
+        _warp_clocks(counters, traffic, device, whole) * residence.generations / device.clock,
     )
 
 
-def _active_warps(counters: Counters, device: Device) -> int:
-    """Warps on one SM; one where the device could not hold a block at all, so that the model stays finite."""
+def _traffic(counters: Counters, cold: float, residence: _Residence) -> _Traffic:
+    """Where no sites were kept, all requests count as loads."""
+    sites = [site for site in counters.sites if site.space == "global"]
+    stores = [site for site in sites if site.store]
+    written = sum(site.transactions for site in stores)
+    whole = sum(min(site.ideal, site.transactions) for site in stores)
+    lines = max(counters.cache_lines, counters.global_requests, counters.global_sectors / SECTORS_PER_LINE)
+    wanted = residence.warps * LINE_BYTES * lines / max(1, counters.global_requests)
+    return _Traffic(
+        load_requests=counters.global_requests - sum(site.requests for site in stores),
+        load_sectors=counters.global_sectors - written,
+        whole_store_sectors=whole,
+        partial_store_sectors=written - whole,
+        lines=lines,
+        cold=cold,
+        hits=L1_HIT_SHARE * min(1.0, residence.l1_bytes / max(1.0, wanted)),
+    )
+
+
+def _l2_sectors(traffic: _Traffic) -> float:
+    loads = traffic.load_sectors * (traffic.cold + (1 - traffic.cold) * (1 - traffic.hits))
+    return loads + traffic.whole_store_sectors + PARTIAL_SECTOR_COST * traffic.partial_store_sectors
+
+
+def _execution_clocks(counters: Counters, device: Device) -> float:
+    """Clocks of one SM for all instructions, each kind at its own rate."""
+    memory = counters.global_requests + counters.shared_requests + counters.barriers
+    floating = counters.fp32_instructions + counters.fp64_instructions
+    integer = max(0, counters.warp_instructions - floating - memory)
+    return memory / device.issue_slots_per_sm + device.warp_size * (
+        integer / min(INTEGER_LANES, device.fp32_lanes_per_sm)
+        + counters.fp32_instructions / device.fp32_lanes_per_sm
+        + counters.fp64_instructions / max(1, device.fp64_lanes_per_sm)
+    )
+
+
+def _residence(counters: Counters, device: Device, whole: WholeProblem) -> _Residence:
+    """A device that could not hold a block at all holds one here, so that the model stays finite."""
     found = occupancy(device, counters.threads_per_block, counters.registers, counters.shared_bytes)
-    return max(1, found.active_warps)
+    held = max(1, found.active_blocks)
+    per_sm = whole.blocks / device.sm_count
+    resident = min(held, math.ceil(per_sm))
+    shares_l1 = device.l1_bytes > device.shared_bytes_per_sm
+    return _Residence(
+        warps=resident * _warps_per_block(counters, device),
+        l1_bytes=max(0, device.l1_bytes - (resident * counters.shared_bytes if shares_l1 else 0)),
+        generations=max(1.0, per_sm / held),
+        imbalance=math.ceil(per_sm) / per_sm if 0 < per_sm < held else 1.0,
+        waiting_blocks_per_sm=max(0.0, per_sm - held),
+    )
+
+
+def _warps_per_block(counters: Counters, device: Device) -> int:
+    return -(-counters.threads_per_block // device.warp_size)
+
+
+def _warp_clocks(counters: Counters, traffic: _Traffic, device: Device, whole: WholeProblem) -> float:
+    """Clocks from a warp's start to its end if no other warp were in its way."""
+    warps = counters.blocks * _warps_per_block(counters, device)
+    if not warps:
+        return 0.0
+    waiting = (
+        _waits(traffic.load_requests / warps, counters.barriers / warps) * _load_latency(traffic)
+        + counters.shared_requests / warps * SHARED_LATENCY / REQUESTS_IN_FLIGHT
+        + counters.barriers / warps * BARRIER_LATENCY
+        + counters.warp_instructions / warps * INSTRUCTION_LATENCY
+    )
+    return waiting * whole.times * counters.blocks / whole.blocks
+
+
+def _waits(loads: float, barriers: float) -> float:
+    """How many times a warp waits for global memory.
+
+    Loads between two barriers cannot be joined by those of the next step. A kernel with fewer loads than steps has
+    its barriers elsewhere, as in a tree of sums.
+    """
+    if not loads:
+        return 0.0
+    steps = barriers / 2
+    return max(1.0, loads / REQUESTS_IN_FLIGHT, steps if steps <= loads else 0.0)
+
+
+def _load_latency(traffic: _Traffic) -> float:
+    cached = traffic.hits * L1_HIT_LATENCY + (1 - traffic.hits) * L2_HIT_LATENCY
+    return traffic.cold * DRAM_LATENCY + (1 - traffic.cold) * cached

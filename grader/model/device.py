@@ -19,6 +19,7 @@ class Device:
     are handed out in multiples of ``register_granularity``, warps in multiples of ``warp_granularity`` to an SM (to a
     block where ``register_allocation`` is ``BLOCK``), shared memory in multiples of ``shared_granularity`` after
     ``reserved_shared_per_block`` bytes for the system. ``shared_bytes_per_block`` is the most a kernel can opt in to.
+    ``l1_bytes`` is what an SM caches of global memory, at most and together with its shared memory where both share it.
     """
 
     name: str
@@ -45,3 +46,4 @@ class Device:
     warp_granularity: int = 4
     register_allocation: RegisterAllocation = RegisterAllocation.WARP
     warp_size: int = 32
+    l1_bytes: int = 128 * 1024

@@ -2,8 +2,9 @@
 
 Per-SM limits and allocation units: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", and
 the data sheet of NVIDIA's Occupancy Calculator. SM counts, boost clocks, caches and memory bandwidth: NVIDIA's product
-data sheets and architecture white papers. L2 bandwidth is not in the data sheets of every device; each preset says
-where its figure comes from. ``launch_overhead`` is the usual 2-3 microseconds between back-to-back kernels.
+data sheets and architecture white papers; ``l1_bytes`` includes the shared memory from Turing on. L2 bandwidth is not
+in the data sheets of every device; each preset says where its figure comes from. ``launch_overhead`` is the usual 2-3
+microseconds between back-to-back kernels.
 """
 
 from grader.errors import UserError
@@ -21,6 +22,7 @@ G80 = Device(
     clock=1.35e9,
     dram_bandwidth=86.4e9,
     l2_bandwidth=86.4e9,
+    l1_bytes=0,
     l2_bytes=0,
     fp32_lanes_per_sm=8,
     fp64_lanes_per_sm=0,
@@ -48,6 +50,7 @@ TESLA_P100 = Device(
     clock=1.480e9,
     dram_bandwidth=732e9,
     l2_bandwidth=1.62e12,
+    l1_bytes=24 * KIB,
     l2_bytes=4 * MIB,
     fp32_lanes_per_sm=64,
     fp64_lanes_per_sm=32,
@@ -74,6 +77,7 @@ TESLA_T4 = Device(
     clock=1.590e9,
     dram_bandwidth=320e9,
     l2_bandwidth=1.27e12,
+    l1_bytes=96 * KIB,
     l2_bytes=4 * MIB,
     fp32_lanes_per_sm=64,
     fp64_lanes_per_sm=2,
@@ -100,6 +104,7 @@ A100 = Device(
     clock=1.410e9,
     dram_bandwidth=1.555e12,
     l2_bandwidth=4.5e12,
+    l1_bytes=192 * KIB,
     l2_bytes=40 * MIB,
     fp32_lanes_per_sm=64,
     fp64_lanes_per_sm=32,
@@ -125,6 +130,7 @@ RTX_4090 = Device(
     clock=2.520e9,
     dram_bandwidth=1.008e12,
     l2_bandwidth=5.0e12,
+    l1_bytes=128 * KIB,
     l2_bytes=72 * MIB,
     fp32_lanes_per_sm=128,
     fp64_lanes_per_sm=2,
@@ -150,6 +156,7 @@ H200 = Device(
     clock=1.980e9,
     dram_bandwidth=4.8e12,
     l2_bandwidth=5.6e12,
+    l1_bytes=256 * KIB,
     l2_bytes=50 * MIB,
     fp32_lanes_per_sm=128,
     fp64_lanes_per_sm=64,

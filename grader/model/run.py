@@ -86,6 +86,7 @@ class Counters:
 
     Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
     the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
+    ``cache_lines`` are lines of 128 bytes that requests to global memory touched: one look-up in the L1 each.
     """
 
     kernel: str
@@ -107,6 +108,7 @@ class Counters:
     sites: tuple[AccessSite, ...] = ()
     lines: tuple[LineProfile, ...] = ()
     footprint_bytes: int = 0
+    cache_lines: int = 0
 
     @property
     def bank_conflicts(self) -> int:

@@ -34,6 +34,13 @@ from grader.engines.emulator.order import Order
 from grader.engines.emulator.residency import Residents, TurnLog
 from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.services.request import Request
+from grader.engines.emulator.special_rows import (
+    THREAD_ROW_BYTES,
+    constant_rows,
+    emulated_shared_bytes,
+    shared_owners,
+    thread_rows,
+)
 from grader.engines.emulator.standstill import Standstill, waiting_block
 from grader.model.plan import LaunchShape
 
@@ -42,9 +49,6 @@ _SLICE = 1_000_000
 
 _LOGGED_TURNS = 1024
 """Turns that the log of a diagnosed launch has room for at first."""
-
-_THREAD_ROWS = 4
-_ROW = 4 * WARP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +115,7 @@ class Execution:
         threads = shape.block.size
         warps = -(-threads // WARP)
         dynamic = shape.shared_bytes
-        shared_bytes = _emulated_shared_bytes(program, dynamic)
+        shared_bytes = emulated_shared_bytes(program, dynamic)
         blocks = shape.grid.size
         self._parameters = aligned_bytes(len(parameters))
         self._parameters[: len(parameters)] = np.frombuffer(parameters, np.uint8)
@@ -137,10 +141,10 @@ class Execution:
             "hits": self._hits,
             "residents": self._residents.table,
             "self": self._context,
-            "constants": self._constants(parameters, dynamic),
+            "constants": constant_rows(program, shape, parameters),
             "operands": program.operands,
-            "thread_rows": _thread_rows(shape, warps),
-            "shared_owner": _owners(program, dynamic, shared_bytes),
+            "thread_rows": thread_rows(shape, warps),
+            "shared_owner": shared_owners(program, dynamic, shared_bytes),
             "scratch": aligned_bytes(TRAFFIC_SCRATCH_BYTES),
             "block_fences": aligned_bytes(8 * (blocks + 1) if diagnose else 0),
         }
@@ -155,7 +159,7 @@ class Execution:
             "warps": warps,
             "entry": program.entry,
             "block_rows": program.block_rows,
-            "thread_row_bytes": _THREAD_ROWS * _ROW,
+            "thread_row_bytes": THREAD_ROW_BYTES,
             "frame_bytes": program.frame_bytes,
             "local_bytes": program.local_bytes,
             "shared_bytes": shared_bytes,
@@ -287,30 +291,6 @@ class Execution:
         """What the interpreter came back with."""
         return Request(self._program, self._context[0], self._windows, self._events, self._event_threads)
 
-    def _constants(self, parameters: bytes, dynamic: int) -> NDArray[np.uint8]:
-        """The program's constant area with this launch's sizes and parameters filled in."""
-        program, shape = self._program, self._shape
-        area = aligned_bytes(len(program.constants))
-        area[:] = np.frombuffer(program.constants or b"\0", np.uint8)
-        shared = program.static_shared_bytes + dynamic
-        values = {
-            **{f"ntid.{axis}": getattr(shape.block, axis) for axis in "xyz"},
-            **{f"nctaid.{axis}": getattr(shape.grid, axis) for axis in "xyz"},
-            "nwarpid": -(-shape.block.size // WARP),
-            "nsmid": 1,
-            "dynamic_smem_size": dynamic,
-            "total_smem_size": shared,
-            "aggr_smem_size": shared,
-        }
-        for name, row in program.launch_rows.items():
-            area[row : row + _ROW].view(np.int32)[:] = values.get(name, 0)
-        for item in program.parameters:
-            raw = parameters[item.offset : item.offset + item.width]
-            value = int.from_bytes(raw, "little", signed=item.signed)
-            filled = (value & ((1 << (8 * item.cell)) - 1)).to_bytes(item.cell, "little") * WARP
-            area[item.row : item.row + len(filled)] = np.frombuffer(filled, np.uint8)
-        return area
-
     def _waiting(self) -> tuple[tuple[int, int], ...]:
         """Linear thread index and micro-operation of every thread at a barrier."""
         return tuple(
@@ -324,29 +304,3 @@ class Execution:
 def _thread_set_bytes(shape: LaunchShape) -> int:
     """Bytes that hold a bit for each thread of the grid."""
     return -(-min(shape.grid.size * shape.block.size, MAX_COUNTED_THREADS) // 8)
-
-
-def _emulated_shared_bytes(program: Program, dynamic: int) -> int:
-    """Bytes of the emulated layout, whose arrays have gaps between them."""
-    ends = [array.offset + (dynamic if array.size is None else array.size) for array in program.shared]
-    return -(-max(ends, default=0) // 4) * 4
-
-
-def _owners(program: Program, dynamic: int, shared_bytes: int) -> NDArray[np.uint8]:
-    """Which array owns each four bytes of shared memory, from 1; 0 for the gaps."""
-    owners = aligned_bytes(shared_bytes // 4)
-    for index, array in enumerate(program.shared):
-        size = dynamic if array.size is None else array.size
-        owners[array.offset // 4 : -(-(array.offset + size) // 4)] = index % 255 + 1
-    return owners
-
-
-def _thread_rows(shape: LaunchShape, warps: int) -> NDArray[np.uint8]:
-    """Rows of ``%tid.x``, ``.y``, ``.z`` and ``%warpid`` for every warp."""
-    rows = aligned_bytes(warps * _THREAD_ROWS * _ROW)
-    table = rows.view(np.int32).reshape(warps, _THREAD_ROWS, WARP)
-    thread = np.arange(warps * WARP, dtype=np.int64).reshape(warps, WARP)
-    x, y = shape.block.x, shape.block.y
-    table[:, 0], table[:, 1], table[:, 2] = thread % x, thread // x % y, thread // (x * y)
-    table[:, 3] = thread // WARP
-    return rows

@@ -58,6 +58,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         fp32_instructions=sum(_instructions(launch.outcome, column=0, unit=Unit.FP32) for launch in group),
         fp64_instructions=sum(_instructions(launch.outcome, column=0, unit=Unit.FP64) for launch in group),
         global_requests=sum(site.requests for site in sites if site.space == "global"),
+        cache_lines=sum(int(launch.outcome.traffic["cache_lines"].sum()) for launch in group),
         global_sectors=sum(site.transactions for site in sites if site.space == "global"),
         shared_requests=sum(site.requests for site in sites if site.space == "shared"),
         shared_wavefronts=sum(site.transactions for site in sites if site.space == "shared"),

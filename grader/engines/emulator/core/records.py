@@ -73,6 +73,7 @@ WINDOW = np.dtype(
 TRAFFIC = np.dtype(
     [
         ("requests", "i8"),
+        ("cache_lines", "i8"),  # of 128 bytes, of global memory
         ("transactions", "i8"),
         ("ideal", "i8"),
         ("shared", "i8"),  # 1 where the instruction went to shared memory

@@ -1,9 +1,10 @@
 """Counting what a warp's access costs: 32-byte sectors of global memory, wavefronts of shared memory.
 
 The rules are those that Nsight Compute shows on an H200. Global accesses of any width touch as many sectors as are
-different over the whole warp. Shared accesses of 8 bytes are served by half warps and of 16 bytes by quarters; loads
-join two neighbouring parts in which lanes ``i`` and ``i ^ 1``, or ``i`` and ``i ^ 2``, read one address throughout.
-Each part takes as many wavefronts as one of the 32 banks has different words to deliver.
+different over the whole warp, and as many lines of the L1, of 128 bytes each. Shared accesses of 8 bytes are served by
+half warps and of 16 bytes by quarters; loads join two neighbouring parts in which lanes ``i`` and ``i ^ 1``, or ``i``
+and ``i ^ 2``, read one address throughout. Each part takes as many wavefronts as one of the 32 banks has different
+words to deliver.
 
 Whole warps in common patterns are counted by vector operations, everything else lane by lane.
 """
@@ -28,6 +29,8 @@ from grader.engines.emulator.core.lanes import (
 from grader.engines.emulator.core.views import traffic_at
 
 _ALL = 0xFFFFFFFF
+_SECTOR_SHIFT = 5
+_LINE_SHIFT = 7
 _BANKS = 32
 _WORD_BITS = 64
 _BANK_COUNTS = 512
@@ -39,54 +42,56 @@ TRAFFIC_SCRATCH_BYTES = _LISTED + 64 * 8
 
 
 @compiled
-def _sectors_of(ctx: Any, lanes: int) -> int:
-    """Different sectors that the active lanes touch; elements never straddle sectors."""
+def _listed(ctx: Any, lanes: int, shift: int) -> int:
+    """Different units of ``1 << shift`` bytes that the active lanes touch; elements never straddle units."""
     listed = ctx.scratch + _LISTED
     count = 0
     last = -1
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
-        sector = load_i64(ctx.scratch + 8 * lane) >> 5
-        if sector == last:
+        unit = load_i64(ctx.scratch + 8 * lane) >> shift
+        if unit == last:
             continue
-        last = sector
+        last = unit
         known = False
         for index in range(count):
-            if load_i64(listed + 8 * index) == sector:
+            if load_i64(listed + 8 * index) == unit:
                 known = True
                 break
         if not known:
-            store_i64(listed + 8 * count, sector)
+            store_i64(listed + 8 * count, unit)
             count += 1
     return count
 
 
 @compiled
-def _sectors(ctx: Any, size: int, lanes: int) -> int:
+def _units(ctx: Any, size: int, lanes: int, shift: int) -> int:
+    """The same, by vector operations where the pattern allows it."""
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
     if pattern == PATTERN_UNIFORM:
         return 1
     first = load_i64(ctx.scratch)
     if pattern == PATTERN_ROW and lanes == _ALL:
-        return ((first + 32 * size - 1) >> 5) - (first >> 5) + 1
-    lowest = load_i64(ctx.scratch + SCRATCH_LOWEST) >> 5
-    if (load_i64(ctx.scratch + SCRATCH_HIGHEST) >> 5) - lowest < _WORD_BITS:
-        return popcount(lane_bits(ctx.scratch, 5, lowest, _WORD_BITS, lanes))
+        return ((first + 32 * size - 1) >> shift) - (first >> shift) + 1
+    lowest = load_i64(ctx.scratch + SCRATCH_LOWEST) >> shift
+    if (load_i64(ctx.scratch + SCRATCH_HIGHEST) >> shift) - lowest < _WORD_BITS:
+        return popcount(lane_bits(ctx.scratch, shift, lowest, _WORD_BITS, lanes))
     if lanes == _ALL:
-        steps = lane_steps(ctx.scratch, 5)
+        steps = lane_steps(ctx.scratch, shift)
         if steps >= 0:
             return popcount(steps) + 1
-    return _sectors_of(ctx, lanes)
+    return _listed(ctx, lanes, shift)
 
 
 @compiled
 def count_sectors(ctx: Any, pc: int, size: int, lanes: int) -> None:
     """Add one request of ``size`` bytes per lane to the instruction's global traffic."""
-    sectors = _sectors(ctx, size, lanes)
+    sectors = _units(ctx, size, lanes, _SECTOR_SHIFT)
     best = (popcount(lanes) * size + 31) // 32
     site = traffic_at(ctx.traffic, pc)
     site.requests += 1
+    site.cache_lines += 1 if sectors == 1 else _units(ctx, size, lanes, _LINE_SHIFT)
     site.transactions += sectors
     site.ideal += min(best, sectors)
 

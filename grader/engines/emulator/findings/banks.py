@@ -67,8 +67,9 @@ def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> str:
             " no bank"
         )
     array = costly[0].array
-    same = [access for access in everywhere if access.array == array]
-    padding = _padding(rows, same)
+    kept = (access for access in everywhere if access.array == array)
+    different = {(access.lanes, access.addresses, access.size): access for access in kept}
+    padding = _padding(rows, list(different.values()))
     if padding is None:
         return (
             f"no padding of the rows of {rows.length} elements by up to {_MOST_PADDING} removes all conflicts of the"

@@ -1,0 +1,40 @@
+"""The same launches on the emulator, for one device."""
+
+from collections.abc import Iterable
+
+from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inputs_of, problem_of
+from grader.engines.emulator.engine import EmulatorEngine
+from grader.model.device import Device
+from grader.model.run import Counters, RunOptions, Work
+
+OPTIONS = RunOptions(timeout=120.0, max_steps=2_000_000_000)
+
+
+def counted(engine: EmulatorEngine, work: Work) -> Counters:
+    """What the one kernel of ``work`` did. Raises: ``ValueError`` where it does not run."""
+    result = engine.run(work, OPTIONS)
+    if result.fault is not None:
+        raise ValueError(result.fault.reason)
+    (counters,) = result.counters
+    return counters
+
+
+def counters_of(wanted: Iterable[Contender], device: Device, arch: str) -> dict[str, Counters]:
+    """Counters by key, of every contender on its lab's largest case for the emulator; cubins are for ``arch``.
+
+    Raises: ``ValueError`` where one does not build or run.
+    """
+    chosen = list(wanted)
+    outcomes = built(chosen, arch)
+    cases = {lab: emulator_case(lab) for lab in {contender.lab for contender in chosen}}
+    inputs = {lab: as_bytes(inputs_of(lab, case)) for lab, case in cases.items()}
+    engine = EmulatorEngine(device)
+    found = {}
+    for contender in chosen:
+        module = outcomes[contender.key].module
+        if module is None:
+            msg = f"{contender.key}: {problem_of(outcomes[contender.key])}"
+            raise ValueError(msg)
+        work = contender.work(module, cases[contender.lab], inputs[contender.lab])
+        found[contender.key] = counted(engine, work)
+    return found

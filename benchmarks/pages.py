@@ -1,0 +1,45 @@
+"""Tables that a program writes into a page of the documentation, between markers that say which program."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+PAGE = ROOT / "docs" / "emulator-against-hardware.md"
+
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int) -> str:
+    """A Markdown table; columns from ``numbers_from`` on are aligned to the right."""
+    rule = ["---"] * numbers_from + ["--:"] * (len(header) - numbers_from)
+    return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
+
+
+def section(text: str, name: str) -> str:
+    """What stands between the markers of ``name`` in ``text``. Raises: ``ValueError`` where they are not there."""
+    return _found(text, name)[2].strip()
+
+
+def with_section(text: str, name: str, content: str) -> str:
+    """``text`` with ``content`` between the markers of ``name``. Raises: ``ValueError`` where they are not there."""
+    found = _found(text, name)
+    return f"{text[: found.start()]}{found[1]}\n\n{content}\n\n{found[3]}{text[found.end() :]}"
+
+
+def write(sections: dict[str, str]) -> None:
+    """Put every section into the page."""
+    text = PAGE.read_text()
+    for name, content in sections.items():
+        text = with_section(text, name, content)
+    PAGE.write_text(text)
+
+
+def _found(text: str, name: str) -> re.Match[str]:
+    start, end = f"<!-- {name}: begin, by [^>]* -->", f"<!-- {name}: end -->"
+    match = re.search(f"({start})(.*?)({end})", text, re.DOTALL)
+    if match is None:
+        msg = f"the page has no section {name!r}"
+        raise ValueError(msg)
+    return match

@@ -1,0 +1,75 @@
+"""Modelled times of problems too large for the emulator, from a part of them that it can run."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from benchmarks.contenders import Contender, as_bytes, built, inputs_of, problem_of, sized
+from benchmarks.emulated import counted
+from grader.engines.cost_model import WholeProblem, footprint_bytes, modelled_seconds
+from grader.engines.emulator.engine import EmulatorEngine
+from grader.labs.lab import Lab
+from grader.model.build import BuildOutcome
+from grader.model.device import Device
+from grader.model.run import Counters
+
+PART = {
+    "matmul": {"m": 192, "n": 192, "k": 128},
+    "transpose": {"rows": 512, "cols": 512},
+    "row-sum": {"rows": 512, "cols": 4096},
+}
+"""The largest sizes that are emulated, by lab: enough for every block to look like those of the whole problem."""
+
+Sizes = tuple[tuple[str, int], ...]
+"""A problem's sizes by name, in the lab's order."""
+
+
+@dataclass(slots=True)
+class Modeller:
+    """Emulates parts of problems, each once, and asks the cost model for the whole."""
+
+    outcomes: dict[str, BuildOutcome]
+    engine: EmulatorEngine
+    _counted: dict[tuple[str, Sizes], Counters] = field(default_factory=dict)
+    _inputs: dict[tuple[str, Sizes], dict[str, bytes]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, wanted: Iterable[Contender], device: Device, arch: str) -> "Modeller":
+        """For these contenders, built for ``arch``; ``device`` is what the emulator takes for launch limits."""
+        return cls(built(wanted, arch), EmulatorEngine(device))
+
+    def seconds(self, contender: Contender, sizes: Sizes, device: Device) -> float:
+        """Modelled seconds on a problem of ``sizes``. Raises: ``ValueError`` where the contender does not run."""
+        outcome = self.outcomes[contender.key]
+        if outcome.module is None:
+            msg = f"{contender.key}: {problem_of(outcome)}"
+            raise ValueError(msg)
+        part = _part(contender.lab, sizes)
+        key = contender.key, part
+        if key not in self._counted:
+            work = contender.work(
+                outcome.module, sized(contender.lab, dict(part)), self._drawn(contender.lab, part)
+            )
+            self._counted[key] = counted(self.engine, work)
+        plan = contender.work(outcome.module, sized(contender.lab, dict(sizes)), {}).plan
+        (launch,) = plan.launches
+        whole = WholeProblem(
+            blocks=launch.shape.grid.size,
+            times=_volume(sizes) / _volume(part),
+            footprint_bytes=footprint_bytes(plan, launch.kernel),
+        )
+        return modelled_seconds([self._counted[key]], device, whole)
+
+    def _drawn(self, lab: Lab, part: Sizes) -> dict[str, bytes]:
+        if (lab.name, part) not in self._inputs:
+            self._inputs[lab.name, part] = as_bytes(inputs_of(lab, sized(lab, dict(part))))
+        return self._inputs[lab.name, part]
+
+
+def _part(lab: Lab, sizes: Sizes) -> Sizes:
+    return tuple((name, min(size, PART[lab.name].get(name, size))) for name, size in sizes)
+
+
+def _volume(sizes: Sizes) -> int:
+    """What the work grows with: the product of the sizes, in all three labs."""
+    return math.prod(size for _, size in sizes)

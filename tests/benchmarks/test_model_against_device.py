@@ -1,0 +1,36 @@
+"""The cost model orders the kernels of every lab as an H200's clock does, and the page says how well."""
+
+import pytest
+
+from benchmarks.model_against_device import (
+    LEAST_TAU,
+    Timed,
+    agreement_table,
+    compared,
+    measured,
+    miss_table,
+    tau,
+)
+from benchmarks.pages import PAGE, section
+from benchmarks.problems import Sizes
+
+GROUPS = list(measured())
+
+
+@pytest.fixture(scope="module")
+def groups() -> dict[tuple[str, Sizes], list[Timed]]:
+    return compared()
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: f"{group[0]}-{dict(group[1])}")
+def test_the_model_ranks_kernels_as_the_clock_does(
+    groups: dict[tuple[str, Sizes], list[Timed]], group: tuple[str, Sizes]
+) -> None:
+    assert len(groups[group]) >= 30
+    assert tau(groups[group]) >= LEAST_TAU
+
+
+def test_the_page_says_how_well(groups: dict[tuple[str, Sizes], list[Timed]]) -> None:
+    page = PAGE.read_text()
+    assert section(page, "agreement") == agreement_table(groups)
+    assert section(page, "misses") == miss_table(groups)
