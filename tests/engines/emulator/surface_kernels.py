@@ -7,7 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.build.includes import toolkit_options
+from grader.model.diagnostic import DiagnosticKind, Severity
 from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, Scratch, ptx_of, run_ptx
+
+ABOUT_SPEED = {
+    DiagnosticKind.UNCOALESCED,
+    DiagnosticKind.BANK_CONFLICT,
+    DiagnosticKind.ATOMIC_CONTENTION,
+    DiagnosticKind.DIVERGENCE,
+    DiagnosticKind.OCCUPANCY,
+}
+"""Findings that make no answer wrong."""
 
 I32, U32, F32, F16 = np.int32, np.uint32, np.float32, np.float16
 
@@ -39,6 +49,15 @@ def emulated(case: SurfaceCase) -> Ran:
     """Run ``case`` on the emulator."""
     ptx = ptx_of(case.source, *case.options)
     return run_ptx(ptx, "run", case.grid, case.block, case.arguments, shared=case.shared)
+
+
+def complaints(ran: Ran) -> list[str]:
+    """What a run warns of, other than of its speed."""
+    return [
+        d.message
+        for d in ran.result.diagnostics
+        if d.severity is not Severity.NOTE and d.kind not in ABOUT_SPEED
+    ]
 
 
 def function_table() -> SurfaceCase:

@@ -7,10 +7,10 @@ from numba import cuda
 
 from grader.build.includes import toolkit_options
 from grader.build.numba_stand_in import stand_in
-from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import Argument, Out, Ran, Scratch, ptx_of, run_numba, run_ptx
-from tests.engines.emulator.surface_kernels import GRID_SYNC
+from tests.engines.emulator.surface_kernels import GRID_SYNC, complaints
 
 I32 = np.int32
 ROTATED = np.roll(np.arange(256), -100).tolist()
@@ -20,10 +20,6 @@ def rotated(source: str = GRID_SYNC, block: int = 64, blocks: int = 4) -> Ran:
     ptx = ptx_of(source, *toolkit_options())
     n = block * blocks
     return run_ptx(ptx, "run", blocks, block, {"x": Scratch((n,), I32), "out": Out((n,), I32), "n": n})
-
-
-def complaints(ran: Ran) -> list[str]:
-    return [d.message for d in ran.result.diagnostics if d.severity is not Severity.NOTE]
 
 
 def test_a_grid_waits_for_all_its_blocks_in_cuda_c() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.model.diagnostic import DiagnosticKind, Severity
-from tests.engines.emulator.compiling import InOut, Out, Ran, run_cuda
+from tests.engines.emulator.compiling import InOut, Out, run_cuda
+from tests.engines.emulator.surface_kernels import complaints
 
 THREADS = 32
 CELLS = 4
@@ -79,15 +79,6 @@ extern "C" __global__ void run({type_}* cells, const {type_}* given, {type_}* ol
     assert ran["old"].tolist() == before
     assert ran["cells"].tolist() == cells.tolist()
     assert not complaints(ran)
-
-
-def complaints(ran: Ran) -> list[str]:
-    about_speed = {DiagnosticKind.UNCOALESCED, DiagnosticKind.ATOMIC_CONTENTION, DiagnosticKind.BANK_CONFLICT}
-    return [
-        d.message
-        for d in ran.result.diagnostics
-        if d.severity is not Severity.NOTE and d.kind not in about_speed
-    ]
 
 
 @pytest.mark.parametrize("type_", ["int", "unsigned", "unsigned long long"])
