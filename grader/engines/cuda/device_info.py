@@ -9,10 +9,9 @@ from grader.model.device import Device
 
 @dataclass(frozen=True, slots=True)
 class _SmTraits:
-    """What the driver does not tell about an SM (CUDA C++ Programming Guide, Occupancy Calculator).
+    """What the driver does not tell about an SM (CUDA C++ Programming Guide, Occupancy Calculator, tuning guides).
 
-    ``l1_kib`` is the unified data cache, of which shared memory is a part from 7.0 on (the Guide's Technical
-    Specifications per Compute Capability).
+    ``l1_kib`` is as ``Device.l1_bytes``, in KiB.
     """
 
     fp32_lanes: int
