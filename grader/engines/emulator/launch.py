@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.codes import Status, Wait
 from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
@@ -21,13 +22,11 @@ from grader.engines.emulator.core.records import (
     SYNC,
     SYNCS,
     TRAFFIC,
-    Status,
-    Wait,
 )
 from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
-from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
+from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
 from grader.engines.emulator.order import Order

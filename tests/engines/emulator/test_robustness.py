@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.engines.emulator.core.records import Op
-from grader.engines.emulator.decode.linker import MAX_SHARED_ARRAYS, link
+from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.decode.validate import RULES, validated
+from grader.engines.emulator.decode.variables import MAX_SHARED_ARRAYS
 from grader.engines.emulator.launch import MAX_BLOCKS
 from grader.engines.emulator.ptx.parser import parse
 from grader.model.diagnostic import DiagnosticKind

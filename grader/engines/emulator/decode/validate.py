@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.core.atomics import Atomic
 from grader.engines.emulator.core.barriers import Reduction
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
-from grader.engines.emulator.core.records import Op
 from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP
 from grader.engines.emulator.isa.table import MICRO_OPS

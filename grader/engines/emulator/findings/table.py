@@ -1,6 +1,6 @@
 """One table of wordings, and the events of a launch told by it."""
 
-from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.findings.event import Event, count_threads
 from grader.engines.emulator.findings.heap import HEAP
 from grader.engines.emulator.findings.memory import MEMORY
