@@ -83,7 +83,8 @@ def run(engine, specimen, ptx, rng):
     return "ran"
 hunting._ran = run
 catch = hunting.hunt([Specimen("good", "a", None), Specimen("bad", "b", None)], 60, 1, most=6)
-print(catch.tally.launches, catch.tally.texts, sum(failure.specimen == "bad" for failure in catch.failures), len(catch.failures))
+bad = sum(failure.specimen == "bad" for failure in catch.failures)
+print(catch.tally.launches, catch.tally.texts, bad, len(catch.failures))
 print(*(failure.what for failure in catch.failures))
 """
     done = subprocess.run(

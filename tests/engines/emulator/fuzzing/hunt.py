@@ -1,6 +1,6 @@
 """Mutants one after another in child processes; what kills a child, or keeps it, is a failure with a seed.
 
-Each core has a lane: a child that takes every so manieth mutant, and a new child from the next one on when it died.
+Each core has a lane: a child that takes its share of the mutants, and a new child for the rest when that one died.
 A text that can be decoded is launched several times, in different ways: reading it is most of the work.
 """
 
@@ -104,7 +104,7 @@ def hunt(
     task = Task(specimens, seed, most, start + seconds, cores)
     with tempfile.TemporaryDirectory() as folder:
         lanes = [_Lane(task, number, Path(folder, str(number))) for number in range(cores)]
-        while any([lane.goes_on() for lane in lanes]):
+        while sum(lane.goes_on() for lane in lanes):
             time.sleep(0.01)
         catch = Catch(time.monotonic() - start)
         for lane in lanes:
