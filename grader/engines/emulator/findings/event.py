@@ -63,9 +63,13 @@ class Event:
     @property
     def who(self) -> str:
         """The first thread it happened to."""
-        shape = self.outcome.shape
-        thread = thread_name(shape.block, int(self.record["thread"]))
-        return f"{thread} of {block_name(shape.grid, int(self.record['block']))}"
+        thread = thread_name(self.outcome.shape.block, int(self.record["thread"]))
+        return f"{thread} of {self.block}"
+
+    @property
+    def block(self) -> str:
+        """The block of that thread."""
+        return block_name(self.outcome.shape.grid, int(self.record["block"]))
 
     @property
     def culprits(self) -> str:
@@ -87,6 +91,11 @@ class Event:
     def between_blocks(self) -> bool:
         """Whether the two parties are in different blocks."""
         return int(self.record["block"]) != int(self.record["other_block"])
+
+    @property
+    def has_grid_barrier(self) -> bool:
+        """Whether the kernel waits for its whole grid somewhere, so it is launched cooperatively."""
+        return bool((self.outcome.program.code["op"] == Op.GRID_BARRIER).any())
 
     @property
     def width(self) -> int:
