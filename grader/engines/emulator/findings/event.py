@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from grader.engines.emulator.core.records import HEAP_WINDOW, SHARED_ORIGIN, Op, Space
 from grader.engines.emulator.core.shadow import SHARED_WINDOW
 from grader.engines.emulator.decode.linker import VARIABLE_WINDOW, window_origin
+from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.places import block_name, elements, shared_array_name, thread_name, variable_name
@@ -95,7 +96,8 @@ class Event:
     @property
     def has_grid_barrier(self) -> bool:
         """Whether the kernel waits for its whole grid somewhere, so it is launched cooperatively."""
-        return bool((self.outcome.program.code["op"] == Op.GRID_BARRIER).any())
+        program = self.outcome.program
+        return bool((program.code["op"] == Op.GRID_BARRIER).any()) or uses_workspace(program)
 
     @property
     def width(self) -> int:
