@@ -11,13 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from benchmarks import pages
 from benchmarks.plot import Series, log_chart
 
-ROOT = Path(__file__).parent.parent
-RESULTS = ROOT / "benchmarks" / "results" / "emulator-speed.json"
-PAGE = ROOT / "docs" / "emulator-speed.md"
-CHART = ROOT / "docs" / "images" / "emulator-speed.svg"
-START, END = "<!-- figures: written by benchmarks.emulator_speed_report -->", "<!-- end of figures -->"
+RESULTS = pages.RESULTS / "emulator-speed.json"
+PAGE = pages.ROOT / "docs" / "emulator-speed.md"
+CHART = pages.ROOT / "docs" / "images" / "emulator-speed.svg"
+SECTION = "figures"
 PACKAGES = ("numba", "llvmlite", "numba-cuda", "numpy", "nvidia-cuda-nvrtc")
 
 
@@ -56,13 +56,17 @@ def table(results: dict[str, Any]) -> str:
         f"Measured on {source['measured_at'][:10]} at commit `{source['commit']}` on a machine with {source['cores']}"
         f" cores ({source['cpu']}), Python {source['python']}, {packages}."
     )
-    lines = [measured, "", "| what | measured | target |", "|---|--:|--:|"]
-    for figure in results["figures"]:
-        target = "none"
-        if figure["target"] is not None:
-            target = ("at least " if figure["at_least"] else "at most ") + shown(figure["target"])
-        lines.append(f"| {figure['label']} | {shown(figure['value'])} {figure['unit']} | {target} |")
-    return "\n".join(lines)
+    rows = [
+        (figure["label"], f"{shown(figure['value'])} {figure['unit']}", _target(figure))
+        for figure in results["figures"]
+    ]
+    return f"{measured}\n\n{pages.table(('what', 'measured', 'target'), rows, 1)}"
+
+
+def _target(figure: dict[str, Any]) -> str:
+    if figure["target"] is None:
+        return "none"
+    return ("at least " if figure["at_least"] else "at most ") + shown(figure["target"])
 
 
 def chart(results: dict[str, Any]) -> str:
@@ -83,17 +87,12 @@ def chart(results: dict[str, Any]) -> str:
     return log_chart(series, "thread instructions", "seconds", description)
 
 
-def with_table(page: str, text: str) -> str:
-    """``page`` with the figures between its marks replaced. Raises: ``ValueError`` where the marks are missing."""
-    before, rest = page[: page.index(START) + len(START)], page[page.index(END) :]
-    return f"{before}\n\n{text}\n\n{rest}"
-
-
 def main(raw_path: str, commit: str) -> None:
     """Write all three."""
     results = record(json.loads(Path(raw_path).read_text(encoding="utf-8")), commit)
     RESULTS.write_text(json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), table(results)), encoding="utf-8")
+    page = pages.with_section(PAGE.read_text(encoding="utf-8"), SECTION, table(results))
+    PAGE.write_text(page, encoding="utf-8")
     CHART.write_text(chart(results), encoding="utf-8")
 
 

@@ -28,6 +28,7 @@ class Device:
     clock: float
     dram_bandwidth: float
     l2_bandwidth: float
+    l1_bytes: int
     l2_bytes: int
     fp32_lanes_per_sm: int
     issue_slots_per_sm: int
@@ -46,4 +47,3 @@ class Device:
     warp_granularity: int = 4
     register_allocation: RegisterAllocation = RegisterAllocation.WARP
     warp_size: int = 32
-    l1_bytes: int = 128 * 1024

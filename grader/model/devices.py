@@ -2,9 +2,9 @@
 
 Per-SM limits and allocation units: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", and
 the data sheet of NVIDIA's Occupancy Calculator. SM counts, boost clocks, caches and memory bandwidth: NVIDIA's product
-data sheets and architecture white papers; ``l1_bytes`` includes the shared memory from Turing on. L2 bandwidth is not
-in the data sheets of every device; each preset says where its figure comes from. ``launch_overhead`` is the usual 2-3
-microseconds between back-to-back kernels.
+data sheets and architecture white papers, or the driver of such a device where a preset says so; ``l1_bytes`` includes
+the shared memory from Turing on. L2 bandwidth is not in the data sheets of every device; each preset says where its
+figure comes from. ``launch_overhead`` is the usual 2-3 microseconds between back-to-back kernels.
 """
 
 from grader.errors import UserError
@@ -149,7 +149,9 @@ RTX_4090 = Device(
 )
 
 H200 = Device(
-    # SXM, 141 GB. L2: 5.5-5.7 TB/s in published microbenchmarks of the same chip (H100); NVIDIA states none.
+    # SXM, 141 GB. SMs, clock, L2 and shared memory: as the driver of one reports them (580.159.04). Its memory clock of
+    # 3201 MHz and bus of 6016 bits make 4.81 TB/s; the data sheet says 4.8. L2 bandwidth: 5.5-5.7 TB/s in published
+    # microbenchmarks of the same chip (H100); NVIDIA states none.
     name="H200",
     arch="sm_90",
     sm_count=132,
@@ -157,7 +159,7 @@ H200 = Device(
     dram_bandwidth=4.8e12,
     l2_bandwidth=5.6e12,
     l1_bytes=256 * KIB,
-    l2_bytes=50 * MIB,
+    l2_bytes=60 * MIB,
     fp32_lanes_per_sm=128,
     fp64_lanes_per_sm=64,
     issue_slots_per_sm=4,

@@ -37,3 +37,10 @@ def test_a_rung_that_does_not_pay_stands_out(found: list[Step]) -> None:
 def test_a_section_that_the_page_lacks_is_refused() -> None:
     with pytest.raises(ValueError, match="no section 'weather'"):
         with_section(PAGE.read_text(), "weather", "sunny")
+
+
+def test_only_what_stands_between_the_markers_of_a_page_is_replaced() -> None:
+    page = PAGE.read_text()
+    once = with_section(page, "ladders", "NEW")
+    assert section(once, "ladders") == "NEW"
+    assert with_section(once, "ladders", section(page, "ladders")) == page

@@ -57,11 +57,13 @@ def test_cancelling_ends_a_conversation_at_once() -> None:
 
 
 def test_leaving_the_context_ends_the_worker() -> None:
+    others = psutil.Process().children(recursive=True)
     with ProcessSandbox() as sandbox:
         with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
             worker_process = psutil.Process(worker.pid)
             assert worker_process.is_running()
         assert not worker_process.is_running()
-        children = psutil.Process().children(recursive=True)
+        children = [child for child in psutil.Process().children(recursive=True) if child not in others]
     psutil.wait_procs(children, timeout=5)
+    assert children
     assert not [child for child in children if child.is_running()]

@@ -9,25 +9,29 @@ from grader.model.device import Device
 
 @dataclass(frozen=True, slots=True)
 class _SmTraits:
-    """What the driver does not tell about an SM (CUDA C++ Programming Guide, Occupancy Calculator)."""
+    """What the driver does not tell about an SM (CUDA C++ Programming Guide, Occupancy Calculator, tuning guides).
+
+    ``l1_kib`` is as ``Device.l1_bytes``, in KiB.
+    """
 
     fp32_lanes: int
     fp64_lanes: int
+    l1_kib: int
     issue_slots: int = 4
     warp_granularity: int = 4
     shared_granularity: int = 128
 
 
 _TRAITS = {
-    (6, 0): _SmTraits(64, 32, issue_slots=2, warp_granularity=2, shared_granularity=256),
-    (6, 1): _SmTraits(128, 4, shared_granularity=256),
-    (7, 0): _SmTraits(64, 32, shared_granularity=256),
-    (7, 5): _SmTraits(64, 2, shared_granularity=256),
-    (8, 0): _SmTraits(64, 32),
-    (8, 6): _SmTraits(128, 2),
-    (9, 0): _SmTraits(128, 64),
-    (10, 0): _SmTraits(128, 64),
-    (12, 0): _SmTraits(128, 2),
+    (6, 0): _SmTraits(64, 32, 24, issue_slots=2, warp_granularity=2, shared_granularity=256),
+    (6, 1): _SmTraits(128, 4, 48, shared_granularity=256),
+    (7, 0): _SmTraits(64, 32, 128, shared_granularity=256),
+    (7, 5): _SmTraits(64, 2, 96, shared_granularity=256),
+    (8, 0): _SmTraits(64, 32, 192),
+    (8, 6): _SmTraits(128, 2, 128),
+    (9, 0): _SmTraits(128, 64, 256),
+    (10, 0): _SmTraits(128, 64, 256),
+    (12, 0): _SmTraits(128, 2, 128),
 }
 
 L2_BYTES_PER_CLOCK_AND_SM = 21
@@ -60,6 +64,7 @@ def device_from(name: str, capability: tuple[int, int], attribute: Callable[[str
         # Two transfers a clock on a bus whose width is in bits.
         dram_bandwidth=2 * memory_clock * attribute("GlobalMemoryBusWidth") / 8,
         l2_bandwidth=float(L2_BYTES_PER_CLOCK_AND_SM * sm_count * clock),
+        l1_bytes=traits.l1_kib * 1024,
         l2_bytes=attribute("L2CacheSize"),
         fp32_lanes_per_sm=traits.fp32_lanes,
         fp64_lanes_per_sm=traits.fp64_lanes,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.codes import Status, Wait
 from grader.engines.emulator.core.records import (
     CONTEXT,
     EVENT,
@@ -21,13 +22,11 @@ from grader.engines.emulator.core.records import (
     SYNC,
     SYNCS,
     TRAFFIC,
-    Status,
-    Wait,
 )
 from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
-from grader.engines.emulator.decode.linker import PARAMETER_WINDOW
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
+from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
 from grader.engines.emulator.order import Order
@@ -44,14 +43,16 @@ from grader.engines.emulator.special_rows import (
 from grader.engines.emulator.standstill import Standstill, waiting_block
 from grader.model.plan import LaunchShape
 
-_SLICE = 1_000_000
-"""Micro-operations between two looks at the clock: about a tenth of a second."""
+_SLICE = 100_000
+"""Micro-operations between two looks at the clock: a hundredth of a second, or a tenth where all are diagnosed
+accesses. Every service is followed by a look, too."""
 
 _LOGGED_TURNS = 1024
 """Turns that the log of a diagnosed launch has room for at first."""
 
 MAX_BLOCKS = 1 << 24
-"""Blocks of one launch. The emulator would need minutes for empty ones, and some tables have a row for each."""
+"""Blocks of one launch; devices take up to 2^31 - 1 along x. The emulator would need minutes for empty ones, and some
+tables have a row for each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +118,10 @@ class Execution:
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
         if shape.grid.size > MAX_BLOCKS:
-            raise UnsupportedError(program.kernel, role=f"{shape.grid.size:,} blocks of")
+            raise UnsupportedError(
+                program.kernel,
+                role=f"a grid of {shape.grid.size:,} blocks (at most {MAX_BLOCKS:,}) in the launch of",
+            )
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()
@@ -231,9 +235,9 @@ class Execution:
             if status is Status.NEEDS_ROOM:
                 self._make_room()
                 continue
-            if status is Status.SERVICE and not self._desk.serve(self._request()):
-                status = Status.TRAPPED
-            if status not in {Status.PAUSED, Status.SERVICE}:
+            if status is Status.SERVICE:
+                status = Status.PAUSED if self._desk.serve(self._request()) else Status.TRAPPED
+            if status is not Status.PAUSED:
                 break
             if time.monotonic() > limits.deadline:
                 out_of_time = True

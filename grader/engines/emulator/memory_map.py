@@ -13,24 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.records import (
-    GRID_WINDOW,
-    GRID_WORKSPACE_BYTES,
-    HEAP_WINDOW,
-    SHADOW_PLANES,
-    SHADOW_WORD_BYTES,
-    WINDOW,
-    WINDOWS,
-    WindowFlag,
-)
+from grader.engines.emulator.core.addresses import GRID_WINDOW, GRID_WORKSPACE_BYTES, HEAP_WINDOW, WINDOWS
+from grader.engines.emulator.core.codes import WindowFlag
+from grader.engines.emulator.core.records import SHADOW_PLANES, SHADOW_WORD_BYTES, WINDOW
 from grader.engines.emulator.decode.functions import function_addresses
-from grader.engines.emulator.decode.linker import (
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.decode.variables import (
     PARAMETER_WINDOW,
     VARIABLE_WINDOW,
     module_variables,
     window_origin,
 )
-from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
 from grader.engines.emulator.services.heap import ARENA_BYTES, Heap

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from grader.engines.emulator.core.records import Flag, Op, Space, Status
+from grader.engines.emulator.core.codes import Flag, Op, Space, Status
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.launch import Execution, LaunchOutcome, Limits
 from grader.engines.emulator.memory_map import DeviceMemory

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.cost_model import footprint_bytes
-from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.program import Unit
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.model.module import BuiltKernel

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from grader.engines.emulator.core.records import Wait
+from grader.engines.emulator.core.codes import Wait
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.places import block_name, line_name, thread_name
 from grader.engines.emulator.ptx.syntax import Location

@@ -78,31 +78,6 @@ extern "C" __global__ void act(int* out, int which) {
     assert run_cuda(source, 1, 1, {"out": Out((1,), I32), "which": 1}).fault is not None
 
 
-def test_virtual_functions_of_objects_made_in_the_kernel() -> None:
-    source = """
-struct Shape { __device__ virtual float area() const = 0; __device__ virtual ~Shape() {} };
-struct Square : Shape {
-    float a;
-    __device__ Square(float a) : a(a) {}
-    __device__ float area() const override { return a * a; }
-};
-struct Strip : Shape {
-    float a;
-    __device__ Strip(float a) : a(a) {}
-    __device__ float area() const override { return 2 * a; }
-};
-extern "C" __global__ void measure(float* out) {
-    Shape* shape;
-    if (threadIdx.x % 2) shape = new Square((float)threadIdx.x);
-    else shape = new Strip((float)threadIdx.x);
-    out[threadIdx.x] = shape->area();
-    delete shape;
-}
-"""
-    ran = run_cuda(source, 1, 32, {"out": Out((32,))})
-    assert ran["out"].tolist() == [float(i * i if i % 2 else 2 * i) for i in range(32)]
-
-
 def test_structures_are_passed_and_returned_by_value() -> None:
     source = """
 struct Body { int id; double mass; float position[3]; char tag; };

@@ -1,10 +1,13 @@
 """The same seed gives the same report, byte for byte, whatever the number of cores."""
 
+import threading
+
 import numpy as np
 import pytest
 
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.engine import EmulatorEngine
+from grader.engines.emulator.launch import Execution, Limits
 from grader.engines.emulator.order import Order, order_of
 from grader.engines.emulator.parallel import blocks_are_independent
 from grader.engines.emulator.ptx.parser import parse
@@ -84,6 +87,28 @@ def test_the_same_seed_gives_the_same_report(name: str, seed: int) -> None:
 def test_only_blocks_that_exchange_nothing_are_spread_over_cores(name: str) -> None:
     program = link(parse(ptx_of(ALL[name]), (CUDA_FILE,)), "k")
     assert blocks_are_independent(program) == (name in INDEPENDENT)
+
+
+def test_every_block_runs_once_on_one_of_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    cores = 3
+    all_have_started = threading.Barrier(cores, timeout=60)
+    parts: dict[int, list[tuple[int, int]]] = {}
+    finish_part = Execution.finish_part
+
+    def noted(execution: Execution, first: int, behind: int, limits: Limits) -> bool:
+        if id(execution) not in parts:
+            parts[id(execution)] = []
+            all_have_started.wait()
+        parts[id(execution)].append((first, behind))
+        return finish_part(execution, first, behind, limits)
+
+    monkeypatch.setattr(Execution, "finish_part", noted)
+    work = work_of(ptx_of(INDEPENDENT["stencil"]), "k", BLOCKS, THREADS, ARGUMENTS)
+    ran = EmulatorEngine(TESLA_T4).run(work, RunOptions(diagnostics=False, cores=cores))
+    assert ran.fault is None
+    assert len(parts) == cores
+    blocks = [n for own in parts.values() for first, behind in own for n in range(first, behind)]
+    assert sorted(blocks) == list(range(BLOCKS))
 
 
 def test_tickets_are_given_out_in_the_order_of_the_seed() -> None:

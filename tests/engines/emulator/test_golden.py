@@ -1,6 +1,6 @@
 """The emulator's arithmetic against what real hardware answered, form by form.
 
-``golden.record`` made the recording; ``docs/emulator.md`` says how to make another.
+``golden.record`` made the recording; ``docs/emulator-inside.md`` says how to make another.
 """
 
 from functools import cache
@@ -15,6 +15,7 @@ from tests.engines.emulator.golden.form import KERNEL, LANES, Bound, Form, form,
 from tests.engines.emulator.golden.operands import operands
 from tests.engines.emulator.golden.recording import HARDWARE, Recording, planes_of, read, write
 from tests.engines.emulator.golden.suite import all_forms
+from tests.paths import CHECKOUT
 
 FORMS = all_forms()
 _PIECES = {
@@ -110,6 +111,13 @@ def test_the_emulator_answers_as_hardware_does(form: Form) -> None:
 
 def test_every_form_has_a_name_of_its_own() -> None:
     assert len({form.name for form in FORMS}) == len(FORMS)
+
+
+def test_the_documentation_says_how_many_are_compared_and_how_many_exactly() -> None:
+    page = (CHECKOUT / "docs" / "emulator-inside.md").read_text(encoding="utf-8")
+    exact = sum(form.bound is None for form in FORMS)
+    assert f"{len(FORMS):,} forms" in page
+    assert f"{exact:,} must agree bit for bit" in page
 
 
 def test_a_form_that_was_never_recorded_has_no_answer() -> None:

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.linker import HANDLERS
 from grader.engines.emulator.residency import MAX_RESIDENT_BYTES, device_capacity
 from grader.model.devices import TESLA_T4

@@ -1,20 +1,24 @@
 """Programs and launches that a careless emulator would fall over: each is refused, and says why."""
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from grader.engines.emulator.core.records import Op
-from grader.engines.emulator.decode.linker import MAX_SHARED_ARRAYS, link
+from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.decode.validate import RULES, validated
+from grader.engines.emulator.decode.variables import MAX_SHARED_ARRAYS
 from grader.engines.emulator.launch import MAX_BLOCKS
 from grader.engines.emulator.ptx.parser import parse
+from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Dim3
+from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import CUDA_FILE, Out, ptx_of, run_ptx
+from tests.engines.emulator.compiling import CUDA_FILE, Argument, Out, ptx_of, run_ptx
 from tests.engines.emulator.test_kernels import ROW_SUM_SHARED
 
 KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
@@ -50,7 +54,35 @@ def test_variables_that_fill_the_memory_are_not_gradable() -> None:
 def test_a_grid_that_could_never_end_is_not_gradable(grid: Dim3) -> None:
     ran = run_ptx(KERNEL + "ret; }", "k", grid, 32, {"out": Out((32,))})
     assert ran.fault is not None
-    assert f"{grid.size:,} blocks" in ran.fault.reason
+    assert ran.fault.verdict is Verdict.NOT_GRADABLE
+    assert f"a grid of {grid.size:,} blocks (at most {MAX_BLOCKS:,}) in the launch of k" in ran.fault.reason
+    assert [found.kind for found in ran.result.diagnostics] == [DiagnosticKind.UNSUPPORTED]
+
+
+UNENDING = {
+    "printing": 'for (int i = 0; i < n; ++i) printf("%d\\n", i); out[0] = n;',
+    "the heap": "for (int i = 0; i < n; ++i) { char* p = (char*)malloc(16); p[0] = i; out[0] += p[0]; free(p); }",
+    "accesses": "__shared__ int s[999]; for (int i = 0; i < n; ++i) { s[i % 999] = i; out[t * i % 999] += s[t]; }",
+}
+
+
+@pytest.mark.parametrize("diagnostics", [False, True])
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("name", UNENDING)
+def test_time_is_up_within_a_second_of_the_limit(name: str, cores: int, *, diagnostics: bool) -> None:
+    source = (
+        'extern "C" int printf(const char*, ...);\n'
+        f'extern "C" __global__ void k(int* out, int n) {{ unsigned t = threadIdx.x; {UNENDING[name]} }}'
+    )
+    options = RunOptions(timeout=0.3, max_steps=10**12, diagnostics=diagnostics, cores=cores)
+    arguments: dict[str, Argument] = {"out": Out((999,), np.int32), "n": 10**9}
+    ptx = ptx_of(source)
+    start = time.monotonic()
+    ran = run_ptx(ptx, "k", 4, 64, arguments, options=options)
+    assert time.monotonic() - start < 1.5
+    assert ran.fault is not None
+    assert ran.fault.verdict is Verdict.TIMED_OUT
+    assert ran.fault.reason.startswith("no end after 0.3 seconds")
 
 
 @pytest.mark.parametrize("text", ["", "\0\1\2", "{", "}", ".version 8.0 .entry k(", "a b c", "x:"])

@@ -3,8 +3,7 @@
 from enum import IntEnum
 from typing import Any
 
-from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import (
+from grader.engines.emulator.core.host import (
     half_sum,
     load_f32,
     load_f64,
@@ -18,6 +17,7 @@ from grader.engines.emulator.core.lanes import (
     store_i32,
     store_i64,
 )
+from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.rows import operand
 
 
@@ -47,9 +47,7 @@ _SIGN_64 = -(1 << 63)
 
 
 @compiled
-def _combined(  # noqa: PLR0911 - one return per operation
-    function: int, old: int, operand: int, other: int, unsigned_64: int
-) -> int:
+def _combined(function: int, old: int, operand: int, other: int, unsigned_64: int) -> int:
     """The new value. Unsigned 64-bit values are compared with their top bit flipped."""
     flip = _SIGN_64 if unsigned_64 else 0
     if function == _ADD:
@@ -97,15 +95,15 @@ def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
         if not (lanes >> lane) & 1:
             continue
         host = load_i64(ctx.scratch + 8 * lane) + delta
-        if ins.width == 2 or ins.function == _ADD_HALF:  # noqa: PLR2004 - bytes
-            pair = load_i32(host) if ins.width == 4 else 0  # noqa: PLR2004 - bytes
+        if ins.width == 2 or ins.function == _ADD_HALF:
+            pair = load_i32(host) if ins.width == 4 else 0
             width = int(ins.width)
             low = _update_half(ins, host, b + width * lane, c + width * lane)
-            if ins.d >= 0 and width == 4:  # noqa: PLR2004 - bytes
+            if ins.d >= 0 and width == 4:
                 store_i32(d + 4 * lane, pair)
             elif ins.d >= 0:
                 store_i16(d + 2 * lane, low)
-        elif ins.width == 4:  # noqa: PLR2004 - bytes
+        elif ins.width == 4:
             raw = load_i32(host)
             if ins.function == _ADD_FLOAT:
                 store_f32(host, load_f32(host) + load_f32(b + 4 * lane))

@@ -3,11 +3,12 @@
 from enum import IntEnum
 from typing import Any
 
+from grader.engines.emulator.core.codes import EventKind, Op
 from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.host import load_u32, popcount, store_i32
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_u32, popcount, store_i32
 from grader.engines.emulator.core.ordering import leaves_out_warps, log_sync, order_warps, waits_at
-from grader.engines.emulator.core.records import BARRIERS, GRID_BARRIER, EventKind, Op
+from grader.engines.emulator.core.records import BARRIERS, GRID_BARRIER
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.views import event_at, instruction_at, warp_at
 

@@ -9,8 +9,8 @@ been seen to circle.
 
 from typing import Any
 
+from grader.engines.emulator.core.host import load_i64, load_u8, load_u32
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i64, load_u8, load_u32
 from grader.engines.emulator.core.records import WARP_STATE
 from grader.engines.emulator.core.views import warp_at
 

@@ -3,14 +3,9 @@
 from enum import IntEnum
 from typing import Any
 
+from grader.engines.emulator.core.host import load_i32, load_i64, load_u32, store_i32
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import (
-    SCRATCH_BYTES,
-    load_i32,
-    load_i64,
-    load_u32,
-    store_i32,
-)
+from grader.engines.emulator.core.lanes import SCRATCH_BYTES
 from grader.engines.emulator.core.rows import operand
 
 
@@ -135,7 +130,7 @@ def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
         same = 0
         for other in range(32):
             if (group >> other) & 1:
-                if ins.width == 4:  # noqa: PLR2004 - bytes
+                if ins.width == 4:
                     equal = load_i32(a + 4 * lane) == load_i32(a + 4 * other)
                 else:
                     equal = load_i64(a + 8 * lane) == load_i64(a + 8 * other)

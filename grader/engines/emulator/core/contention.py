@@ -2,14 +2,9 @@
 
 from typing import Any
 
+from grader.engines.emulator.core.host import load_i64, popcount
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import (
-    PATTERN_ROW,
-    PATTERN_UNIFORM,
-    SCRATCH_PATTERN,
-    load_i64,
-    popcount,
-)
+from grader.engines.emulator.core.lanes import PATTERN_ROW, PATTERN_UNIFORM, SCRATCH_PATTERN
 from grader.engines.emulator.core.views import traffic_at
 
 

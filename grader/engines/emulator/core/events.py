@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from grader.engines.emulator.core.host import load_i8, load_i64, store_i8
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i8, load_i64, store_i8
 from grader.engines.emulator.core.records import MAX_EVENTS
 from grader.engines.emulator.core.views import event_at
 

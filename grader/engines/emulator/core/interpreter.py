@@ -4,24 +4,13 @@ from typing import Any
 
 from grader.engines.emulator.core.barriers import arrive, arrive_at_grid, release_any
 from grader.engines.emulator.core.calls import call, call_indirect, give_back
+from grader.engines.emulator.core.codes import EventKind, Op, Status
 from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
 from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.host import first_lane, load_i32, load_u32, popcount, store_i32, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import (
-    first_lane,
-    load_i32,
-    load_u32,
-    popcount,
-    store_i32,
-    store_i64,
-)
 from grader.engines.emulator.core.memory import access
 from grader.engines.emulator.core.ordering import log_sync
-from grader.engines.emulator.core.records import (
-    EventKind,
-    Op,
-    Status,
-)
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
 from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
@@ -250,7 +239,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     elif op == _CLOCK:
                         for lane in range(32):
                             if (lanes >> lane) & 1:
-                                if ins.cell == 8:  # noqa: PLR2004 - bytes
+                                if ins.cell == 8:
                                     store_i64(rows + ins.d + 8 * lane, ctx.steps + pc - first)
                                 else:
                                     store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)

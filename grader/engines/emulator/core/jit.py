@@ -66,7 +66,7 @@ def entry(function: Function) -> Function:
     return result
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]  # Numba has no types
+class _Locator(_CacheLocator):
     """Puts the cache in ``machine_code_folder``, which may be read-only once it is filled.
 
     Numba's own locators want to write, and look at one source file's date instead of all sources' contents.
@@ -92,11 +92,11 @@ class _Locator(_CacheLocator):  # type: ignore[misc]  # Numba has no types
         return None
 
 
-class _CacheImplementation(CompileResultCacheImpl):  # type: ignore[misc]  # Numba has no types
+class _CacheImplementation(CompileResultCacheImpl):
     _locator_classes = (_Locator,)
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]  # Numba has no types
+class _Cache(FunctionCache):
     _impl_class = _CacheImplementation
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:

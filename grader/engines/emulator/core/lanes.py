@@ -1,7 +1,6 @@
-"""Vector primitives of the memory path and raw access to host memory, as LLVM.
+"""Vector primitives of the memory path, as LLVM: the addresses of 32 lanes, and moving what lies there.
 
-The interpreter's state is too large to pass as Numba arrays (each is seven arguments), so functions take addresses
-and use these instead. No bounds are checked here: that is what ``core.memory`` is for.
+No bounds are checked here: that is what ``core.memory`` is for.
 """
 
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from numba.extending import intrinsic
 from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP
 from grader.engines.emulator.isa.emit import Value, declare, expand_mask
 
-_I1, _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
+_I1, _I32, _I64 = (ir.IntType(bits) for bits in (1, 32, 64))
 _PTR = ir.PointerType()
 _MASKS = ir.VectorType(_I1, WARP)
 _LONGS = ir.VectorType(_I64, WARP)
@@ -35,106 +34,6 @@ PATTERN_ROW = 2
 """How the active lanes' addresses relate: anyhow, all equal, or consecutive elements."""
 
 Lowering = Callable[[Any, ir.IRBuilder, Any, list[Value]], Value]
-
-
-def _loader(llvm_type: ir.Type, *, signed: bool) -> Any:
-    """Integers come out as 64 bits, extended by their sign or with zeros, so that all arithmetic is in one type."""
-
-    @intrinsic
-    def load(typingctx, address):  # type: ignore[no-untyped-def]  # Numba passes its own typing context
-        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
-            value = builder.load(builder.inttoptr(args[0], _PTR), typ=llvm_type, align=1)
-            return builder.sext(value, _I64) if signed else builder.zext(value, _I64)
-
-        return types.int64(types.int64), build
-
-    return load
-
-
-def _float_loader(numba_type: Any, llvm_type: ir.Type) -> Any:
-    @intrinsic
-    def load(typingctx, address):  # type: ignore[no-untyped-def]  # as above
-        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
-            return builder.load(builder.inttoptr(args[0], _PTR), typ=llvm_type, align=1)
-
-        return numba_type(types.int64), build
-
-    return load
-
-
-def _storer(numba_type: Any) -> Any:
-    @intrinsic
-    def store(typingctx, address, value):  # type: ignore[no-untyped-def]  # as above
-        def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
-            builder.store(args[1], builder.inttoptr(args[0], _PTR), align=1)
-            return context.get_dummy_value()
-
-        return types.void(types.int64, numba_type), build
-
-    return store
-
-
-load_i8 = _loader(_I8, signed=True)
-load_u8 = _loader(_I8, signed=False)
-load_i16 = _loader(_I16, signed=True)
-load_u16 = _loader(_I16, signed=False)
-load_i32 = _loader(_I32, signed=True)
-load_u32 = _loader(_I32, signed=False)
-load_i64 = _loader(_I64, signed=True)
-load_f32 = _float_loader(types.float32, ir.FloatType())
-load_f64 = _float_loader(types.float64, ir.DoubleType())
-store_i8 = _storer(types.int8)
-store_i16 = _storer(types.int16)
-store_i32 = _storer(types.int32)
-store_i64 = _storer(types.int64)
-store_f32 = _storer(types.float32)
-store_f64 = _storer(types.float64)
-
-
-@intrinsic
-def half_sum(typingctx, a, b):  # type: ignore[no-untyped-def]  # as above
-    """The sum of two float16, all as bits. Rounded once: float32 has room for every such sum's two roundings."""
-
-    def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
-        half, single = ir.HalfType(), ir.FloatType()
-        wide = [builder.fpext(builder.bitcast(builder.trunc(arg, _I16), half), single) for arg in args]
-        total = builder.fptrunc(builder.fadd(*wide), half)
-        return builder.zext(builder.bitcast(total, _I16), _I64)
-
-    return types.int64(types.int64, types.int64), build
-
-
-def _bit_counter(name: str, extra: list[Value]) -> Any:
-    @intrinsic
-    def count(typingctx, mask):  # type: ignore[no-untyped-def]  # as above
-        def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
-            arguments = [args[0], *extra]
-            function_type = ir.FunctionType(_I64, [argument.type for argument in arguments])
-            return builder.call(declare(builder.module, f"llvm.{name}.i64", function_type), arguments)
-
-        return types.int64(types.int64), build
-
-    return count
-
-
-popcount = _bit_counter("ctpop", [])
-first_lane = _bit_counter("cttz", [ir.Constant(_I1, 0)])
-
-
-@intrinsic
-def zero_bytes(typingctx, address, count):  # type: ignore[no-untyped-def]  # as above
-    """Set ``count`` bytes at ``address`` to zero."""
-
-    def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
-        function = declare(
-            builder.module,
-            "llvm.memset.p0.i64",
-            ir.FunctionType(ir.VoidType(), [_PTR, _I8, _I64, _I1]),
-        )
-        builder.call(function, [builder.inttoptr(args[0], _PTR), _I8(0), args[1], _I1(0)])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), build
 
 
 def _once(
@@ -222,7 +121,7 @@ def _define_form(b: ir.IRBuilder, args: list[Value]) -> None:
 
 
 @intrinsic
-def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):  # type: ignore[no-untyped-def]  # as above
+def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):
     """Write ``row + imm`` of 32 lanes to ``scratch``, with lowest, highest and pattern over the lanes in ``mask``.
 
     Lanes outside ``mask`` get what continues a row, or the common address, so that lane 0 always has it.
@@ -235,7 +134,7 @@ def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):  # type:
 
 
 @intrinsic
-def lane_steps(typingctx, scratch, bits):  # type: ignore[no-untyped-def]  # as above
+def lane_steps(typingctx, scratch, bits):
     """Where the 32 addresses in ``scratch``, shifted right by ``bits``, differ from the lane before.
 
     Returns: those lanes as a mask (never lane 0), or -1 where the addresses both rise and fall.
@@ -262,7 +161,7 @@ def lane_steps(typingctx, scratch, bits):  # type: ignore[no-untyped-def]  # as 
 
 
 @intrinsic
-def lane_bits(typingctx, scratch, shift, base, modulus, mask):  # type: ignore[no-untyped-def]  # as above
+def lane_bits(typingctx, scratch, shift, base, modulus, mask):
     """The set of ``((address >> shift) - base) % modulus`` over the lanes in ``mask``, as bits of a word.
 
     ``modulus`` is a power of two up to 64.
@@ -290,7 +189,7 @@ def _define_shift(b: ir.IRBuilder, args: list[Value]) -> None:
 
 
 @intrinsic
-def shift_addresses(typingctx, scratch, delta, lane_stride):  # type: ignore[no-untyped-def]  # as above
+def shift_addresses(typingctx, scratch, delta, lane_stride):
     """Add ``delta + lane * lane_stride`` to the 32 addresses in ``scratch``."""
     build = _once("grader_emulator_shift_addresses", [_I64] * 3, _define_shift)
     return types.void(types.int64, types.int64, types.int64), build
@@ -379,7 +278,7 @@ def _define_scatter(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
 
 def _mover(name: str, define: Callable[[ir.IRBuilder, list[Value]], None]) -> Any:
     @intrinsic
-    def move(typingctx, row, scratch, offset, pattern, mask):  # type: ignore[no-untyped-def]  # as above
+    def move(typingctx, row, scratch, offset, pattern, mask):
         build = _once(f"grader_emulator_{name}", [_I64] * 5, define)
         long = types.int64
         return types.void(long, long, long, long, long), build

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from grader.engines.emulator.core.addresses import LOCAL_WINDOW
+from grader.engines.emulator.core.codes import EventKind, Space
 from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.host import load_i32, load_i64, store_i32
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i32, load_i64, store_i32
-from grader.engines.emulator.core.records import LOCAL_WINDOW, EventKind, Space
 from grader.engines.emulator.core.views import instruction_at
 
 _UNINITIALISED, _LOCAL = int(EventKind.UNINITIALISED), int(Space.LOCAL)
@@ -13,7 +14,7 @@ _WORD_BITS = 0x7FFFFFFF
 
 
 @compiled
-def track_local(ctx: Any, w: int, pc: int, lanes: int, writes: bool) -> None:  # noqa: FBT001 - compiled, by position
+def track_local(ctx: Any, w: int, pc: int, lanes: int, writes: bool) -> None:
     """Mark what ``lanes`` write, or report what they read that this block has not written.
 
     The scratch area has host addresses in local memory.

@@ -7,10 +7,33 @@ is reported and left out: an access out of bounds never happens.
 
 from typing import Any
 
+from grader.engines.emulator.core.addresses import (
+    HEAP_WINDOW,
+    LOCAL_ORIGIN,
+    LOCAL_WINDOW,
+    ORIGIN_BYTES,
+    SHARED_ORIGIN,
+    WINDOW_BITS,
+    WINDOWS,
+)
 from grader.engines.emulator.core.atomics import update
 from grader.engines.emulator.core.circling import contents, note_read
+from grader.engines.emulator.core.codes import EventKind, Flag, Space, WindowFlag
 from grader.engines.emulator.core.contention import count_passes
 from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.host import (
+    load_i8,
+    load_i16,
+    load_i32,
+    load_i64,
+    load_u8,
+    load_u16,
+    load_u32,
+    store_i8,
+    store_i16,
+    store_i32,
+    store_i64,
+)
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
     PATTERN_ANY,
@@ -21,35 +44,11 @@ from grader.engines.emulator.core.lanes import (
     form_addresses,
     gather_32,
     gather_64,
-    load_i8,
-    load_i16,
-    load_i32,
-    load_i64,
-    load_u8,
-    load_u16,
-    load_u32,
     scatter_32,
     scatter_64,
     shift_addresses,
-    store_i8,
-    store_i16,
-    store_i32,
-    store_i64,
 )
 from grader.engines.emulator.core.local_marks import track_local
-from grader.engines.emulator.core.records import (
-    HEAP_WINDOW,
-    LOCAL_ORIGIN,
-    LOCAL_WINDOW,
-    ORIGIN_BYTES,
-    SHARED_ORIGIN,
-    WINDOW_BITS,
-    WINDOWS,
-    EventKind,
-    Flag,
-    Space,
-    WindowFlag,
-)
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.samples import remember
 from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
@@ -83,9 +82,7 @@ def _generic_space(address: int) -> int:
 
 
 @compiled
-def _place(  # noqa: PLR0911 - one return per kind of memory
-    ctx: Any, space: int, lowest: int, highest: int, size: int
-) -> int:
+def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
     Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.

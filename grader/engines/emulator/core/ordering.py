@@ -6,9 +6,10 @@ warp ``other`` come before all that ``warp`` does from now on, directly or throu
 
 from typing import Any
 
+from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.core.host import load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i64, store_i64
-from grader.engines.emulator.core.records import SYNCS, Op
+from grader.engines.emulator.core.records import SYNCS
 from grader.engines.emulator.core.views import event_at, instruction_at, sync_at, warp_at
 
 _BARRIER = int(Op.BARRIER)

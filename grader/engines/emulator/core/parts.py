@@ -14,7 +14,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
+class PartLibrary(JITCodeLibrary):
     """A function's LLVM, to be linked into others and never run by itself."""
 
     def _optimize_final_module(self) -> None:
@@ -25,7 +25,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         self._finalized = True
 
 
-class PartCompiler(Compiler):  # type: ignore[misc]  # Numba has no types
+class PartCompiler(Compiler):
     """Numba's pipeline, stopped before machine code."""
 
     def __init__(

@@ -1,10 +1,8 @@
 """Memory layout of what Python prepares and the interpreter works on: C structures as NumPy dtypes.
 
-Addresses inside these records are host addresses (``int64``) of arrays that ``machine`` keeps alive. Virtual
-addresses, as device code sees them, are described in ``memory_map``.
+Addresses inside these records are host addresses (``int64``) of arrays that ``launch`` and ``memory_map``
+keep alive; ``addresses`` has the virtual ones, as device code sees them.
 """
-
-from enum import IntEnum
 
 import numpy as np
 
@@ -267,39 +265,6 @@ CONTEXT = np.dtype(
 )
 """One launch in progress."""
 
-WINDOW_BITS = 36
-"""Windows start every 64 GiB; what lies in one starts in its middle, so that a stray index stays inside."""
-
-WINDOWS = 1024
-"""Windows that the machine has."""
-
-LOCAL_WINDOW = -2
-"""What stands for a window number where local memory is meant."""
-
-HEAP_WINDOW = 1020
-"""The window of what ``malloc`` gives."""
-
-GRID_WINDOW = 1021
-"""The window of the workspace that barriers of the whole grid count in."""
-
-GRID_WORKSPACE_BYTES = 64
-"""Its size; a launch finds it all zero."""
-
-SHARED_ORIGIN = 0x7A << 40
-"""Generic address of byte 0 of shared memory."""
-
-LOCAL_ORIGIN = 0x7B << 40
-"""Generic address of byte 0 of a thread's local memory."""
-
-FUNCTION_ORIGIN = 0x7C << 40
-"""Address of a module's first function; nothing can be read or written there."""
-
-FUNCTION_STEP = 16
-"""Distance of one function's address from the next."""
-
-ORIGIN_BYTES = 1 << 40
-"""Generic addresses from either origin that belong to it."""
-
 ROW_RETURN = 0
 """Frame offset of the return address row (32-bit)."""
 
@@ -343,109 +308,3 @@ SHADOW_WORD_BYTES = 8
 
 SHADOW_PLANES = 3
 """Shadow words for the same four bytes, a plane apart. Only the first is touched for most of them."""
-
-
-class Space(IntEnum):
-    """Where a memory instruction points. ``GENERIC`` covers every window."""
-
-    GENERIC = 0
-    GLOBAL = 1
-    SHARED = 2
-    LOCAL = 3
-    CONST = 4
-    PARAM = 5
-
-
-class Op(IntEnum):
-    """Operations that are no row micro-operations; their numbers start above those of ``isa.table``."""
-
-    BRANCH = 1024
-    BRANCH_INDEXED = 1025
-    CALL = 1026
-    RETURN = 1028
-    EXIT = 1029
-    TRAP = 1030
-    LOAD = 1031
-    STORE = 1032
-    ATOMIC = 1033
-    FENCE = 1034
-    BARRIER = 1035
-    BARRIER_ARRIVE = 1036
-    WARP_BARRIER = 1037
-    SHUFFLE = 1038
-    VOTE = 1039
-    MATCH = 1040
-    ACTIVE_MASK = 1041
-    THREAD_ROW = 1042
-    CLOCK = 1043
-    SERVICE = 1044
-    CALL_INDIRECT = 1045
-    GRID_BARRIER = 1046
-
-
-class Flag(IntEnum):
-    """Bits of ``INSTRUCTION.flags``."""
-
-    VOLATILE = 1
-    ATOMIC = 2
-    COUNTED = 4
-    GLOBAL_READ_ONLY = 8
-
-
-class WindowFlag(IntEnum):
-    """Bits of ``WINDOW.flags``."""
-
-    READ_ONLY = 1
-    UNINITIALISED = 2
-    HEAP = 4
-    INPUT = 8
-
-
-class EventKind(IntEnum):
-    """What an event reports."""
-
-    OUT_OF_BOUNDS_READ = 0
-    OUT_OF_BOUNDS_WRITE = 1
-    NULL_READ = 2
-    NULL_WRITE = 3
-    MISALIGNED = 4
-    UNINITIALISED = 5
-    RACE = 6
-    WARP_HAZARD = 7
-    DIVERGENT_BARRIER = 8
-    EXITED_BEFORE_BARRIER = 9
-    MISSING_LANES = 10
-    READ_ONLY_WRITE = 11
-    STACK_OVERFLOW = 12
-    HEAP_OUT_OF_BOUNDS = 13
-    HEAP_FREED = 14
-    HEAP_DOUBLE_FREE = 15
-    HEAP_BAD_FREE = 16
-    HEAP_EXHAUSTED = 17
-    INPUT_WRITE = 18
-    SAME_VALUE = 19
-    NO_TEXTURE = 20
-
-
-class Status(IntEnum):
-    """Why the interpreter came back."""
-
-    DONE = 0
-    PAUSED = 1
-    TRAPPED = 2
-    DEADLOCK = 3
-    STACK_OVERFLOW = 4
-    BAD_JUMP = 5
-    SERVICE = 6
-    NEEDS_ROOM = 7
-    ENDLESS_LOOP = 8
-    ENDLESS_WAIT = 9
-
-
-class Wait(IntEnum):
-    """Whether a resident block can go on."""
-
-    EMPTY = 0
-    READY = 1
-    MEMORY = 2
-    GRID = 3

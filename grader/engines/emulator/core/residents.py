@@ -7,9 +7,10 @@ never have more than one.
 from typing import Any
 
 from grader.engines.emulator.core.circling import has_news
+from grader.engines.emulator.core.codes import Wait
+from grader.engines.emulator.core.host import load_i64, store_i32, store_i64, zero_bytes
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i64, store_i32, store_i64, zero_bytes
-from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT, ROW_LOCAL, Wait
+from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT, ROW_LOCAL
 from grader.engines.emulator.core.views import resident_at, warp_at
 
 _EMPTY, _READY, _MEMORY, _GRID = int(Wait.EMPTY), int(Wait.READY), int(Wait.MEMORY), int(Wait.GRID)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from grader.engines.emulator.core.host import first_lane, load_i32
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import first_lane, load_i32
 
 
 @compiled

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from grader.engines.emulator.core.host import load_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i64
 from grader.engines.emulator.core.records import MAX_SAMPLES
 from grader.engines.emulator.core.views import sample_at, traffic_at
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from grader.engines.emulator.core.barriers import release_any
 from grader.engines.emulator.core.circling import watch
+from grader.engines.emulator.core.codes import Status, Wait
+from grader.engines.emulator.core.host import first_lane
 from grader.engines.emulator.core.interpreter import run_warp
 from grader.engines.emulator.core.jit import compiled, entry
-from grader.engines.emulator.core.lanes import first_lane
-from grader.engines.emulator.core.records import Status, Wait
 from grader.engines.emulator.core.residents import (
     NONE,
     empty_place,

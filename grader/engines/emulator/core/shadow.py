@@ -14,9 +14,10 @@ first and an atomic before the second (a lock, or the "last block" pattern).
 
 from typing import Any
 
+from grader.engines.emulator.core.codes import EventKind, Flag, Op, Space, WindowFlag
 from grader.engines.emulator.core.events import block_at, note
+from grader.engines.emulator.core.host import load_i8, load_i32, load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import load_i8, load_i32, load_i64, store_i64
 from grader.engines.emulator.core.ordering import explain
 from grader.engines.emulator.core.records import (
     PC_MASK,
@@ -27,11 +28,6 @@ from grader.engines.emulator.core.records import (
     SHADOW_WRITE,
     STAMP_SHIFT,
     THREAD_SHIFT,
-    EventKind,
-    Flag,
-    Op,
-    Space,
-    WindowFlag,
 )
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.views import event_at, instruction_at, warp_at, window_at
@@ -73,7 +69,7 @@ def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int
 
 
 @compiled
-def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:  # noqa: FBT001 - compiled, by position
+def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
     stamp = word >> STAMP_SHIFT
     other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & PC_MASK).flags
@@ -185,7 +181,7 @@ def _same_bytes(one: int, other: int, size: int) -> bool:
 @compiled
 def _byte_bits(address: int, size: int) -> int:
     """Which of a word's four bytes an access touches."""
-    return 15 if size >= 4 else ((1 << size) - 1) << (address & 3)  # noqa: PLR2004 - bytes of a word
+    return 15 if size >= 4 else ((1 << size) - 1) << (address & 3)
 
 
 @compiled

@@ -11,6 +11,7 @@ Whole warps in common patterns are counted by vector operations, everything else
 
 from typing import Any
 
+from grader.engines.emulator.core.host import load_i8, load_i64, popcount, store_i8, store_i64
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
     PATTERN_ROW,
@@ -20,11 +21,6 @@ from grader.engines.emulator.core.lanes import (
     SCRATCH_PATTERN,
     lane_bits,
     lane_steps,
-    load_i8,
-    load_i64,
-    popcount,
-    store_i8,
-    store_i64,
 )
 from grader.engines.emulator.core.views import traffic_at
 
@@ -156,7 +152,7 @@ def _count_parts(ctx: Any, site: Any, lanes: int, low: int, high: int, words: in
 
 
 @compiled
-def _count_wide(ctx: Any, site: Any, size: int, lanes: int, load: bool) -> None:  # noqa: FBT001 - compiled, by position
+def _count_wide(ctx: Any, site: Any, size: int, lanes: int, load: bool) -> None:
     """Accesses of 8 or 16 bytes, in halves or quarters of a warp, two of which a load may join."""
     width = 128 // size
     words = size >> 2
@@ -171,12 +167,12 @@ def _count_wide(ctx: Any, site: Any, size: int, lanes: int, load: bool) -> None:
 
 
 @compiled
-def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> None:  # noqa: FBT001 - as above
+def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> None:
     """Add one request of ``size`` bytes per lane to the instruction's shared-memory traffic."""
     site = traffic_at(ctx.traffic, pc)
     site.shared = 1
     site.requests += 1
-    if size > 4:  # noqa: PLR2004 - bytes of a bank
+    if size > 4:
         _count_wide(ctx, site, size, lanes, load)
     elif _is_free(ctx, lanes):
         site.transactions += 1

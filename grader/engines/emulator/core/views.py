@@ -28,7 +28,7 @@ def _view(dtype: np.dtype[Any]) -> Any:
     size = dtype.itemsize
 
     @intrinsic
-    def view(typingctx, address, index):  # type: ignore[no-untyped-def]  # Numba passes its own typing context
+    def view(typingctx, address, index):
         def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
             start = builder.add(args[0], builder.mul(args[1], ir.Constant(ir.IntType(64), size)))
             return builder.inttoptr(start, context.get_value_type(record))

@@ -109,7 +109,7 @@ def _product_24(asm: Assembler, ins: Instruction) -> None:
 def _plus_third(asm: Assembler, ins: Instruction, row: int) -> None:
     """The end of a product: the third operand, if there is one, is added, with ``.sat`` clamped to 32 bits."""
     type_ = type_of(ins)
-    if len(ins.operands) < 4:  # noqa: PLR2004 - d, a, b, c
+    if len(ins.operands) < 4:
         target = asm.destination(ins.operands[0], type_)
         asm.emit(f"mov.{type_.integer.token}", target, row)
         asm.settle(ins.operands[0], type_, target)

@@ -5,7 +5,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.engines.emulator.core.records import FRAME_HEADER, ROW_LOCAL, Op
+from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.core.records import FRAME_HEADER, ROW_LOCAL
 from grader.engines.emulator.decode.constants import ConstantArea
 from grader.engines.emulator.decode.program import ServiceCall, Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
@@ -210,7 +211,7 @@ def immediate(text: str, type_: PtxType) -> int:
         bits = int(digits, 16)
         is_double = letter in "dD"
         number = struct.unpack("<d" if is_double else "<f", bits.to_bytes(8 if is_double else 4, "little"))[0]
-        if is_double == (type_.bits == 64) and not negative:  # noqa: PLR2004 - bits of a double
+        if is_double == (type_.bits == 64) and not negative:
             return bits
         return float_bits(-number if negative else number, type_)
     if _INTEGER.fullmatch(text):

@@ -59,9 +59,9 @@ def _flushed(asm: Assembler, row: int, type_: PtxType) -> int:
 def _parts(ins: Instruction, types: int) -> tuple[str, str | None]:
     """The comparison and the operation that combines it with a predicate, if any."""
     middle = [part for part in ins.opcode[1:-types] if part != "ftz"]
-    if not middle or len(middle) > 2 or (len(middle) == 2 and middle[1] not in _COMBINE):  # noqa: PLR2004 - both
+    if not middle or len(middle) > 2 or (len(middle) == 2 and middle[1] not in _COMBINE):
         raise UnsupportedError(ins.text)
-    return middle[0], middle[1] if len(middle) == 2 else None  # noqa: PLR2004 - both
+    return middle[0], middle[1] if len(middle) == 2 else None
 
 
 def _setp(asm: Assembler, ins: Instruction) -> None:
@@ -88,7 +88,7 @@ def _plain_setp(asm: Assembler, ins: Instruction) -> None:
     before = len(asm.emitted)
     _setp(asm, ins)
     last, previous = asm.emitted[-1], asm.emitted[-2] if len(asm.emitted) - before > 1 else None
-    if previous is not None and "|" not in ins.operands[0] and len(ins.operands) == 3:  # noqa: PLR2004 - d, a, b
+    if previous is not None and "|" not in ins.operands[0] and len(ins.operands) == 3:
         previous.fields["d"] = last.fields["d"]
         asm.emitted.pop()
 

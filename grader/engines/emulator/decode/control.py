@@ -1,8 +1,8 @@
 """Branches, calls, returns, barriers and what the lanes of a warp do together."""
 
 from grader.engines.emulator.core.barriers import Reduction
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
-from grader.engines.emulator.core.records import Op
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler
 from grader.engines.emulator.decode.functions import RUNTIME_CALLS, call_of
@@ -77,7 +77,7 @@ def _barrier(asm: Assembler, ins: Instruction) -> None:
             {"op": int(op), "a": rows[0] if rows else zero, "b": rows[1] if len(rows) > 1 else zero}
         )
         return
-    if len(parts) == 3 and parts[0] == "red" and parts[1] in _REDUCTIONS:  # noqa: PLR2004 - red, what, type
+    if len(parts) == 3 and parts[0] == "red" and parts[1] in _REDUCTIONS:
         result = _WORD if parts[1] == "popc" else _PRED
         middle = ins.operands[1:-1]
         asm.emit_fields(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.engines.emulator.core.records import LOCAL_ORIGIN, SHARED_ORIGIN
+from grader.engines.emulator.core.addresses import LOCAL_ORIGIN, SHARED_ORIGIN
 from grader.engines.emulator.decode.arithmetic import Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler
 from grader.engines.emulator.decode.halves import widened
@@ -46,7 +46,7 @@ def _cvt(asm: Assembler, ins: Instruction) -> None:
     if ins.opcode[1:3] == ("pack", "sat"):
         _pack(asm, ins)
         return
-    if len(ins.opcode) < 3 or ins.opcode[-2] not in TYPES:  # noqa: PLR2004 - cvt, target, source
+    if len(ins.opcode) < 3 or ins.opcode[-2] not in TYPES:
         raise UnsupportedError(ins.text)
     c = _Conversion(ins.text, TYPES[ins.opcode[-2]], type_of(ins), frozenset(ins.opcode[1:-2]))
     if c.modifiers - {*_ROUNDINGS, *INTEGRAL, "ftz", "sat"}:
@@ -65,7 +65,7 @@ def _among_floats(asm: Assembler, c: _Conversion, row: int, target: int) -> None
         row = _applied(asm, f"{c.integral}.{type_.token}", type_, row)
     if "sat" in c.modifiers:
         row = _applied(asm, f"sat.{type_.token}", type_, row)
-    if c.result.bits == 16:  # noqa: PLR2004 - bits
+    if c.result.bits == 16:
         if type_ is _F64:
             row = _applied(asm, "fodd.f32.f64", _F32, row)
         asm.emit(f"fround.f16.f32{c.rounding}", target, row)
@@ -84,7 +84,7 @@ def _flushed_and_widened(asm: Assembler, c: _Conversion, row: int) -> tuple[int,
 
     On the way to half precision hardware does not look at ``.ftz``.
     """
-    if c.source.bits == 16:  # noqa: PLR2004 - bits
+    if c.source.bits == 16:
         return widened(asm, row), _F32
     if "ftz" in c.modifiers and c.source is _F32 and c.result.name != "f16":
         row = _applied(asm, "ftz.f32", _F32, row)
@@ -104,7 +104,7 @@ def _to_integer(asm: Assembler, c: _Conversion, row: int, target: int) -> None:
     row, type_ = _flushed_and_widened(asm, c, row)
     rounded = _applied(asm, f"{c.integral}.{type_.token}", type_, row)
     letter = "s" if c.result.is_signed else "u"
-    if c.result.bits >= 16:  # noqa: PLR2004 - bits of the narrowest register
+    if c.result.bits >= 16:
         asm.emit(f"fto{letter}.{c.result.integer.token}.{type_.token}", target, rounded)
         return
     asm.emit(f"fto{letter}.i16.{type_.token}", target, rounded)
@@ -128,14 +128,14 @@ def _limits(bits: int, *, signed: bool) -> tuple[int, int]:
 def _from_integer(asm: Assembler, c: _Conversion, row: int, target: int) -> None:
     source = c.source
     letter = "s" if source.is_signed else "u"
-    if source.bits < 32:  # noqa: PLR2004 - bits
-        if source.bits == 8:  # noqa: PLR2004 - bits
+    if source.bits < 32:
+        if source.bits == 8:
             row = _applied(asm, f"{_EXTENSION[letter]}low8.i16", TYPES["b16"], row)
         row, source = (
             _applied(asm, f"{_EXTENSION[letter]}ext.i32.i16", TYPES["b32"], row),
             TYPES[f"{letter}32"],
         )
-    half = c.result.bits == 16  # noqa: PLR2004 - bits
+    half = c.result.bits == 16
     type_ = _F32 if half else c.result
     row = _applied(asm, f"{letter}tof.{type_.token}.{source.integer.token}{c.rounding}", type_, row)
     if "sat" in c.modifiers:
@@ -147,7 +147,7 @@ def _among_integers(asm: Assembler, c: _Conversion, row: int, target: int) -> No
     """Extend by the source's sign (after cutting to its width), then cut to the result's width."""
     have, want = max(c.source.bits, 16), max(c.result.bits, 16)
     letter = "s" if c.source.is_signed else "u"
-    if c.source.bits == 8:  # noqa: PLR2004 - bits
+    if c.source.bits == 8:
         row = _applied(asm, f"{_EXTENSION[letter]}low8.i16", TYPES["b16"], row)
     if "sat" in c.modifiers:
         row = _clamped(asm, row, c.result, c.source, have)
@@ -157,7 +157,7 @@ def _among_integers(asm: Assembler, c: _Conversion, row: int, target: int) -> No
         asm.emit(f"{_EXTENSION[letter]}ext.i{want}.i{have}", target, row)
     else:
         asm.emit(f"trunc.i{want}.i{have}", target, row)
-    if c.result.bits == 8:  # noqa: PLR2004 - bits
+    if c.result.bits == 8:
         asm.emit("slow8.i16" if c.result.is_signed else "zlow8.i16", target, target)
 
 
@@ -190,7 +190,7 @@ def _pack(asm: Assembler, ins: Instruction) -> None:
     bits = int(match["bits"])
     low, high = _limits(bits, signed=match["letter"] == "s")
     packed = asm.temporary(_WORD.cell)
-    above = asm.source(ins.operands[3], _WORD) if len(ins.operands) > 3 else asm.constants.number(0, 4)  # noqa: PLR2004 - d, a, b, c
+    above = asm.source(ins.operands[3], _WORD) if len(ins.operands) > 3 else asm.constants.number(0, 4)
     for text in ins.operands[1:3]:
         piece = asm.temporary(_WORD.cell)
         asm.emit("smin.i32", piece, asm.source(text, _WORD), asm.constants.number(high, 4))

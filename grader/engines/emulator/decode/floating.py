@@ -55,7 +55,7 @@ def _test_property(asm: Assembler, ins: Instruction) -> None:
     """``testp``: a class of floats is one or two ranges of magnitudes, compared as integers. Zeros are normal."""
     type_, wanted = type_of(ins), ins.opcode[1]
     token = type_.integer.token
-    infinity, smallest = (0x7F800000, 0x00800000) if type_.bits == 32 else (0x7FF << 52, 1 << 52)  # noqa: PLR2004 - bits
+    infinity, smallest = (0x7F800000, 0x00800000) if type_.bits == 32 else (0x7FF << 52, 1 << 52)
     top = (1 << (type_.bits - 1)) - 1
     ranges = {
         "finite": [(0, infinity - 1)],

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from grader.engines.emulator.core.records import FUNCTION_ORIGIN, FUNCTION_STEP
+from grader.engines.emulator.core.addresses import FUNCTION_ORIGIN, FUNCTION_STEP
 from grader.engines.emulator.decode.program import Service, UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Function, Instruction, Location, Module, Variable

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from grader.engines.emulator.core.records import Op
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.assembler import Assembler
 from grader.engines.emulator.decode.functions import Call
 from grader.engines.emulator.decode.memory import store_variable

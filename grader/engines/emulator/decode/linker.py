@@ -1,13 +1,13 @@
-"""From a parsed module to the program of one kernel: layout of variables, decoding, and resolved jumps."""
+"""From a parsed module to the program of one kernel: its functions decoded, placed, and their jumps resolved."""
 
-import re
 import struct
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from grader.engines.emulator.core.records import INSTRUCTION, WINDOW_BITS, Op
+from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.core.records import INSTRUCTION
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler, Emitted
 from grader.engines.emulator.decode.comparing import COMPARING
@@ -20,33 +20,28 @@ from grader.engines.emulator.decode.matrices import MATRICES
 from grader.engines.emulator.decode.memory import MEMORY
 from grader.engines.emulator.decode.moving import BLOCK_ROWS, MOVING
 from grader.engines.emulator.decode.program import (
-    SHARED_GAP,
     Program,
     ServiceCall,
-    SharedArray,
     Span,
     UnsupportedError,
 )
 from grader.engines.emulator.decode.stack import Needs, stack_bytes
 from grader.engines.emulator.decode.textures import TEXTURES
 from grader.engines.emulator.decode.validate import validated
+from grader.engines.emulator.decode.variables import (
+    PARAMETER_WINDOW,
+    lay_out,
+    lay_out_shared,
+    named_addresses,
+    window_origin,
+)
 from grader.engines.emulator.decode.wmma import WMMA
-from grader.engines.emulator.ptx.parser import type_bytes
-from grader.engines.emulator.ptx.syntax import Function, Location, Module, Variable
+from grader.engines.emulator.ptx.syntax import Function, Location, Module
 
 HANDLERS: dict[str, Handler] = (
     ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | TEXTURES | CONTROL
 )
 """How every PTX instruction the emulator knows is decoded, by its base."""
-
-VARIABLE_WINDOW = 512
-"""The window of a module's first global or constant variable; the others follow in order."""
-
-MAX_VARIABLES = 500
-"""Global and constant variables that a module may have."""
-
-PARAMETER_WINDOW = 511
-"""The window of a kernel's parameters."""
 
 END_OF_CODE = "the end of a function"
 """The text of the trap behind each function: compilers leave a path without ``ret`` only where it is undefined."""
@@ -57,36 +52,10 @@ MAX_LOCAL_BYTES = 512 << 10
 MAX_SHARED_BYTES = 1 << 20
 """Static shared memory that a program may declare; a device has less."""
 
-MAX_SHARED_ARRAYS = 255
-"""Shared variables of a program; each has a number of its own in one byte."""
-
 MAX_FRAMES_BYTES = 16 << 20
 """What the registers of a program may take in one warp, recursion included."""
 
 _LOCAL_ALIGN = 16
-_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
-
-
-def window_origin(number: int) -> int:
-    """The virtual address of what lies in a window: its middle, so that stray indices of either sign stay inside."""
-    return (number << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
-
-
-def module_variables(module: Module) -> list[Variable]:
-    """The variables in global or constant memory that some function can reach, in the order of their windows.
-
-    Headers declare hundreds that nobody names.
-    """
-    addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
-    texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
-    waiting = {word for text in texts for word in _SYMBOL.findall(text) if word in addressed}
-    reached: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        reached.add(name)
-        words = (word for text in addressed[name].initial for word in _SYMBOL.findall(text))
-        waiting |= {word for word in words if word in addressed} - reached
-    return [variable for name, variable in addressed.items() if name in reached]
 
 
 def link(module: Module, kernel: str) -> Program:
@@ -120,8 +89,8 @@ class _Linker:
         self._services: list[ServiceCall] = []
         self._functions = function_addresses(module)
         self._order = reachable(module, kernel)
-        self._shared, self._static_shared, self._dynamic = self._lay_out_shared()
-        self._addresses = self._named_addresses()
+        self._shared, self._static_shared = lay_out_shared(module, self._order)
+        self._addresses = named_addresses(module, kernel.name, self._shared) | self._functions
         self._placed: dict[str, _Placed] = {}
 
     def program(self) -> Program:
@@ -130,7 +99,7 @@ class _Linker:
         for function in self._order:
             assembler = self._assembler(function)
             if function is self._kernel:
-                parameter_bytes = _lay_out(function.params, assembler.param_offsets, 0)
+                parameter_bytes = lay_out(function.params, assembler.param_offsets, 0)
             self._placed[function.name] = _Placed(assembler)
         for function in self._order:
             self._decode(function)
@@ -164,45 +133,7 @@ class _Linker:
             local_bytes=-(-max(local_bytes, 1) // _LOCAL_ALIGN) * _LOCAL_ALIGN,
             shared=self._shared,
             static_shared_bytes=self._static_shared,
-            uses_dynamic_shared=self._dynamic,
         )
-
-    def _lay_out_shared(self) -> tuple[tuple[SharedArray, ...], int, bool]:
-        """Place every shared variable that the program names; what is dynamic starts after all others."""
-        mentioned = {
-            word
-            for function in self._order
-            for ins in function.body
-            for operand in ins.operands
-            if not operand.startswith("%")
-            for word in _SYMBOL.findall(operand)
-        }
-        variables = [v for f in self._order for v in f.variables.values() if v.space == "shared"]
-        variables += [
-            v for v in self._module.variables.values() if v.space == "shared" and v.name in mentioned
-        ]
-        if len(variables) > MAX_SHARED_ARRAYS:
-            raise UnsupportedError(
-                self._kernel.name, role=f"more than {MAX_SHARED_ARRAYS} shared variables in"
-            )
-        arrays, real, emulated = [], 0, 0
-        for variable in sorted(variables, key=lambda v: v.count is None):
-            align = max(variable.align, 1)
-            padding = -real % align
-            real, emulated = real + padding, emulated + padding
-            size = None if variable.count is None else variable.count * type_bytes(variable.type)
-            arrays.append(SharedArray(variable.name, emulated, size))
-            if size is not None:
-                real, emulated = real + size, emulated + size + SHARED_GAP
-        return tuple(arrays), real, any(array.size is None for array in arrays)
-
-    def _named_addresses(self) -> dict[str, int]:
-        """The address of everything that has one in every function; made once, as there may be many functions."""
-        variables = module_variables(self._module)
-        if len(variables) > MAX_VARIABLES:
-            raise UnsupportedError(self._kernel.name, role="too many global variables for")
-        addresses = {each.name: window_origin(VARIABLE_WINDOW + i) for i, each in enumerate(variables)}
-        return addresses | {array.name: array.offset for array in self._shared} | self._functions
 
     def _assembler(self, function: Function) -> Assembler:
         addresses = self._addresses
@@ -211,12 +142,12 @@ class _Linker:
         if function.is_kernel:
             base = window_origin(PARAMETER_WINDOW)
             offsets: dict[str, int] = {}
-            _lay_out(function.params, offsets, 0)
+            lay_out(function.params, offsets, 0)
             assembler.addresses = addresses | {name: base + offset for name, offset in offsets.items()}
         else:
-            top = _lay_out(function.returns + function.params, assembler.local_offsets, 0)
+            top = lay_out(function.returns + function.params, assembler.local_offsets, 0)
         depots = [v for v in function.variables.values() if v.space == "local"]
-        top = _lay_out(tuple(depots), assembler.local_offsets, top)
+        top = lay_out(tuple(depots), assembler.local_offsets, top)
         assembler.local_bytes = -(-top // _LOCAL_ALIGN) * _LOCAL_ALIGN
         return assembler
 
@@ -227,10 +158,10 @@ class _Linker:
         for ins in function.body:
             assembler.begin(ins)
             handler = HANDLERS.get(ins.opcode[0])
+            if handler is None:
+                raise UnsupportedError(ins.text, ins.location)
             before = len(assembler.emitted)
             try:
-                if handler is None:
-                    raise UnsupportedError(ins.text)  # noqa: TRY301 - one place adds the line
                 handler(assembler, ins)
             except UnsupportedError as error:
                 raise UnsupportedError(error.what, ins.location) from None
@@ -268,7 +199,7 @@ class _Linker:
             names = (*call.returns, *call.arguments)
             variables = [function.variables[name] for name in names if name in function.variables]
             offsets: dict[str, int] = {}
-            size = _lay_out(tuple(variables), offsets, 0)
+            size = lay_out(tuple(variables), offsets, 0)
             assembler.local_offsets |= {
                 name: assembler.local_bytes + offset for name, offset in offsets.items()
             }
@@ -357,13 +288,3 @@ class _Linker:
         starts = assembler.instruction_starts
         offset = starts[instruction] if instruction < len(starts) else len(assembler.emitted)
         return placed.start + offset
-
-
-def _lay_out(variables: tuple[Variable, ...], offsets: dict[str, int], top: int) -> int:
-    """Give each variable the next aligned offset. Returns: the offset behind the last."""
-    for variable in variables:
-        align = max(variable.align, 1)
-        top = -(-top // align) * align
-        offsets[variable.name] = top
-        top += (variable.count or 0) * type_bytes(variable.type)
-    return top

@@ -1,7 +1,7 @@
 """``ldmatrix``: eight-by-eight matrices of 16-bit elements from shared memory. Source: PTX ISA, "ldmatrix"."""
 
+from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.core.collectives import Shuffle
-from grader.engines.emulator.core.records import Op, Space
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler, split_address, vector_elements
 from grader.engines.emulator.decode.memory import load_at

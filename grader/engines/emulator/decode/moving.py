@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from grader.engines.emulator.core.records import GRID_WINDOW, WINDOW_BITS, Op
+from grader.engines.emulator.core.addresses import GRID_WINDOW, WINDOW_BITS
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
 from grader.engines.emulator.decode.assembler import Assembler, vector_elements
 from grader.engines.emulator.decode.program import Program, UnsupportedError
@@ -74,7 +75,7 @@ def _pack(asm: Assembler, target: str, elements: tuple[str, ...], type_: PtxType
     """The first element becomes the lowest bits."""
     width = type_.bits // len(elements)
     element = TYPES.get(f"b{width}")
-    if element is None or width < 16:  # noqa: PLR2004 - bits of the narrowest register
+    if element is None or width < 16:
         raise UnsupportedError(target, role="mov to")
     packed = asm.temporary(type_.integer)
     piece = asm.temporary(type_.integer)
@@ -93,7 +94,7 @@ def _pack(asm: Assembler, target: str, elements: tuple[str, ...], type_: PtxType
 def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxType) -> None:
     width = type_.bits // len(elements)
     element = TYPES.get(f"b{width}")
-    if element is None or width < 16:  # noqa: PLR2004 - bits of the narrowest register
+    if element is None or width < 16:
         raise UnsupportedError(source, role="mov of")
     row = asm.source(source, type_)
     kept = asm.temporary(type_.integer)
@@ -112,7 +113,7 @@ def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxTy
 
 
 def _special(asm: Assembler, target: str, name: str, type_: PtxType) -> None:
-    own = TYPES["b64" if _CLOCKS.get(name) == 8 else "b32"]  # noqa: PLR2004 - bytes
+    own = TYPES["b64" if _CLOCKS.get(name) == 8 else "b32"]
     into = asm.destination(target, own)
     if name in THREAD_ROWS:
         asm.emit_fields({"op": Op.THREAD_ROW, "d": into, "a": ~(THREAD_ROWS[name] * 128)})

@@ -125,7 +125,6 @@ class Program:
     local_bytes: int
     shared: tuple[SharedArray, ...]
     static_shared_bytes: int
-    uses_dynamic_shared: bool
 
 
 class UnsupportedError(Exception):

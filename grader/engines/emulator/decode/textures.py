@@ -16,7 +16,7 @@ def _tex(asm: Assembler, ins: Instruction) -> None:
     """``tex.1d.v4.f32.s32 {d, e, f, g}, [texture, {x}]``; the texture is an object in a register."""
     geometry, vector, result, coordinate = (ins.opcode[1:] + ("",) * 4)[:4]
     is_known = (
-        len(ins.opcode) == 5  # noqa: PLR2004 - tex, geometry, v4 and two types
+        len(ins.opcode) == 5
         and geometry in _GEOMETRIES
         and vector == "v4"
         and result in _RESULTS

@@ -8,8 +8,8 @@ become ordinary accesses to neighbouring elements, with all that is noticed abou
 
 import re
 
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.collectives import Vote
-from grader.engines.emulator.core.records import Op
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler, split_address, vector_elements
 from grader.engines.emulator.decode.matrices import pair
@@ -189,10 +189,10 @@ def _multiply(asm: Assembler, ins: Instruction, shape: tuple[int, int, int]) -> 
     saturates = types[-1:] == ["satfinite"]
     if saturates:
         types.pop()
-    if len(types) == 2:  # noqa: PLR2004 - of d and c; the multiplicands are float16
+    if len(types) == 2:
         types = [types[0], "f16", "f16", types[1]]
     is_known = (
-        len(types) == 4  # noqa: PLR2004 - d, a, b, c
+        len(types) == 4
         and types[1] == types[2]
         and {types[0], types[3]} <= _ACCUMULATORS.get(types[1], set())
         and not (saturates and types[1] == "f16")

@@ -38,7 +38,7 @@ def _lookup(asm: Assembler, ins: Instruction) -> None:
 
 
 def _permute(asm: Assembler, ins: Instruction) -> None:
-    if len(ins.opcode) == 2:  # noqa: PLR2004 - without a mode
+    if len(ins.opcode) == 2:
         simple(asm, ins, "prmt.i32", _B32, _B32, _B32, _B32)
         return
     if ins.opcode[-1] not in _SELECTORS:

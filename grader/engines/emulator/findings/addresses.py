@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.engines.emulator.core.records import ORIGIN_BYTES, SHARED_ORIGIN, Op
+from grader.engines.emulator.core.addresses import ORIGIN_BYTES, SHARED_ORIGIN
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.program import SharedArray
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch import LaunchOutcome

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.engines.emulator.core.records import Status
+from grader.engines.emulator.core.codes import Status
 from grader.engines.emulator.decode.linker import END_OF_CODE
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.places import amount, block_name, line_name, thread_name

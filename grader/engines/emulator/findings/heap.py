@@ -1,7 +1,8 @@
 """What is told about the heap of kernels."""
 
-from grader.engines.emulator.core.records import HEAP_WINDOW, EventKind
-from grader.engines.emulator.decode.linker import window_origin
+from grader.engines.emulator.core.addresses import HEAP_WINDOW
+from grader.engines.emulator.core.codes import EventKind
+from grader.engines.emulator.decode.variables import window_origin
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Wording, always
 from grader.engines.emulator.places import amount, line_name

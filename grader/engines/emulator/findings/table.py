@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.findings.event import Event, count_threads
 from grader.engines.emulator.findings.heap import HEAP
 from grader.engines.emulator.findings.memory import MEMORY

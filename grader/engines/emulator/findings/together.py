@@ -1,6 +1,6 @@
 """Threads that should have done something together: barriers, shuffles, votes."""
 
-from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Wording, always
 from grader.engines.emulator.places import amount, lanes_name, line_name

@@ -22,9 +22,7 @@ _BITS = ir.VectorType(ir.IntType(1), WARP)
 
 
 @intrinsic
-def execute(  # type: ignore[no-untyped-def]  # Numba passes its own typing context
-    typingctx, op, frame, constants, d, a, b, c, imm, mask
-):
+def execute(typingctx, op, frame, constants, d, a, b, c, imm, mask):
     """Run micro-operation ``op`` on rows.
 
     ``frame`` and ``constants`` are addresses. Operands are byte offsets: from ``frame`` where not negative, else

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from grader.engines.emulator.core.records import HEAP_WINDOW, EventKind
-from grader.engines.emulator.decode.linker import window_origin
+from grader.engines.emulator.core.addresses import HEAP_WINDOW
+from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.decode.program import Service
+from grader.engines.emulator.decode.variables import window_origin
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.services import textures

@@ -144,7 +144,7 @@ def _hexadecimal(number: float, field: _Field) -> str:
     lead = 1 if exponent else 0
     power = exponent - 1023 if exponent else (-1022 if mantissa else 0)
     digits = f"{mantissa:013x}".rstrip("0")
-    if field.precision is not None and field.precision < 13:  # noqa: PLR2004 - digits of a double
+    if field.precision is not None and field.precision < 13:
         whole = (lead << 52) | mantissa
         shift = 4 * (13 - field.precision)
         kept, rest = whole >> shift, whole & ((1 << shift) - 1)

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.engines.emulator.core.records import (
+from grader.engines.emulator.core.addresses import (
     LOCAL_ORIGIN,
-    MAX_EVENTS,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
     WINDOW_BITS,
     WINDOWS,
-    EventKind,
 )
+from grader.engines.emulator.core.codes import EventKind
+from grader.engines.emulator.core.records import MAX_EVENTS
 from grader.engines.emulator.decode.program import Program, Row, ServiceCall
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.engines.emulator.core.records import EventKind
+from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.decode.program import Fetch
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.services.request import Request

@@ -1,0 +1,107 @@
+"""The numbers by which Python and the interpreter name operations, spaces, findings and endings."""
+
+from enum import IntEnum
+
+
+class Space(IntEnum):
+    """Where a memory instruction points. ``GENERIC`` covers every window."""
+
+    GENERIC = 0
+    GLOBAL = 1
+    SHARED = 2
+    LOCAL = 3
+    CONST = 4
+    PARAM = 5
+
+
+class Op(IntEnum):
+    """Operations that are no row micro-operations; their numbers start above those of ``isa.table``."""
+
+    BRANCH = 1024
+    BRANCH_INDEXED = 1025
+    CALL = 1026
+    RETURN = 1028
+    EXIT = 1029
+    TRAP = 1030
+    LOAD = 1031
+    STORE = 1032
+    ATOMIC = 1033
+    FENCE = 1034
+    BARRIER = 1035
+    BARRIER_ARRIVE = 1036
+    WARP_BARRIER = 1037
+    SHUFFLE = 1038
+    VOTE = 1039
+    MATCH = 1040
+    ACTIVE_MASK = 1041
+    THREAD_ROW = 1042
+    CLOCK = 1043
+    SERVICE = 1044
+    CALL_INDIRECT = 1045
+    GRID_BARRIER = 1046
+
+
+class Flag(IntEnum):
+    """Bits of ``INSTRUCTION.flags``."""
+
+    VOLATILE = 1
+    ATOMIC = 2
+
+
+class WindowFlag(IntEnum):
+    """Bits of ``WINDOW.flags``."""
+
+    READ_ONLY = 1
+    UNINITIALISED = 2
+    HEAP = 4
+    INPUT = 8
+
+
+class EventKind(IntEnum):
+    """What an event reports."""
+
+    OUT_OF_BOUNDS_READ = 0
+    OUT_OF_BOUNDS_WRITE = 1
+    NULL_READ = 2
+    NULL_WRITE = 3
+    MISALIGNED = 4
+    UNINITIALISED = 5
+    RACE = 6
+    WARP_HAZARD = 7
+    DIVERGENT_BARRIER = 8
+    EXITED_BEFORE_BARRIER = 9
+    MISSING_LANES = 10
+    READ_ONLY_WRITE = 11
+    STACK_OVERFLOW = 12
+    HEAP_OUT_OF_BOUNDS = 13
+    HEAP_FREED = 14
+    HEAP_DOUBLE_FREE = 15
+    HEAP_BAD_FREE = 16
+    HEAP_EXHAUSTED = 17
+    INPUT_WRITE = 18
+    SAME_VALUE = 19
+    NO_TEXTURE = 20
+
+
+class Status(IntEnum):
+    """Why the interpreter came back."""
+
+    DONE = 0
+    PAUSED = 1
+    TRAPPED = 2
+    DEADLOCK = 3
+    STACK_OVERFLOW = 4
+    BAD_JUMP = 5
+    SERVICE = 6
+    NEEDS_ROOM = 7
+    ENDLESS_LOOP = 8
+    ENDLESS_WAIT = 9
+
+
+class Wait(IntEnum):
+    """Whether a resident block can go on."""
+
+    EMPTY = 0
+    READY = 1
+    MEMORY = 2
+    GRID = 3

@@ -1,0 +1,96 @@
+"""Where the variables of a program lie: those of a module in windows, shared ones in a row, others in frames."""
+
+import re
+from collections.abc import Sequence
+
+from grader.engines.emulator.core.addresses import WINDOW_BITS
+from grader.engines.emulator.decode.program import SHARED_GAP, SharedArray, UnsupportedError
+from grader.engines.emulator.ptx.parser import type_bytes
+from grader.engines.emulator.ptx.syntax import Function, Module, Variable
+
+VARIABLE_WINDOW = 512
+"""The window of a module's first global or constant variable; the others follow in order."""
+
+MAX_VARIABLES = 500
+"""Global and constant variables that a module may have."""
+
+PARAMETER_WINDOW = 511
+"""The window of a kernel's parameters."""
+
+MAX_SHARED_ARRAYS = 255
+"""Shared variables of a program; each has a number of its own in one byte."""
+
+_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
+
+
+def window_origin(number: int) -> int:
+    """The virtual address of what lies in a window: its middle, so that stray indices of either sign stay inside."""
+    return (number << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
+
+
+def module_variables(module: Module) -> list[Variable]:
+    """The variables in global or constant memory that some function can reach, in the order of their windows.
+
+    Headers declare hundreds that nobody names.
+    """
+    addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
+    texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
+    waiting = {word for text in texts for word in _SYMBOL.findall(text) if word in addressed}
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        words = (word for text in addressed[name].initial for word in _SYMBOL.findall(text))
+        waiting |= {word for word in words if word in addressed} - reached
+    return [variable for name, variable in addressed.items() if name in reached]
+
+
+def named_addresses(module: Module, kernel: str, shared: Sequence[SharedArray]) -> dict[str, int]:
+    """The address of every variable that has the same one in all functions of ``kernel``'s program.
+
+    Raises: ``UnsupportedError`` where there are more than windows for them.
+    """
+    variables = module_variables(module)
+    if len(variables) > MAX_VARIABLES:
+        raise UnsupportedError(kernel, role="too many global variables for")
+    addresses = {each.name: window_origin(VARIABLE_WINDOW + i) for i, each in enumerate(variables)}
+    return addresses | {array.name: array.offset for array in shared}
+
+
+def lay_out_shared(module: Module, functions: Sequence[Function]) -> tuple[tuple[SharedArray, ...], int]:
+    """Place every shared variable that ``functions``, the kernel first, name; dynamic ones start after all others.
+
+    Returns: the arrays, and the bytes that the static ones have on a device. Raises: ``UnsupportedError``.
+    """
+    mentioned = {
+        word
+        for function in functions
+        for ins in function.body
+        for operand in ins.operands
+        if not operand.startswith("%")
+        for word in _SYMBOL.findall(operand)
+    }
+    variables = [v for f in functions for v in f.variables.values() if v.space == "shared"]
+    variables += [v for v in module.variables.values() if v.space == "shared" and v.name in mentioned]
+    if len(variables) > MAX_SHARED_ARRAYS:
+        raise UnsupportedError(functions[0].name, role=f"more than {MAX_SHARED_ARRAYS} shared variables in")
+    arrays, real, emulated = [], 0, 0
+    for variable in sorted(variables, key=lambda v: v.count is None):
+        align = max(variable.align, 1)
+        padding = -real % align
+        real, emulated = real + padding, emulated + padding
+        size = None if variable.count is None else variable.count * type_bytes(variable.type)
+        arrays.append(SharedArray(variable.name, emulated, size))
+        if size is not None:
+            real, emulated = real + size, emulated + size + SHARED_GAP
+    return tuple(arrays), real
+
+
+def lay_out(variables: tuple[Variable, ...], offsets: dict[str, int], top: int) -> int:
+    """Give each variable the next aligned offset. Returns: the offset behind the last."""
+    for variable in variables:
+        align = max(variable.align, 1)
+        top = -(-top // align) * align
+        offsets[variable.name] = top
+        top += (variable.count or 0) * type_bytes(variable.type)
+    return top
