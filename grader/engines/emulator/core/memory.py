@@ -226,8 +226,7 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
                 flags = 0 if window == SHARED_WINDOW else window_at(ctx.windows, window).flags
                 track_reads(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, flags)
             else:
-                row = operand(ctx, frame, ins.b) if kind == _STORE and ins.count == 1 else 0
-                track_writes(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, row)
+                track_writes(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, frame)
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN) if ins.count == 1 else PATTERN_ANY
     delta = ctx.delta
     if window == _LOCAL_WINDOW:

@@ -14,9 +14,9 @@ first and an atomic before the second (a lock, or the "last block" pattern).
 
 from typing import Any
 
-from grader.engines.emulator.core.codes import EventKind, Flag, Space, WindowFlag
+from grader.engines.emulator.core.codes import EventKind, Flag, Op, Space, WindowFlag
 from grader.engines.emulator.core.events import block_at, note
-from grader.engines.emulator.core.host import load_i8, load_i64, store_i64
+from grader.engines.emulator.core.host import load_i8, load_i32, load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.ordering import explain
 from grader.engines.emulator.core.records import (
@@ -29,12 +29,14 @@ from grader.engines.emulator.core.records import (
     STAMP_SHIFT,
     THREAD_SHIFT,
 )
+from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.views import event_at, instruction_at, warp_at, window_at
 
 _RACE = int(EventKind.RACE)
 _HAZARD = int(EventKind.WARP_HAZARD)
 _SAME_VALUE = int(EventKind.SAME_VALUE)
 _UNINITIALISED = int(EventKind.UNINITIALISED)
+_STORE = int(Op.STORE)
 _ATOMIC = int(Flag.ATOMIC)
 _VOLATILE = int(Flag.VOLATILE)
 _SHARED = int(Space.SHARED)
@@ -129,7 +131,7 @@ def _report(
 
 
 @compiled
-def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, row: int) -> bool:
+def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, frame: int) -> bool:
     """Whether the last write was by a lane of this very store, which put another value to the same address."""
     other = (word >> THREAD_SHIFT) & 31
     if (
@@ -142,15 +144,37 @@ def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, row: i
         or load_i64(ctx.scratch + 8 * other) != load_i64(ctx.scratch + 8 * lane)
     ):
         return False
-    cell = int(instruction_at(ctx.code, pc).cell)
-    return not _same_bytes(row + other * cell, row, cell, lane, cell)
+    ins = instruction_at(ctx.code, pc)
+    for element in range(ins.count):
+        row = operand(ctx, frame, _stored(ctx, pc, element))
+        if not _same_bytes(row + other * ins.cell, row + lane * ins.cell, int(ins.width)):
+            return True
+    return False
 
 
 @compiled
-def _same_bytes(host: int, row: int, cell: int, lane: int, size: int) -> bool:
+def _stored(ctx: Any, pc: int, element: int) -> int:
+    """The operand that holds an element of what the store at ``pc`` writes, which may be a vector."""
+    ins = instruction_at(ctx.code, pc)
+    return int(ins.b) if ins.count == 1 else load_i32(ctx.operands + 4 * (ins.target + element))
+
+
+@compiled
+def _leaves(ctx: Any, pc: int, frame: int, lane: int, host: int) -> bool:
+    """Whether the store at ``pc`` by ``lane`` leaves the bytes at ``host`` as they are."""
+    ins = instruction_at(ctx.code, pc)
+    for element in range(ins.count):
+        row = operand(ctx, frame, _stored(ctx, pc, element))
+        if not _same_bytes(host + element * ins.width, row + lane * ins.cell, int(ins.width)):
+            return False
+    return True
+
+
+@compiled
+def _same_bytes(one: int, other: int, size: int) -> bool:
     different = 0
     for byte in range(size):
-        different |= load_i8(host + byte) ^ load_i8(row + lane * cell + byte)
+        different |= load_i8(one + byte) ^ load_i8(other + byte)
     return different == 0
 
 
@@ -284,16 +308,16 @@ def track_writes(
     shadow: int,
     origin: int,
     window: int,
-    row: int,
+    frame: int,
 ) -> None:
     """Check and remember a store or an atomic by ``lanes``, before it happens.
 
-    ``row`` is the host address of the data row; writing what is there already races with no other write. It is 0
-    where the value is not known (vectors, atomics).
+    A store takes what it writes from ``frame``; writing what is there already races with no other write.
     """
     ins = instruction_at(ctx.code, pc)
     size = int(ins.width) * int(ins.count)
     plane = _plane_bytes(ctx, window)
+    stores = ins.op == _STORE
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
@@ -302,11 +326,12 @@ def track_writes(
         bits = _byte_bits(address, size)
         mine = (ctx.stamp << STAMP_SHIFT) | (thread << THREAD_SHIFT) | (pc << PC_SHIFT) | bits
         entry = shadow + ((address - origin) >> 2) * SHADOW_WORD_BYTES
+        changes = not stores or not _leaves(ctx, pc, frame, lane, address + ctx.delta)
         for _word in range((size + 3) >> 2):
             held = load_i64(entry)
-            changes = row == 0 or not _same_bytes(address + ctx.delta, row, int(ins.cell), lane, size)
-            if row != 0 and _clashes(ctx, w, pc, lanes, held, lane, row):
+            differs = changes
+            if stores and _clashes(ctx, w, pc, lanes, held, lane, frame):
                 _report(ctx, _RACE, pc, held, mine, address, window, 1)
-                changes = False
-            _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(changes))
+                differs = False
+            _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(differs))
             entry += SHADOW_WORD_BYTES

@@ -16,18 +16,18 @@ def _divergent(e: Event) -> str:
 
 def _exited(e: Event) -> str:
     where = f" by the branch at {line_name(e.other_location)}" if e.other_location else ""
-    gone = int(e.record["detail"])
+    gone, threads = int(e.record["detail"]), e.outcome.shape.block.size
     return (
-        f"barrier that some threads never reach, waited at by {e.culprits}, when {amount(gone, 'thread')} of the block,"
-        f" the first of them {e.other}, had already returned{where}"
+        f"barrier that some threads never reach, {threads - gone} of {amount(threads, 'thread')} of {e.block} wait at"
+        f" {line_name(e.location)}, {gone} have returned{where}, the first of them {e.other}"
     )
 
 
 def _missing(e: Event) -> str:
     named, absent = (int(e.record[name]) & 0xFFFFFFFF for name in ("detail", "address"))
     return (
-        f"the lane mask names lanes that do not take part, 0x{named:08x} with {lanes_name(absent)} absent, the first of"
-        f" them {e.other}, as seen by {e.who}"
+        f"the lane mask names lanes that do not take part, for instance 0x{named:08x} with {lanes_name(absent)} absent,"
+        f" the first of them {e.other}, as seen by {e.who}"
     )
 
 
