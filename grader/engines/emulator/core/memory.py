@@ -13,6 +13,7 @@ from grader.engines.emulator.core.addresses import (
     LOCAL_WINDOW,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
+    SHARED_WINDOW,
     WINDOW_BITS,
     WINDOWS,
 )
@@ -51,7 +52,7 @@ from grader.engines.emulator.core.lanes import (
 from grader.engines.emulator.core.local_marks import track_local
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.samples import remember
-from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
+from grader.engines.emulator.core.shadow import track_reads, track_writes
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
