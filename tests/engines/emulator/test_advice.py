@@ -67,9 +67,10 @@ class TestBanks:
             "    if (t == 0) out[0] = part[0];",
             256,
         )
-        assert found
-        assert all("neighbouring threads use neighbouring elements" in each.advice for each in found)
-        assert all("s[t] += s[t + step]" in each.advice for each in found)
+        (only,) = found
+        assert only.message.startswith("bank conflicts in loads and stores of shared array part")
+        assert "neighbouring threads use neighbouring elements" in only.advice
+        assert "s[t] += s[t + step]" in only.advice
 
     def test_a_wide_stride_of_which_nothing_else_is_used_is_no_row(self) -> None:
         found = conflicts("    __shared__ float s[1024];\n    s[32 * t] = x[t];\n    out[t] = s[32 * t];", 32)
@@ -87,9 +88,9 @@ class TestBanks:
 
 
 class TestBarriers:
-    """Who waits and who has returned."""
+    """Who waits and who has ended."""
 
-    def test_a_deadlock_says_how_many_wait_where_and_how_many_have_returned(self) -> None:
+    def test_a_deadlock_says_how_many_wait_where_and_how_many_have_ended(self) -> None:
         source = kernel(
             "    if (t >= 72) return; // leave\n"
             "    if (t < 32) { __syncthreads(); out[t] = 1; } // one\n"
@@ -101,7 +102,18 @@ class TestBarriers:
         assert "of 256 threads wait 32 at line " in ran.fault.reason
         assert f"32 at line {one} (the first of them thread (0,0,0))" in ran.fault.reason
         assert f"40 at line {two} (the first of them thread (32,0,0))" in ran.fault.reason
-        assert f"; 184 have returned by the branch at line {leave}" in ran.fault.reason
+        assert f"; 184 have ended by way of the branch at line {leave}" in ran.fault.reason
+
+    def test_threads_that_miss_two_barriers_by_one_branch_are_told_of_once(self) -> None:
+        source = kernel(
+            "    if (t < 50) { // branch\n        out[t] = x[t];\n        __syncthreads(); // first\n"
+            "        out[64 + t] = out[49 - t];\n        __syncthreads();\n    }"
+        )
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((4096,))})
+        (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
+        assert found.line == line_of(source, "// first")
+        assert f"14 have ended by way of the branch at line {line_of(source, '// branch')}" in found.message
+        assert (found.threads, found.count) == (50, 100)
 
     def test_different_lane_masks_at_one_line_are_one_finding(self) -> None:
         source = kernel(

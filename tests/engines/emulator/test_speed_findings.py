@@ -178,7 +178,7 @@ def test_returned_threads_are_told_with_the_branch_that_led_there() -> None:
     (found,) = run_cuda(source, 1, 64, {"x": X, "out": Out((4096,))}).found(DiagnosticKind.DIVERGENT_BARRIER)
     assert found.line == line_of(source, "// wait")
     assert (
-        f"50 of 64 threads of block (0,0,0) wait at line {line_of(source, '// wait')}, 14 have returned by the branch"
-        f" at line {line_of(source, '// leave')}, the first of them thread (50,0,0)" in found.message
+        f"50 of 64 threads of block (0,0,0) wait at line {line_of(source, '// wait')}, 14 have ended by way of the"
+        f" branch at line {line_of(source, '// leave')}, the first of them thread (50,0,0)" in found.message
     )
     assert found.threads == 50

@@ -31,29 +31,31 @@ class _Rows:
 
 
 def bank_conflict(
-    kernel: str, site: AccessSite, accesses: Sequence[Access], everywhere: Sequence[Access]
+    kernel: str, line: Sequence[AccessSite], accesses: Sequence[Access], everywhere: Sequence[Access]
 ) -> Diagnostic | None:
-    """What is wrong with a site of shared memory; ``None`` where nothing is.
+    """What is wrong with the shared memory sites of one ``line``, its loads and its stores; ``None`` where nothing is.
 
-    ``accesses`` are those of the site that were kept, ``everywhere`` those of the whole kernel.
+    ``accesses`` are those of the kernel's line that were kept, ``everywhere`` those of the whole kernel.
     """
-    if site.transactions <= site.ideal:
+    sites = [site for site in line if site.transactions > site.ideal]
+    if not sites:
         return None
-    ratio = site.transactions / site.ideal
-    arrays = {access.array_name for access in accesses if access.array}
+    ratio = sum(site.transactions for site in sites) / sum(site.ideal for site in sites)
+    met = [access for access in accesses if access.store in {site.store for site in sites}]
+    arrays = {access.array_name for access in met if access.array}
     place = f" of {arrays.pop()}" if len(arrays) == 1 else ""
+    what = " and ".join(
+        "stores" if site.store else "loads" for site in sorted(sites, key=lambda site: site.store)
+    )
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
-        message=(
-            f"bank conflicts in {'stores' if site.store else 'loads'}{place}, {ratio:.1f}-way on average: each takes"
-            f" {ratio:.1f} times as long"
-        ),
-        advice=_advice(accesses, everywhere),
+        message=f"bank conflicts in {what}{place}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long",
+        advice=_advice(met, everywhere),
         kernel=kernel,
-        file=site.file,
-        line=site.line,
-        count=site.requests,
+        file=sites[0].file,
+        line=sites[0].line,
+        count=sum(site.requests for site in sites),
     )
 
 

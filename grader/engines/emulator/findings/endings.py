@@ -173,11 +173,13 @@ def _deadlocked(stop: _Stop) -> _Ending:
 
 
 def _returned(outcome: LaunchOutcome) -> str:
-    """How many threads of a block in a deadlock have returned, and by which branch."""
+    """How many threads of a block in a deadlock have come to their end, and by which branch."""
     if not outcome.returned:
         return ""
     place = outcome.program.locations[outcome.returned_pc] if outcome.returned_pc >= 0 else None
-    return f"; {outcome.returned:,} have returned{f' by the branch at {line_name(place)}' if place else ''}"
+    return (
+        f"; {outcome.returned:,} have ended{f' by way of the branch at {line_name(place)}' if place else ''}"
+    )
 
 
 def _stack_overflow(stop: _Stop) -> _Ending:

@@ -27,11 +27,18 @@ def diagnostics_of(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) ->
     ]
     for event in sorted(events, key=_rank):
         kind = EventKind(int(event.record["kind"]))
-        places = frozenset({event.location, event.other_location})
+        places = frozenset(_places(event, kind))
         key = (kind, places, int(event.record["window"]), event.target())
         groups[key] = groups[key].joined(event) if key in groups else event
     races = [event for key, event in groups.items() if key[0] is EventKind.RACE and not event.between_blocks]
     return [_diagnostic(event, races, kernel) for event in groups.values() if not _is_mended(event, races)]
+
+
+def _places(event: Event, kind: EventKind) -> set[Location | None]:
+    """The lines that make a finding the same: of threads that ended too soon, what led them there, if it is known."""
+    if kind is EventKind.EXITED_BEFORE_BARRIER and event.other_location is not None:
+        return {event.other_location}
+    return {event.location, event.other_location}
 
 
 def _is_mended(event: Event, races: Sequence[Event]) -> bool:

@@ -15,11 +15,11 @@ def _divergent(e: Event) -> str:
 
 
 def _exited(e: Event) -> str:
-    where = f" by the branch at {line_name(e.other_location)}" if e.other_location else ""
+    where = f" by way of the branch at {line_name(e.other_location)}" if e.other_location else ""
     gone, threads = int(e.record["detail"]), e.outcome.shape.block.size
     return (
         f"barrier that some threads never reach, {threads - gone} of {amount(threads, 'thread')} of {e.block} wait at"
-        f" {line_name(e.location)}, {gone} have returned{where}, the first of them {e.other}"
+        f" {line_name(e.location)}, {gone} have ended{where}, the first of them {e.other}"
     )
 
 
@@ -42,7 +42,9 @@ TOGETHER: dict[EventKind, Wording] = {
         DiagnosticKind.DIVERGENT_BARRIER,
         Severity.WARNING,
         _exited,
-        always("let every thread reach the barrier, and guard the work instead of returning early"),
+        always(
+            "let every thread reach the barrier: put the condition around the work only, and no return before it"
+        ),
     ),
     EventKind.MISSING_LANES: Wording(
         DiagnosticKind.INACTIVE_LANE,
