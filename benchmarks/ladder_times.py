@@ -141,7 +141,7 @@ def main() -> None:
         for number, case in enumerate(cases(lab)):
             began = time.monotonic()
             with bench.on_device(bench.works(lab, case)) as (_, entries):
-                _time_in_turns(clock, entries, random.Random(number))  # noqa: S311 - an order of launches
+                _time_in_turns(clock, entries, random.Random(number))
             times += [_record(entry, case) for entry in entries]
             sys.stdout.write(f"{lab.name} {case.name}: {time.monotonic() - began:.1f} s\n")
             sys.stdout.flush()

@@ -59,7 +59,7 @@ def main() -> None:
         *(sys.executable, "-m", "benchmarks.profiled_launches", str(manifest)),
     ]
     with log.open("w") as output:
-        done = subprocess.run(command, stdout=output, stderr=output, check=False, timeout=_SECONDS)  # noqa: S603 - ncu and this Python, no outsider's words
+        done = subprocess.run(command, stdout=output, stderr=output, check=False, timeout=_SECONDS)
     if done.returncode or not manifest.is_file():
         sys.exit(
             f"ncu ended with {done.returncode}:\n{log.read_text()[-3000:]}\n{report.read_text()[-3000:]}"
@@ -139,7 +139,7 @@ def _version(ncu: str) -> str:
 
 
 def _output(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)  # noqa: S603 - ncu alone
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     return done.stdout
 
 

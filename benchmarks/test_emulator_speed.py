@@ -81,7 +81,7 @@ def median(benchmark: Any, function: Callable[..., Any], *args: Any, rounds: int
     [("naive", False, 600), ("tiled", False, 500), ("naive", True, 200), ("tiled", True, 80)],
     ids=["naive", "tiled", "naive-diagnosed", "tiled-diagnosed"],
 )
-def test_matrix_products(benchmark: Any, kind: str, diagnostics: bool, target: float) -> None:  # noqa: FBT001 - a parameter of the table above
+def test_matrix_products(benchmark: Any, kind: str, diagnostics: bool, target: float) -> None:
     work = product(kind, 256)
     instructions = thread_instructions(work)
     took = median(benchmark, seconds, work, RunOptions(diagnostics=diagnostics, timeout=60), rounds=7)
@@ -91,7 +91,7 @@ def test_matrix_products(benchmark: Any, kind: str, diagnostics: bool, target: f
 
 @pytest.mark.parametrize("diagnostics", [False, True], ids=["plain", "diagnosed"])
 @pytest.mark.parametrize("kind", ["naive", "tiled"])
-def test_cost_grows_linearly(benchmark: Any, kind: str, diagnostics: bool) -> None:  # noqa: FBT001 - a parameter
+def test_cost_grows_linearly(benchmark: Any, kind: str, diagnostics: bool) -> None:
     options = RunOptions(diagnostics=diagnostics, timeout=60)
     points = []
     for size in SIZES[:-1]:

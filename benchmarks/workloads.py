@@ -87,7 +87,7 @@ def unrolled() -> Work:
 def simulator_seconds(kind: str) -> float:
     """What Numba's CUDA simulator takes for a 32 x 32 product; the median of three, without its own start."""
     environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run(  # noqa: S603 - this interpreter, with the text above
+    done = subprocess.run(
         [sys.executable, "-c", _SIMULATED, kind], capture_output=True, text=True, check=True, env=environment
     )
     return float(done.stdout)
@@ -97,7 +97,7 @@ def start_seconds(cache: str | None = None) -> float:
     """A new process from its start to a working emulator. ``cache``: another cache folder than the user's."""
     environment = os.environ | ({CACHE_VARIABLE: cache} if cache else {})
     started = time.perf_counter()
-    subprocess.run([sys.executable, "-c", _START], check=True, env=environment)  # noqa: S603 - as above
+    subprocess.run([sys.executable, "-c", _START], check=True, env=environment)
     return time.perf_counter() - started
 
 

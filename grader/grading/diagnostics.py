@@ -20,18 +20,14 @@ _RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Each finding once, in the words of the first of the gravest, with the counts added up.
+    """Each finding once, in the words of that of the gravest that had the most threads, with the counts added up.
 
-    Its ``threads`` are the most of one run: those of another case are the same threads of the same kernel.
+    Its ``threads`` are those of that one run: those of another case are the same threads of the same kernel.
     """
     found: dict[tuple[object, ...], Diagnostic] = {}
-    for new in sorted(diagnostics, key=lambda d: _ORDER[d.severity]):
+    for new in sorted(diagnostics, key=lambda d: (_ORDER[d.severity], -d.threads)):
         known = found.get(new.identity)
-        found[new.identity] = (
-            dataclasses.replace(known, count=known.count + new.count, threads=max(known.threads, new.threads))
-            if known
-            else new
-        )
+        found[new.identity] = dataclasses.replace(known, count=known.count + new.count) if known else new
     ordered = sorted(found.values(), key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))
     return tuple(ordered[:MOST])
 

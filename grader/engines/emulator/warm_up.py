@@ -29,9 +29,11 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 def _load() -> None:
     from grader.engines.emulator.core.records import CONTEXT  # noqa: PLC0415 - as above
     from grader.engines.emulator.core.scheduler import run  # noqa: PLC0415 - as above
+    from grader.engines.emulator.findings.wavefronts import wavefronts  # noqa: PLC0415 - as above
 
     with _no_collection():
         run(aligned_records(CONTEXT, 1), 1)
+        wavefronts((0,), (0,), 4, load=True)
 
 
 @contextmanager

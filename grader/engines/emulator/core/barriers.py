@@ -124,8 +124,8 @@ def release(ctx: Any, number: int) -> bool:
 def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
     """Tell that ``thread`` waited at a barrier that others of its block can no longer reach."""
     event = note(ctx, _EXITED, pc, ctx.first_exit_pc, 0, number, 0, thread, ctx.first_exited, ctx.block)
-    if event >= 0:
-        event_at(ctx.events, event).detail = max(event_at(ctx.events, event).detail, ctx.exited)
+    if event >= 0 and event_at(ctx.events, event).count == 1:
+        event_at(ctx.events, event).detail = ctx.exited
 
 
 @compiled

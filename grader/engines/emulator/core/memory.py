@@ -13,6 +13,7 @@ from grader.engines.emulator.core.addresses import (
     LOCAL_WINDOW,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
+    SHARED_WINDOW,
     WINDOW_BITS,
     WINDOWS,
 )
@@ -51,7 +52,7 @@ from grader.engines.emulator.core.lanes import (
 from grader.engines.emulator.core.local_marks import track_local
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.samples import remember
-from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
+from grader.engines.emulator.core.shadow import track_reads, track_writes
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
@@ -230,8 +231,7 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
                 flags = 0 if window == SHARED_WINDOW else window_at(ctx.windows, window).flags
                 track_reads(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, flags)
             else:
-                row = operand(ctx, frame, ins.b) if kind == _STORE and ins.count == 1 else 0
-                track_writes(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, row)
+                track_writes(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, frame)
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN) if ins.count == 1 else PATTERN_ANY
     delta = ctx.delta
     if window == _LOCAL_WINDOW:

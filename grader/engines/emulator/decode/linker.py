@@ -158,10 +158,10 @@ class _Linker:
         for ins in function.body:
             assembler.begin(ins)
             handler = HANDLERS.get(ins.opcode[0])
+            if handler is None:
+                raise UnsupportedError(ins.text, ins.location)
             before = len(assembler.emitted)
             try:
-                if handler is None:
-                    raise UnsupportedError(ins.text)  # noqa: TRY301 - one place adds the line
                 handler(assembler, ins)
             except UnsupportedError as error:
                 raise UnsupportedError(error.what, ins.location) from None

@@ -1,10 +1,12 @@
 """``mov``: registers, addresses, special registers, packing and unpacking of vectors."""
 
+import numpy as np
+
 from grader.engines.emulator.core.addresses import GRID_WINDOW, WINDOW_BITS
 from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
 from grader.engines.emulator.decode.assembler import Assembler, vector_elements
-from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.ptx.syntax import Instruction
 
@@ -45,6 +47,11 @@ _ENVIRONMENT = {"%envreg1": _WORKSPACE >> 32, "%envreg2": _WORKSPACE & 0xFFFFFFF
 """Where CUDA C's ``this_grid()`` looks for the address of its workspace: upper and lower half."""
 
 _WORD = TYPES["b32"]
+
+
+def uses_workspace(program: Program) -> bool:
+    """Whether a program asks for the address of that workspace, which it does to wait for its grid."""
+    return _ENVIRONMENT["%envreg1"] in np.frombuffer(program.constants, np.int32)
 
 
 def _mov(asm: Assembler, ins: Instruction) -> None:

@@ -7,16 +7,14 @@ over hostile PTX can become a wild access.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from grader.engines.emulator.core.atomics import Atomic
 from grader.engines.emulator.core.barriers import Reduction
 from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
+from grader.engines.emulator.decode.part import Part
 from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP
 from grader.engines.emulator.isa.table import MICRO_OPS
@@ -27,67 +25,7 @@ _CELLS = (2, 4, 8)
 _WIDTHS = (1, 2, 4, 8)
 _COUNTS = (1, 2, 4)
 
-Longs = NDArray[np.int64]
-Rule = Callable[["_Part"], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The instructions of one operation, with their fields as 64 bits and the frames they work in.
-
-    ``start`` and ``stop`` bound each one's function; ``bad`` marks those that break a rule.
-    """
-
-    program: Program
-    code: NDArray[Any]
-    frame: Longs
-    start: Longs
-    stop: Longs
-    bad: NDArray[np.bool_]
-
-    def field(self, name: str) -> Longs:
-        values: Longs = self.code[name].astype(np.int64)
-        return values
-
-    def need(self, holds: NDArray[np.bool_]) -> None:
-        self.bad[:] |= ~holds
-
-    def one_of(self, name: str, allowed: tuple[int, ...]) -> None:
-        self.need(np.isin(self.field(name), allowed))
-
-    def row(
-        self, offset: Longs | str, size: Longs | int, *, constant: bool = False, optional: bool = False
-    ) -> None:
-        """Need ``size`` bytes at ``offset`` in the frame; or, where allowed, among the constants, or no row (-1)."""
-        at = self.field(offset) if isinstance(offset, str) else offset
-        holds = (at >= 0) & (at % ROW_ALIGN == 0) & (at + size <= self.frame)
-        if constant:
-            there = ~at
-            holds |= (at < 0) & (there % ROW_ALIGN == 0) & (there + size <= len(self.program.constants))
-        if optional:
-            holds |= at == -1
-        self.need(holds)
-
-    def alone(self, index: int) -> "_Part":
-        """One of the instructions; what is found bad there is bad here."""
-        one = slice(index, index + 1)
-        return _Part(
-            self.program, self.code[one], self.frame[one], self.start[one], self.stop[one], self.bad[one]
-        )
-
-    def jump(self, target: Longs) -> None:
-        self.need((target >= self.start) & (target < self.stop))
-
-    def listed(self, index: int) -> Longs:
-        """Entries ``index`` of what the instructions' ``target`` starts in the operand list; 0 where there is none."""
-        at = self.field("target") + index
-        inside = (index < self.field("count")) & (at >= 0) & (at < len(self.program.operands))
-        entries: Longs = np.where(inside, self.program.operands[np.where(inside, at, 0)], 0)
-        return entries
-
-    def list_fits(self, members: NDArray[np.bool_]) -> None:
-        first, count = self.field("target"), self.field("count")
-        self.need(~members | ((first >= 0) & (count >= 0) & (first + count <= len(self.program.operands))))
+Rule = Callable[[Part], None]
 
 
 def validated(program: Program) -> Program:
@@ -101,7 +39,7 @@ def validated(program: Program) -> Program:
     bad = np.zeros(length, np.bool_)
     for op in np.unique(ops):
         chosen = np.flatnonzero(ops == op)
-        part = _Part(
+        part = Part(
             program,
             program.code[chosen],
             frame[chosen],
@@ -125,26 +63,26 @@ def _rule(op: int) -> Rule:
 _SHAPES = tuple((op.out.row_bytes, tuple(cell.row_bytes for cell in op.ins)) for op in MICRO_OPS.values())
 
 
-def _micro_operation(part: _Part) -> None:
+def _micro_operation(part: Part) -> None:
     out, ins = _SHAPES[int(part.code["op"][0])]
     part.row("d", out)
     for name, size in zip("abc", ins, strict=False):
         part.row(name, size, constant=True)
 
 
-def _unknown(part: _Part) -> None:
+def _unknown(part: Part) -> None:
     part.bad[:] = True
 
 
-def _nothing(_part: _Part) -> None:
+def _nothing(_part: Part) -> None:
     """Has no operands."""
 
 
-def _branch(part: _Part) -> None:
+def _branch(part: Part) -> None:
     part.jump(part.field("target"))
 
 
-def _branch_indexed(part: _Part) -> None:
+def _branch_indexed(part: Part) -> None:
     part.row("a", _ROW, constant=True)
     part.list_fits(np.ones(len(part.code), np.bool_))
     for index in range(int(part.field("count").max(initial=0))):
@@ -154,7 +92,7 @@ def _branch_indexed(part: _Part) -> None:
         )
 
 
-def _call(part: _Part) -> None:
+def _call(part: Part) -> None:
     """The callee's frame starts behind the caller's, so the caller's size must be its own."""
     frames = {span.start: span.frame_bytes for span in part.program.spans}
     target = part.field("target")
@@ -164,7 +102,7 @@ def _call(part: _Part) -> None:
     part.need((part.field("b") >= 0) & (part.field("c") >= 0))
 
 
-def _call_indirect(part: _Part) -> None:
+def _call_indirect(part: Part) -> None:
     """Three entries of the operand list for each function: its start or -1, and what it needs."""
     part.row("a", 8 * WARP, constant=True)
     part.need(part.field("imm") == part.frame)
@@ -179,7 +117,7 @@ def _call_indirect(part: _Part) -> None:
         part.bad[index] |= not fits
 
 
-def _service(part: _Part) -> None:
+def _service(part: Part) -> None:
     for index, ins in enumerate(part.code):
         number = int(ins["imm"])
         if not 0 <= number < len(part.program.services):
@@ -192,7 +130,7 @@ def _service(part: _Part) -> None:
             alone.row(np.array([row.offset]), row.bytes * WARP)
 
 
-def _access(part: _Part, data: str, *, constant: bool) -> None:
+def _access(part: Part, data: str, *, constant: bool) -> None:
     part.one_of("address_bits", (32, 64))
     part.row("a", part.field("address_bits") // 8 * WARP, constant=True)
     for name, allowed in (("width", _WIDTHS), ("cell", _CELLS), ("count", _COUNTS)):
@@ -206,15 +144,15 @@ def _access(part: _Part, data: str, *, constant: bool) -> None:
         part.row(np.where(part.field("count") > index, part.listed(index), 0), size, constant=constant)
 
 
-def _load(part: _Part) -> None:
+def _load(part: Part) -> None:
     _access(part, "d", constant=False)
 
 
-def _store(part: _Part) -> None:
+def _store(part: Part) -> None:
     _access(part, "b", constant=True)
 
 
-def _atomic(part: _Part) -> None:
+def _atomic(part: Part) -> None:
     part.one_of("width", (2, 4, 8))
     part.one_of("function", tuple(Atomic))
     part.one_of("address_bits", (32, 64))
@@ -226,7 +164,7 @@ def _atomic(part: _Part) -> None:
     part.row("c", size, constant=True)
 
 
-def _barrier(part: _Part) -> None:
+def _barrier(part: Part) -> None:
     part.one_of("function", tuple(Reduction))
     part.row("a", _ROW, constant=True)
     part.row("b", _ROW, constant=True)
@@ -236,11 +174,11 @@ def _barrier(part: _Part) -> None:
     part.row(np.where(reduces, part.field("d"), 0), np.where(counts, _ROW, _PREDICATE))
 
 
-def _member(part: _Part) -> None:
+def _member(part: Part) -> None:
     part.row("target", _ROW, constant=True)
 
 
-def _shuffle(part: _Part) -> None:
+def _shuffle(part: Part) -> None:
     _member(part)
     part.one_of("function", tuple(Shuffle))
     for name in "abc":
@@ -249,14 +187,14 @@ def _shuffle(part: _Part) -> None:
     part.row("imm", _PREDICATE, optional=True)
 
 
-def _vote(part: _Part) -> None:
+def _vote(part: Part) -> None:
     _member(part)
     part.one_of("function", tuple(Vote))
     part.row("a", _PREDICATE, constant=True)
     part.row("d", np.where(part.field("function") == Vote.BALLOT, _ROW, _PREDICATE))
 
 
-def _match(part: _Part) -> None:
+def _match(part: Part) -> None:
     _member(part)
     part.one_of("function", tuple(Match))
     part.one_of("width", (4, 8))
@@ -265,18 +203,18 @@ def _match(part: _Part) -> None:
     part.row("imm", _PREDICATE, optional=True)
 
 
-def _result(part: _Part) -> None:
+def _result(part: Part) -> None:
     part.row("d", _ROW)
 
 
-def _thread_row(part: _Part) -> None:
+def _thread_row(part: Part) -> None:
     """``a`` counts from the start of a warp's own table, as a constant would."""
     _result(part)
     table = ~part.field("a")
     part.need((table >= 0) & (table % ROW_ALIGN == 0) & (table + _ROW <= 4 * _ROW))
 
 
-def _clock(part: _Part) -> None:
+def _clock(part: Part) -> None:
     part.one_of("cell", (4, 8))
     part.row("d", part.field("cell") * WARP)
 

@@ -31,6 +31,11 @@ class Access:
     array_name: str
 
     @property
+    def store(self) -> bool:
+        """Whether it writes."""
+        return self.site[3]
+
+    @property
     def steps(self) -> set[int]:
         """Bytes from each active lane's address to its neighbour's, where the next lane is active too."""
         pairs = zip(self.lanes, self.addresses, self.lanes[1:], self.addresses[1:], strict=False)

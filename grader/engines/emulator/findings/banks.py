@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.engines.emulator.findings.addresses import Access
+from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite
 
-_BANKS = 32
-_BANK_BYTES = 4
-_WAVEFRONT_BYTES = _BANKS * _BANK_BYTES
+_WAVEFRONT_BYTES = 128
 
 _TWICE = 2.0
 """From here on every access of a conflict takes twice as long, and it is a warning."""
@@ -32,49 +31,59 @@ class _Rows:
 
 
 def bank_conflict(
-    kernel: str, site: AccessSite, accesses: Sequence[Access], everywhere: Sequence[Access]
+    kernel: str, line: Sequence[AccessSite], accesses: Sequence[Access], everywhere: Sequence[Access]
 ) -> Diagnostic | None:
-    """What is wrong with a site of shared memory; ``None`` where nothing is.
+    """What is wrong with the shared memory sites of one ``line``, its loads and its stores; ``None`` where nothing is.
 
-    ``accesses`` are those of the site that were kept, ``everywhere`` those of the whole kernel.
+    ``accesses`` are those of the kernel's line that were kept, ``everywhere`` those of the whole kernel.
     """
-    if site.transactions <= site.ideal:
+    sites = [site for site in line if site.transactions > site.ideal]
+    if not sites:
         return None
-    ratio = site.transactions / site.ideal
-    arrays = {access.array_name for access in accesses if access.array}
+    ratio = sum(site.transactions for site in sites) / sum(site.ideal for site in sites)
+    met = [access for access in accesses if access.store in {site.store for site in sites}]
+    arrays = {access.array_name for access in met if access.array}
     place = f" of {arrays.pop()}" if len(arrays) == 1 else ""
+    what = " and ".join(
+        "stores" if site.store else "loads" for site in sorted(sites, key=lambda site: site.store)
+    )
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
-        message=(
-            f"bank conflicts in {'stores' if site.store else 'loads'}{place}, {ratio:.1f}-way on average: each takes"
-            f" {ratio:.1f} times as long"
-        ),
-        advice=_advice(accesses, everywhere),
+        message=f"bank conflicts in {what}{place}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long",
+        advice=_advice(met, everywhere),
         kernel=kernel,
-        file=site.file,
-        line=site.line,
-        count=site.requests,
+        file=sites[0].file,
+        line=sites[0].line,
+        count=sum(site.requests for site in sites),
     )
 
 
 def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> str:
-    costly = [access for access in accesses if access.cost > _best(access)]
-    rows = _rows(costly)
+    costly = [access for access in accesses if _has_conflict(access, access.addresses)]
+    array = costly[0].array if costly else None
+    kept = (access for access in everywhere if array is not None and access.array == array)
+    different = list({(access.lanes, access.addresses, access.size): access for access in kept}.values())
+    rows = _rows(costly, different)
+    if costly and all(_distance(access) == access.size for access in costly):
+        return (
+            "the rows that a warp uses at once begin in the same banks: let 32 neighbouring threads use one row, or"
+            " make the rows as long as the block is wide"
+        )
     if rows is None:
+        steps = (
+            " (in a reduction: s[t] += s[t + step], with a step that halves)" if _stride_grows(costly) else ""
+        )
         return (
             "let neighbouring threads use neighbouring elements of shared memory, so that the lanes of a warp meet in"
-            " no bank"
+            f" no bank{steps}"
         )
-    array = costly[0].array
-    kept = (access for access in everywhere if access.array == array)
-    different = {(access.lanes, access.addresses, access.size): access for access in kept}
-    padding = _padding(rows, list(different.values()))
+    padding = _padding(rows, different)
     if padding is None:
         return (
-            f"no padding of the rows of {rows.length} elements by up to {_MOST_PADDING} removes all conflicts of the"
-            " accesses seen: let a warp use 32 neighbouring elements, or swizzle the column with the row"
-            " (column ^ row)"
+            f"rows longer by up to {_MOST_PADDING} elements than {rows.length} were tried, and none removes all"
+            " conflicts of the accesses seen: let a warp use 32 neighbouring elements, or swizzle the column with the"
+            " row (column ^ row)"
         )
     return (
         f"make the rows {rows.length + padding} elements long instead of {rows.length}: with that padding the accesses"
@@ -82,24 +91,34 @@ def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> str:
     )
 
 
-def _rows(costly: Sequence[Access]) -> _Rows | None:
-    """The rows that the lanes step through: the one distance between neighbouring lanes, if it is a row's length.
+def _rows(costly: Sequence[Access], everywhere: Sequence[Access]) -> _Rows | None:
+    """The rows that the lanes step through: the distance between neighbouring lanes, if it is a row's length.
 
-    A distance of less than a quarter of the banks is a stride, as in a reduction with gaps, and no row.
+    A distance of less than a quarter of the banks is a stride and no row; so is one that differs from access to access,
+    as in a reduction with gaps, and one between whose elements nothing is ever used, of all accesses ``everywhere``.
     """
-    steps = {abs(step) for access in costly for step in access.steps} - {0}
     widths = {access.size for access in costly}
     arrays = {access.array for access in costly}
-    if len(widths) != 1 or len(arrays) != 1 or not steps:
+    distances = {distance for access in costly if (distance := _distance(access))}
+    if len(widths) != 1 or len(arrays) != 1 or len(distances) != 1:
         return None
-    width = widths.pop()
-    most = _most_common(abs(step) for access in costly for step in _all_steps(access))
-    length, rest = divmod(most, width)
-    if rest or most < _WAVEFRONT_BYTES // 4:
+    width, distance, array = widths.pop(), distances.pop(), arrays.pop()
+    length, rest = divmod(distance, width)
+    if rest or distance < _WAVEFRONT_BYTES // 4:
         return None
-    array = next(iter(arrays))
-    is_whole = array is not None and (array.size is None or array.size % most == 0)
-    return _Rows(length=length, width=width) if is_whole else None
+    columns = {address % distance for access in everywhere for address in access.addresses}
+    is_whole = array is not None and (array.size is None or array.size % distance == 0)
+    return _Rows(length=length, width=width) if is_whole and len(columns) > 1 else None
+
+
+def _distance(access: Access) -> int:
+    """The most common distance between neighbouring lanes, in bytes; 0 where all have one address."""
+    return _most_common(abs(step) for step in _all_steps(access))
+
+
+def _stride_grows(costly: Sequence[Access]) -> bool:
+    """Whether the lanes step through the array by more than one distance."""
+    return len({_distance(access) for access in costly} - {0}) > 1
 
 
 def _all_steps(access: Access) -> Iterable[int]:
@@ -115,12 +134,7 @@ def _most_common(values: Iterable[int]) -> int:
 
 
 def _padding(rows: _Rows, accesses: Sequence[Access]) -> int | None:
-    """The least padding with which none of ``accesses`` has a conflict; ``None`` where there is none.
-
-    There is none either where counting again does not give what was counted: then the rule is not the hardware's.
-    """
-    if any(_wavefronts(access.lanes, access.addresses, access.size) != access.cost for access in accesses):
-        return None
+    """The least padding with which none of ``accesses`` has a conflict; ``None`` where there is none."""
     for padding in range(1, _MOST_PADDING + 1):
         if all(_is_free(rows, access, padding) for access in accesses):
             return padding
@@ -130,34 +144,10 @@ def _padding(rows: _Rows, accesses: Sequence[Access]) -> int | None:
 def _is_free(rows: _Rows, access: Access, padding: int) -> bool:
     moved = tuple(rows.padded(address, padding) for address in access.addresses)
     aligned = all(address % access.size == 0 for address in moved)
-    return aligned and _wavefronts(access.lanes, moved, access.size) <= _best(access)
+    return aligned and not _has_conflict(access, moved)
 
 
-def _best(access: Access) -> int:
-    """Wavefronts without any conflict."""
-    return len(_parts(access.lanes, access.size))
-
-
-def _parts(lanes: Sequence[int], size: int) -> dict[int, list[int]]:
-    """The indices of the lanes that are served together: a whole warp, or what moves 128 bytes."""
-    together = _WAVEFRONT_BYTES // max(size, _BANK_BYTES)
-    parts: dict[int, list[int]] = {}
-    for index, lane in enumerate(lanes):
-        parts.setdefault(lane // together, []).append(index)
-    return parts
-
-
-def _wavefronts(lanes: Sequence[int], addresses: Sequence[int], size: int) -> int:
-    """Passes that an access needs: for each part the most different words in one bank."""
-    total = 0
-    for part in _parts(lanes, size).values():
-        words = {
-            word
-            for index in part
-            for word in range(
-                addresses[index] // _BANK_BYTES, (addresses[index] + size - 1) // _BANK_BYTES + 1
-            )
-        }
-        banks = [word % _BANKS for word in words]
-        total += max(map(banks.count, banks))
-    return total
+def _has_conflict(access: Access, addresses: Sequence[int]) -> bool:
+    """Whether the access would take more wavefronts than it must, at ``addresses`` of its lanes."""
+    needed, best = wavefronts(access.lanes, addresses, access.size, load=not access.store)
+    return needed > best

@@ -27,7 +27,8 @@ def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Di
             f" 32 bytes per request of a warp where {site.ideal / site.requests:.1f} would do{_stride(accesses)}"
         ),
         advice=(
-            "let threadIdx.x choose the element within a row, so that neighbouring threads use neighbouring elements"
+            "let threadIdx.x choose the element within a row, so that neighbouring threads use neighbouring elements,"
+            " or pass the data through a tile in shared memory"
         ),
         kernel=kernel,
         file=site.file,

@@ -153,8 +153,8 @@ def _deadlocked(stop: _Stop) -> _Ending:
     for thread, pc in outcome.waiting:
         by_pc.setdefault(pc, []).append(thread)
     groups = [
-        f"{amount(len(threads), 'thread')} ({thread_name(outcome.shape.block, threads[0])}"
-        f"{' and others' if len(threads) > 1 else ''}) at {line_name(outcome.program.locations[pc])}"
+        f"{len(threads):,} at {line_name(outcome.program.locations[pc])} (the first of them"
+        f" {thread_name(outcome.shape.block, threads[0])})"
         for pc, threads in sorted(by_pc.items())
     ]
     places = [outcome.program.locations[pc] for pc in sorted(by_pc)]
@@ -162,10 +162,23 @@ def _deadlocked(stop: _Stop) -> _Ending:
     return _Ending(
         kind=DiagnosticKind.DIVERGENT_BARRIER,
         location=first,
-        what=f"barrier that never completes in {stop.block}: waiting are {', '.join(groups)}",
+        what=(
+            f"barrier that never completes in {stop.block}, of {amount(outcome.shape.block.size, 'thread')} wait"
+            f" {', '.join(groups)}{_returned(outcome)}"
+        ),
         advice="let every thread of the block reach the same barrier: take it out of the branch or the loop",
         related=tuple(place for place in places[1:] if place is not None and place != first),
         threads=len(outcome.waiting),
+    )
+
+
+def _returned(outcome: LaunchOutcome) -> str:
+    """How many threads of a block in a deadlock have come to their end, and by which branch."""
+    if not outcome.returned:
+        return ""
+    place = outcome.program.locations[outcome.returned_pc] if outcome.returned_pc >= 0 else None
+    return (
+        f"; {outcome.returned:,} have ended{f' by way of the branch at {line_name(place)}' if place else ''}"
     )
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN
+from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, SHARED_WINDOW
 from grader.engines.emulator.core.codes import Op, Space
-from grader.engines.emulator.core.shadow import SHARED_WINDOW
+from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, window_origin
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
@@ -64,9 +64,13 @@ class Event:
     @property
     def who(self) -> str:
         """The first thread it happened to."""
-        shape = self.outcome.shape
-        thread = thread_name(shape.block, int(self.record["thread"]))
-        return f"{thread} of {block_name(shape.grid, int(self.record['block']))}"
+        thread = thread_name(self.outcome.shape.block, int(self.record["thread"]))
+        return f"{thread} of {self.block}"
+
+    @property
+    def block(self) -> str:
+        """The block of that thread."""
+        return block_name(self.outcome.shape.grid, int(self.record["block"]))
 
     @property
     def culprits(self) -> str:
@@ -88,6 +92,12 @@ class Event:
     def between_blocks(self) -> bool:
         """Whether the two parties are in different blocks."""
         return int(self.record["block"]) != int(self.record["other_block"])
+
+    @property
+    def has_grid_barrier(self) -> bool:
+        """Whether the kernel waits for its whole grid somewhere, so it is launched cooperatively."""
+        program = self.outcome.program
+        return bool((program.code["op"] == Op.GRID_BARRIER).any()) or uses_workspace(program)
 
     @property
     def width(self) -> int:

@@ -19,7 +19,8 @@ def _guard(e: Event) -> str:
     if e.in_shared_memory:
         return "compare the index with the size of the array, and with the size of the block that uses it"
     return (
-        "compare the index with the size of the buffer before the access: the last block has threads to spare"
+        "compare the index with the size before the access, with < and not <=: the last block has threads to spare, and"
+        " a loop ends before the size"
     )
 
 

@@ -7,7 +7,7 @@ from grader.model.diagnostic import Diagnostic
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each finding once, in the words of its first occurrence; its threads are the most of one launch."""
+    """Each finding once, in the words of the occurrence that had the most threads, which are its threads too."""
     found: dict[tuple[object, ...], Diagnostic] = {}
     for new in diagnostics:
         known = found.get(new.identity)
@@ -16,4 +16,5 @@ def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _joined(known: Diagnostic, new: Diagnostic) -> Diagnostic:
-    return replace(known, count=known.count + new.count, threads=max(known.threads, new.threads))
+    words = new if new.threads > known.threads else known
+    return replace(words, count=known.count + new.count)

@@ -28,7 +28,9 @@ def _between(e: Event) -> str:
     """Why nothing orders the two: which barrier there is, and why it does not help."""
     here, there = e.location, e.other_location
     if e.between_blocks:
-        return "nothing orders the two blocks"
+        return (
+            f"nothing orders the two blocks{', as no grid.sync() is between' if e.has_grid_barrier else ''}"
+        )
     if _at_once(e):
         return "one instruction writes different values to one place, and which stays is left to chance"
     if (told := _taken(e)) is not None:
@@ -66,6 +68,9 @@ def _goes_round(here: Location | None, there: Location | None, before: Location 
 def _order(e: Event) -> str:
     here, there = e.location, e.other_location
     barrier = "cuda.syncthreads()" if e.is_numba else "__syncthreads()"
+    if e.between_blocks and e.has_grid_barrier:
+        grid = "cuda.cg.this_grid().sync()" if e.is_numba else "grid.sync()"
+        return f"put {grid} between the two{'' if here == there else ' lines'}, or give each block its own elements"
     if e.between_blocks:
         return "blocks of an ordinary launch cannot wait for each other: give each its own elements, or use an atomic"
     if _at_once(e):
@@ -92,7 +97,10 @@ def _same_value(e: Event) -> str:
 
 
 def _one_writer(e: Event) -> str:
-    return "let one thread write it" if e.in_shared_memory else "let one thread of one block write it"
+    if e.between_blocks:
+        index = "cuda.blockIdx" if e.is_numba else "blockIdx"
+        return f"let one thread of one block write it; if each block has elements of its own, the index needs {index}"
+    return "let one thread write it"
 
 
 RACES: dict[EventKind, Wording] = {

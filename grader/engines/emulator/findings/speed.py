@@ -10,7 +10,7 @@ from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.profile import Profiled
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.run import Counters, LineProfile
+from grader.model.run import AccessSite, Counters, LineProfile
 
 _PARTED_SHARE = 0.5
 """Share of a branch's executions that must part lanes: what parts them only at the edge of the grid is no finding."""
@@ -58,15 +58,20 @@ def speed_diagnostics(
 
 def _traffic(kernel: Counters, launches: Sequence[Profiled]) -> list[Diagnostic]:
     everywhere = accesses_of(launches)
-    found = []
+    found: list[Diagnostic | None] = []
+    shared: dict[tuple[str | None, int | None], list[AccessSite]] = {}
     for site in kernel.sites:
         if site.requests == 0 or site.ideal == 0:
             continue
-        accesses = [access for access in everywhere if access.site == site_key(site)]
         if site.space == "global":
+            accesses = [access for access in everywhere if access.site == site_key(site)]
             found.append(uncoalesced(kernel.kernel, site, accesses))
         else:
-            found.append(bank_conflict(kernel.kernel, site, accesses, everywhere))
+            shared.setdefault((site.file, site.line), []).append(site)
+    for line in shared.values():
+        keys = {site_key(site) for site in line}
+        accesses = [access for access in everywhere if access.site in keys]
+        found.append(bank_conflict(kernel.kernel, line, accesses, everywhere))
     return [diagnostic for diagnostic in found if diagnostic is not None]
 
 

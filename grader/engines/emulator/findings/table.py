@@ -1,5 +1,7 @@
 """One table of wordings, and the events of a launch told by it."""
 
+from collections.abc import Sequence
+
 from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.findings.event import Event, count_threads
 from grader.engines.emulator.findings.heap import HEAP
@@ -25,15 +27,52 @@ def diagnostics_of(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) ->
     ]
     for event in sorted(events, key=_rank):
         kind = EventKind(int(event.record["kind"]))
-        places = frozenset({event.location, event.other_location})
+        places = frozenset(_places(event, kind))
         key = (kind, places, int(event.record["window"]), event.target())
-        if kind is EventKind.WARP_HAZARD and (EventKind.RACE, *key[1:]) in groups:
-            continue  # the barrier that the race asks for mends this as well
         groups[key] = groups[key].joined(event) if key in groups else event
-    return [_diagnostic(event, kernel) for event in groups.values()]
+    races = [event for key, event in groups.items() if key[0] is EventKind.RACE and not event.between_blocks]
+    return [_diagnostic(event, races, kernel) for event in groups.values() if not _is_mended(event, races)]
 
 
-def _diagnostic(event: Event, kernel: str) -> Diagnostic:
+def _places(event: Event, kind: EventKind) -> set[Location | None]:
+    """The lines that make a finding the same: of threads that ended too soon, what led them there, if it is known."""
+    if kind is EventKind.EXITED_BEFORE_BARRIER and event.other_location is not None:
+        return {event.other_location}
+    return {event.location, event.other_location}
+
+
+def _is_mended(event: Event, races: Sequence[Event]) -> bool:
+    """Whether an exchange within a warp is in order as soon as the barrier is there that one of the races asks for."""
+    if int(event.record["kind"]) != EventKind.WARP_HAZARD:
+        return False
+    here, there = event.location, event.other_location
+    return any(
+        {here, there} == {race.location, race.other_location} or _lies_within(race, here, there)
+        for race in races
+    )
+
+
+def _lies_within(race: Event, here: Location | None, there: Location | None) -> bool:
+    """Whether all that is between the two lines of a race is between ``here`` and ``there`` as well."""
+    places = (race.location, race.other_location, here, there)
+    known = [place for place in places if place is not None]
+    if len(known) < len(places) or len({place.file for place in known}) > 1:
+        return False
+    one, other, first, last = (place.line for place in known)
+    return one != other and min(first, last) <= min(one, other) and max(one, other) <= max(first, last)
+
+
+def _advice(event: Event, races: Sequence[Event]) -> str:
+    """What to do; where a race lets a read come before the write, that is what leaves the element unwritten."""
+    place = (event.location, event.target())
+    if int(event.record["kind"]) == EventKind.UNINITIALISED and place in {
+        (race.location, race.target()) for race in races
+    }:
+        return "mend the race in this line first: what it reads may not be written yet"
+    return WORDINGS[EventKind(int(event.record["kind"]))].advice(event)
+
+
+def _diagnostic(event: Event, races: Sequence[Event], kernel: str) -> Diagnostic:
     wording = WORDINGS[EventKind(int(event.record["kind"]))]
     location = event.location
     shared = event.in_shared_memory and wording.kind is DiagnosticKind.GLOBAL_RACE
@@ -41,7 +80,7 @@ def _diagnostic(event: Event, kernel: str) -> Diagnostic:
         kind=DiagnosticKind.SHARED_RACE if shared else wording.kind,
         severity=wording.severity,
         message=wording.message(event),
-        advice=wording.advice(event),
+        advice=_advice(event, races),
         kernel=kernel,
         file=location.file if location else None,
         line=location.line if location else None,

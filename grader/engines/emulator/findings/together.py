@@ -15,19 +15,19 @@ def _divergent(e: Event) -> str:
 
 
 def _exited(e: Event) -> str:
-    where = f" by the branch at {line_name(e.other_location)}" if e.other_location else ""
-    gone = int(e.record["detail"])
+    where = f" by way of the branch at {line_name(e.other_location)}" if e.other_location else ""
+    gone, threads = int(e.record["detail"]), e.outcome.shape.block.size
     return (
-        f"barrier that some threads never reach, waited at by {e.culprits}, when {amount(gone, 'thread')} of the block,"
-        f" the first of them {e.other}, had already returned{where}"
+        f"barrier that some threads never reach, {threads - gone} of {amount(threads, 'thread')} of {e.block} wait at"
+        f" {line_name(e.location)}, {gone} have ended{where}, the first of them {e.other}"
     )
 
 
 def _missing(e: Event) -> str:
     named, absent = (int(e.record[name]) & 0xFFFFFFFF for name in ("detail", "address"))
     return (
-        f"the lane mask names lanes that do not take part, 0x{named:08x} with {lanes_name(absent)} absent, the first of"
-        f" them {e.other}, as seen by {e.who}"
+        f"the lane mask names lanes that do not take part, for instance 0x{named:08x} with {lanes_name(absent)} absent,"
+        f" the first of them {e.other}, as seen by {e.who}"
     )
 
 
@@ -42,7 +42,9 @@ TOGETHER: dict[EventKind, Wording] = {
         DiagnosticKind.DIVERGENT_BARRIER,
         Severity.WARNING,
         _exited,
-        always("let every thread reach the barrier, and guard the work instead of returning early"),
+        always(
+            "let every thread reach the barrier: put the condition around the work only, and no return before it"
+        ),
     ),
     EventKind.MISSING_LANES: Wording(
         DiagnosticKind.INACTIVE_LANE,

@@ -1,0 +1,49 @@
+"""What an access to shared memory would cost at other addresses, by the rules that count the launches."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.lanes import SCRATCH_HIGHEST, SCRATCH_LOWEST
+from grader.engines.emulator.core.records import CONTEXT, TRAFFIC
+from grader.engines.emulator.core.recount import recount
+from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
+from grader.engines.emulator.isa.cells import WARP
+
+
+class _Counter:
+    """A context without a launch, for one access at a time."""
+
+    def __init__(self) -> None:
+        self._scratch = aligned_bytes(TRAFFIC_SCRATCH_BYTES)
+        self._traffic = aligned_records(TRAFFIC, 1)
+        self._context = aligned_records(CONTEXT, 1)
+        self._context[0]["scratch"] = address_of(self._scratch)
+        self._context[0]["traffic"] = address_of(self._traffic)
+
+    def count(
+        self, lanes: Sequence[int], addresses: Sequence[int], size: int, *, load: bool
+    ) -> tuple[int, int]:
+        """Wavefronts and the fewest possible, of ``size`` bytes at each of the ``addresses`` of the ``lanes``."""
+        cells = self._scratch.view(np.int64)
+        cells[:WARP] = addresses[0]
+        cells[list(lanes)] = addresses
+        cells[SCRATCH_LOWEST // 8], cells[SCRATCH_HIGHEST // 8] = min(addresses), max(addresses)
+        self._traffic[:] = 0
+        recount(self._context, sum(1 << lane for lane in lanes), size, load)
+        return int(self._traffic[0]["transactions"]), int(self._traffic[0]["ideal"])
+
+
+@cache
+def _counter() -> _Counter:
+    return _Counter()
+
+
+def wavefronts(lanes: Sequence[int], addresses: Sequence[int], size: int, *, load: bool) -> tuple[int, int]:
+    """Passes that an access of ``size`` bytes per lane needs, and how many would be without any conflict.
+
+    ``addresses`` has one for each of the ``lanes``; both are in rising order of the lanes and not empty.
+    """
+    return _counter().count(lanes, addresses, size, load=load)
