@@ -147,3 +147,14 @@ def test_an_address_just_below_zero_is_out_of_bounds_beside_one_at_zero(space: s
     assert ran.fault.verdict is Verdict.CRASHED
     (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
     assert found.threads == 1
+
+
+def test_atomics_that_meet_are_counted_although_the_last_lane_is_out_of_bounds() -> None:
+    source = """
+extern "C" __global__ void k(int* out) { atomicAdd(&out[threadIdx.x < 31 ? 0 : 100000], 1); }
+"""
+    ran = run_ptx(ptx_of(source), "k", 1, 32, {"out": Out((32,), np.int32)})
+    assert ran.fault is not None
+    assert ran.fault.verdict is Verdict.CRASHED
+    (met,) = ran.found(DiagnosticKind.ATOMIC_CONTENTION)
+    assert "31.0 lanes" in met.message

@@ -183,13 +183,14 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
             if not bit:
                 continue
             address = load_i64(ctx.scratch + 8 * lane)
-            window = _NOWHERE
+            place = _NOWHERE
             if address & (size - 1) == 0:
-                window = _place(ctx, int(ins.space), address, address, size)
-            if window == _NOWHERE:
+                place = _place(ctx, int(ins.space), address, address, size)
+            if place == _NOWHERE:
                 _report(ctx, ins, pc, w, lane, kind)
-            else:
-                done |= _part(ctx, w, pc, frame, bit, kind, window)
+            elif _part(ctx, w, pc, frame, bit, kind, place):
+                done |= bit
+                window = place  # the access is counted as one to where its last lane that took part went
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
             count_wavefronts(ctx, pc, size, done, kind == _LOAD)
