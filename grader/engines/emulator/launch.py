@@ -15,15 +15,14 @@ from grader.engines.emulator.core.records import (
     HITS,
     MAX_COUNTED_THREADS,
     MAX_EVENTS,
-    MAX_PC,
     MAX_SAMPLES,
-    MAX_STAMP,
     SAMPLE,
     SYNC,
     SYNCS,
     TRAFFIC,
 )
 from grader.engines.emulator.core.scheduler import run
+from grader.engines.emulator.core.shadow_words import MAX_PC, MAX_STAMP
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.decode.variables import PARAMETER_WINDOW

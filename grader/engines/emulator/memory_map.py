@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.addresses import GRID_WINDOW, GRID_WORKSPACE_BYTES, HEAP_WINDOW, WINDOWS
 from grader.engines.emulator.core.codes import WindowFlag
-from grader.engines.emulator.core.records import SHADOW_PLANES, SHADOW_WORD_BYTES, WINDOW
+from grader.engines.emulator.core.records import WINDOW
+from grader.engines.emulator.core.shadow_words import SHADOW_PLANES, SHADOW_WORD_BYTES
 from grader.engines.emulator.decode.functions import function_addresses
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.variables import (

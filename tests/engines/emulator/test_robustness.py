@@ -134,3 +134,16 @@ def test_a_decoders_slip_is_refused_before_it_runs(program: Program, slip: str) 
     assert validated(program) is program
     with pytest.raises(UnsupportedError):
         validated(replace(program, code=code))
+
+
+@pytest.mark.parametrize("space", ["local", "shared"])
+def test_an_address_just_below_zero_is_out_of_bounds_beside_one_at_zero(space: str) -> None:
+    body = (
+        f".{space} .align 16 .b8 x[64]; mov.u32 %r1, x; mov.u32 %r2, %tid.x; mul.lo.s32 %r3, %r2, -4;"
+        f" cvt.s64.s32 %rd1, %r3; st.{space}.u32 [%rd1], 5; ret; }}"
+    )
+    ran = run_ptx(KERNEL + body, "k", 1, 2, {"out": Out((32,))})
+    assert ran.fault is not None
+    assert ran.fault.verdict is Verdict.CRASHED
+    (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
+    assert found.threads == 1

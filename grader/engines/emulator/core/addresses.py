@@ -6,6 +6,9 @@ WINDOW_BITS = 36
 WINDOWS = 1024
 """Windows that the machine has."""
 
+SHARED_WINDOW = -1
+"""What stands for a window number where shared memory is meant."""
+
 LOCAL_WINDOW = -2
 """What stands for a window number where local memory is meant."""
 

@@ -13,6 +13,7 @@ from grader.engines.emulator.core.addresses import (
     LOCAL_WINDOW,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
+    SHARED_WINDOW,
     WINDOW_BITS,
     WINDOWS,
 )
@@ -51,7 +52,7 @@ from grader.engines.emulator.core.lanes import (
 from grader.engines.emulator.core.local_marks import track_local
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.samples import remember
-from grader.engines.emulator.core.shadow import SHARED_WINDOW, track_reads, track_writes
+from grader.engines.emulator.core.shadow import track_reads, track_writes
 from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
@@ -85,6 +86,8 @@ def _generic_space(address: int) -> int:
 def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
+    ``lowest`` and ``highest`` are unsigned: beside an address of 0 the highest may be one just below it.
+
     Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.
     """
     if space == _GENERIC:
@@ -93,8 +96,9 @@ def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     else:
         ctx.delta = 0
     if space == _SHARED:
-        low, high = lowest + ctx.delta, highest + ctx.delta + size
-        if low < 0 or high > ctx.shared_bytes or high < low:
+        low, last = lowest + ctx.delta, highest + ctx.delta
+        high = last + size
+        if low < 0 or last < low or high > ctx.shared_bytes or high < last:
             return _NOWHERE
         owner = load_u8(ctx.shared_owner + (low >> 2))
         if owner == 0 or load_u8(ctx.shared_owner + ((high - 1) >> 2)) != owner:
@@ -103,8 +107,9 @@ def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
         ctx.delta += ctx.shared
         return SHARED_WINDOW
     if space == _LOCAL:
-        low, high = lowest + ctx.delta, highest + ctx.delta + size
-        if low < 0 or high > ctx.local_bytes or high < low:
+        low, last = lowest + ctx.delta, highest + ctx.delta
+        high = last + size
+        if low < 0 or last < low or high > ctx.local_bytes or high < last:
             return _NOWHERE
         ctx.delta += ctx.local
         return _LOCAL_WINDOW

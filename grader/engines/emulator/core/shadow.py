@@ -6,20 +6,18 @@ of a word for every four bytes. The first holds the last write or, where nobody 
 the other planes, with ``SHADOW_MORE`` in the first to say so. Most words are written by one thread, or read by one, so
 the other planes are hardly ever touched, and memory that is not touched is not there: a tracked buffer costs eight
 bytes for every four.
-
-Stamps count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered when a barrier of the block
-lies between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the
-first and an atomic before the second (a lock, or the "last block" pattern).
 """
 
 from typing import Any
 
-from grader.engines.emulator.core.codes import EventKind, Flag, Op, Space, WindowFlag
-from grader.engines.emulator.core.events import block_at, note
+from grader.engines.emulator.core.addresses import SHARED_WINDOW
+from grader.engines.emulator.core.codes import EventKind, Op, WindowFlag
+from grader.engines.emulator.core.conflicts import examine, report, unordered
+from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i8, load_i32, load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.ordering import explain
-from grader.engines.emulator.core.records import (
+from grader.engines.emulator.core.rows import operand
+from grader.engines.emulator.core.shadow_words import (
     PC_MASK,
     PC_SHIFT,
     SHADOW_INITIALISED,
@@ -29,105 +27,12 @@ from grader.engines.emulator.core.records import (
     STAMP_SHIFT,
     THREAD_SHIFT,
 )
-from grader.engines.emulator.core.rows import operand
-from grader.engines.emulator.core.views import event_at, instruction_at, warp_at, window_at
+from grader.engines.emulator.core.views import instruction_at, window_at
 
 _RACE = int(EventKind.RACE)
-_HAZARD = int(EventKind.WARP_HAZARD)
-_SAME_VALUE = int(EventKind.SAME_VALUE)
 _UNINITIALISED = int(EventKind.UNINITIALISED)
 _STORE = int(Op.STORE)
-_ATOMIC = int(Flag.ATOMIC)
-_VOLATILE = int(Flag.VOLATILE)
-_SHARED = int(Space.SHARED)
 _MAY_BE_UNINITIALISED = int(WindowFlag.UNINITIALISED)
-_NONE = -1
-
-SHARED_WINDOW = -1
-"""What stands for a window number where shared memory is meant."""
-
-
-@compiled
-def _unordered(ctx: Any, word: int, window: int) -> bool:
-    """Whether an earlier access may have nothing between it and now: same epoch, or another block of this launch."""
-    stamp = word >> STAMP_SHIFT
-    if window == SHARED_WINDOW or stamp >= ctx.turn_stamp:
-        return stamp >= ctx.since
-    return stamp >= ctx.launch_stamp
-
-
-@compiled
-def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int:
-    """The same for an access by another block: ``_NONE`` after a fence there and an atomic or volatile access here.
-
-    Two volatile accesses by blocks of which one has fenced are a flag that one sets and the other polls.
-    """
-    fence = load_i64(ctx.block_fences + 8 * block)
-    if both_volatile and (fence or load_i64(ctx.block_fences + 8 * ctx.block)):
-        return _NONE
-    return _NONE if fence > stamp and ctx.acquired > stamp else _RACE
-
-
-@compiled
-def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:
-    """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
-    stamp = word >> STAMP_SHIFT
-    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & PC_MASK).flags
-    if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (
-        other_flags & _ATOMIC and flags & _VOLATILE
-    ):
-        return _NONE
-    if not shared and stamp < ctx.turn_stamp:
-        block = block_at(ctx, stamp)
-        if block != ctx.block:
-            return _between_blocks(ctx, block, stamp, flags & other_flags & _VOLATILE)
-    other = (word >> THREAD_SHIFT) & 1023
-    if other == thread or stamp < ctx.since:
-        return _NONE
-    if stamp < warp_at(ctx.states, w).seen[other >> 5]:
-        return _NONE
-    if other >> 5 == w:
-        return _HAZARD if stamp >= warp_at(ctx.states, w).since else _NONE
-    released = warp_at(ctx.states, other >> 5).fenced
-    return _NONE if released > stamp and warp_at(ctx.states, w).acquired >= released else _RACE
-
-
-@compiled
-def _examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
-    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race.
-
-    ``same``: 1 where both write one value. Lanes of a warp may do that unasked.
-    """
-    if word & mine & 15 == 0:
-        return
-    thread = (mine >> THREAD_SHIFT) & 1023
-    shared = window == SHARED_WINDOW
-    kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
-    if kind == _NONE or (kind == _HAZARD and (same or (word >> PC_SHIFT) & PC_MASK == pc)):
-        return
-    _report(ctx, _SAME_VALUE if same else kind, pc, word, mine, address, window, 0)
-
-
-@compiled
-def _report(
-    ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int, at_once: int
-) -> None:
-    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now), which may have happened ``at_once``."""
-    event = note(
-        ctx,
-        kind,
-        pc,
-        (word >> PC_SHIFT) & PC_MASK,
-        int(instruction_at(ctx.code, pc).space),
-        window,
-        address,
-        (mine >> THREAD_SHIFT) & 1023,
-        (word >> THREAD_SHIFT) & 1023,
-        block_at(ctx, word >> STAMP_SHIFT),
-    )
-    if event >= 0 and event_at(ctx.events, event).count == 1:
-        explain(ctx, event, word >> STAMP_SHIFT)
-        event_at(ctx.events, event).detail = at_once
 
 
 @compiled
@@ -212,17 +117,17 @@ def _read_word(
         known = 0 if window == SHARED_WINDOW else held & (SHADOW_WRITE | SHADOW_INITIALISED)
         store_i64(entry, mine | (SHADOW_INITIALISED if known else 0))
         return
-    unordered = _unordered(ctx, held, window)
+    may_race = unordered(ctx, held, window)
     if held & SHADOW_WRITE:
-        if unordered:
-            _examine(ctx, w, pc, held, mine, address, window, 0)
+        if may_race:
+            examine(ctx, w, pc, held, mine, address, window, 0)
         reader = load_i64(entry + plane)
-        if not _unordered(ctx, reader, window) or _same_thread(ctx, reader, mine):
+        if not unordered(ctx, reader, window) or _same_thread(ctx, reader, mine):
             store_i64(entry + plane, mine)
         else:
             store_i64(entry + 2 * plane, mine)
         store_i64(entry, held | SHADOW_MORE)
-    elif not unordered:
+    elif not may_race:
         store_i64(entry, mine | (held & (SHADOW_INITIALISED | SHADOW_MORE)))
     elif not _same_thread(ctx, held, mine):
         store_i64(entry + 2 * plane, mine)
@@ -254,11 +159,11 @@ def _write_word(
         if more:
             for beside in range(1, 3):
                 reader = load_i64(entry + beside * plane)
-                if _unordered(ctx, reader, window):
-                    _examine(ctx, w, pc, reader, mine, address, window, 0)
-        if _unordered(ctx, held, window):
+                if unordered(ctx, reader, window):
+                    examine(ctx, w, pc, reader, mine, address, window, 0)
+        if unordered(ctx, held, window):
             same = 1 if not changes and held & SHADOW_WRITE else 0
-            _examine(ctx, w, pc, held, mine, address, window, same)
+            examine(ctx, w, pc, held, mine, address, window, same)
             if not held & SHADOW_WRITE and not _same_thread(ctx, held, mine):
                 # Another thread's read may still race with writes to come.
                 store_i64(entry + plane, held)
@@ -331,7 +236,7 @@ def track_writes(
             held = load_i64(entry)
             differs = changes
             if stores and _clashes(ctx, w, pc, lanes, held, lane, frame):
-                _report(ctx, _RACE, pc, held, mine, address, window, 1)
+                report(ctx, _RACE, pc, held, mine, address, window, 1)
                 differs = False
             _write_word(ctx, w, pc, entry, plane, held, mine, address, window, int(differs))
             entry += SHADOW_WORD_BYTES

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN
+from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, SHARED_WINDOW
 from grader.engines.emulator.core.codes import Op, Space
-from grader.engines.emulator.core.shadow import SHARED_WINDOW
 from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, window_origin
 from grader.engines.emulator.launch import LaunchOutcome

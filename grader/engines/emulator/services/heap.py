@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes
-from grader.engines.emulator.core.records import SHADOW_PLANES, SHADOW_WORD_BYTES
+from grader.engines.emulator.core.shadow_words import SHADOW_PLANES, SHADOW_WORD_BYTES
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.plan import POISON_BYTE
 

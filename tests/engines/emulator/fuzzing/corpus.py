@@ -1,6 +1,7 @@
 """What is mutated: kernels of the test suite, and every rung, mutant and sample submission in both languages."""
 
 import random
+import re
 from dataclasses import dataclass
 
 from grader.model.kernel import DType, Param
@@ -89,8 +90,18 @@ def _compiled(name: str, source: str, params: tuple[str, ...]) -> Specimen:
 
 def _of(name: str, module: DeviceModule) -> list[Specimen]:
     return [
-        Specimen(f"{name}: {kernel.name}", module.units[kernel.unit].ptx, kernel) for kernel in module.kernels
+        Specimen(f"{name}: {kernel.name}", alone(module.units[kernel.unit].ptx, kernel.symbol), kernel)
+        for kernel in module.kernels
     ]
+
+
+def alone(ptx: str, symbol: str) -> str:
+    """``ptx`` without the other kernels of its unit, which would only take time to be read."""
+    return _ENTRY.sub(lambda match: match[0] if match[1] == symbol else "", ptx)
+
+
+_ENTRY = re.compile(r"^(?:\.\w+ )*\.entry (\w+)\(.*?^}\n", re.MULTILINE | re.DOTALL)
+"""A kernel as compilers lay it out, closed by the first brace at the start of a line."""
 
 
 WILD_POINTER = Param(name="wild", dtype=DType.UINT64)

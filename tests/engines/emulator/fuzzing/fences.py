@@ -59,10 +59,12 @@ class Fences:
         return pages[start:stop]
 
     def intact(self) -> bool:
-        """Whether nobody wrote around any array since the last call; they are forgotten."""
-        result = all(fenced.intact() for fenced in self._out)
+        """Whether nobody wrote around any array since they were last forgotten."""
+        return all(fenced.intact() for fenced in self._out)
+
+    def forget(self) -> None:
+        """Let go of all arrays that nobody else holds."""
         self._out.clear()
-        return result
 
     def install(self) -> None:
         """Let every module of the emulator allocate here."""

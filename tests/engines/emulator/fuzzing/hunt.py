@@ -1,4 +1,8 @@
-"""Mutants one after another in a child process; what kills the child, or keeps it, is a failure with a seed."""
+"""Mutants one after another in child processes; what kills a child, or keeps it, is a failure with a seed.
+
+Each core has a lane: a child that takes its share of the mutants, and a new child for the rest when that one died.
+A text that can be decoded is launched several times, in different ways: reading it is most of the work.
+"""
 
 import json
 import mmap
@@ -12,6 +16,7 @@ import time
 import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 import msgspec
 
@@ -19,149 +24,221 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.engines.emulator.warm_up import warm_up
 from grader.errors import InfrastructureError
 from grader.model.devices import TESLA_T4
+from grader.model.verdict import Verdict
 from tests.engines.emulator.fuzzing.corpus import Specimen, words_of
 from tests.engines.emulator.fuzzing.fences import Fences
 from tests.engines.emulator.fuzzing.launches import odd_options, odd_work
-from tests.engines.emulator.fuzzing.mutations import damaged
+from tests.engines.emulator.fuzzing.mutations import Damaged, damaged
+from tests.engines.emulator.fuzzing.tally import Tally
 
 PATIENCE = 30.0
-"""Seconds of wall time after which a mutant counts as hanging, on a machine that has other things to do as well."""
+"""Seconds of wall time after which a launch counts as hanging, on a machine that has other things to do as well."""
 
 BUSY = 6.0
-"""Seconds of processor time that one mutant may take; its own limit is one second of wall time."""
+"""Seconds of processor time that one launch may take; its own limit is one second of wall time."""
+
+CORES = 2
+
+LAUNCHES = 4
+"""Of each text that can be decoded and whose signature fits."""
+
+SIGNATURE_REFUSED = "signature refused"
+_POINTLESS = {str(Verdict.NOT_GRADABLE), SIGNATURE_REFUSED}
+"""Outcomes after which other launches of the text would say the same."""
 
 _STATE = struct.Struct("=qqd")
-_ENGINE_LIFE = 500
+"""The mutant and launch under way, and when it began."""
+
+_BATCH = 64
+"""Mutants between two reports of what was counted; a child that dies takes the rest of a batch's counts with it."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A mutant that did what none may do. ``index`` and the hunt's seed bring it back."""
+    """A launch that did what none may do. ``index``, ``launch`` and the hunt's seed bring it back."""
 
     index: int
+    launch: int
     specimen: str
     what: str
 
 
 @dataclass
 class Catch:
-    """What a hunt found. ``verdicts`` counts how the mutants ended."""
+    """What a hunt found."""
 
-    mutants: int = 0
-    seconds: float = 0.0
+    seconds: float
     failures: list[Failure] = field(default_factory=list)
-    verdicts: dict[str, int] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
 
 
-def hunt(specimens: list[Specimen], seconds: float, seed: int, most: int | None = None) -> Catch:
+@dataclass(frozen=True)
+class Task:
+    """What all lanes work on, until ``deadline`` on the monotonic clock or for ``most`` mutants."""
+
+    specimens: list[Specimen]
+    seed: int
+    most: int | None
+    deadline: float
+    cores: int
+
+    def over(self, index: int) -> bool:
+        """Whether mutant ``index`` is one too many."""
+        return time.monotonic() >= self.deadline or (self.most is not None and index >= self.most)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A specimen and its text with damage."""
+
+    specimen: Specimen
+    text: Damaged
+
+
+def hunt(
+    specimens: list[Specimen], seconds: float, seed: int, *, most: int | None = None, cores: int = CORES
+) -> Catch:
     """Run mutants of ``specimens`` for ``seconds``, or until there were ``most``."""
     warm_up()
-    catch, start = Catch(), time.monotonic()
-    deadline = start + seconds
-    state = mmap.mmap(-1, mmap.PAGESIZE)
+    start = time.monotonic()
+    task = Task(specimens, seed, most, start + seconds, cores)
     with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder, "log")
-        log.touch()
-        index = 0
-        while time.monotonic() < deadline and (most is None or index < most):
-            state[: _STATE.size] = _STATE.pack(index, 0, time.monotonic())
-            child = os.fork()
-            if child == 0:
-                _child(specimens, seed, index, most, deadline, state, log)
-            status = _watch(child, state)
-            index = _STATE.unpack(state[: _STATE.size])[0]
-            if status != 0:
-                what = "hang" if status == -signal.SIGKILL else f"died of {_cause(status)}"
-                catch.failures.append(Failure(index, _specimen(specimens, seed, index).name, what))
-                index += 1
-        for line in log.read_text(encoding="utf-8").splitlines():
-            entry = json.loads(line)
-            if "what" in entry:
-                catch.failures.append(Failure(**entry))
-            else:
-                for verdict, count in entry.items():
-                    catch.verdicts[verdict] = catch.verdicts.get(verdict, 0) + count
-        catch.mutants = index
-    catch.seconds = time.monotonic() - start
+        lanes = [_Lane(task, number, Path(folder, str(number))) for number in range(cores)]
+        while sum(lane.goes_on() for lane in lanes):
+            time.sleep(0.01)
+        catch = Catch(time.monotonic() - start)
+        for lane in lanes:
+            catch.failures += lane.failures()
+            for line in lane.counted():
+                catch.tally.merge(line)
     return catch
 
 
-def mutant(
-    specimens: list[Specimen], pool: list[str], seed: int, index: int
-) -> tuple[str, str, random.Random]:
-    """The specimen's name and the damaged PTX of one mutant, and the generator that draws its launch."""
+def mutant(specimens: list[Specimen], pool: list[str], seed: int, index: int) -> Mutant:
+    """Mutant ``index`` of a hunt. Small kernels are taken more often: reading costs time by the length."""
     rng = random.Random(f"{seed} {index}")
-    specimen = rng.choice(specimens)
-    return specimen.name, damaged(specimen.ptx, pool, rng), rng
+    (specimen,) = rng.choices(specimens, [1 / (1000 + len(each.ptx)) for each in specimens])
+    return Mutant(specimen, damaged(specimen.ptx, pool, rng))
 
 
-def _specimen(specimens: list[Specimen], seed: int, index: int) -> Specimen:
-    return random.Random(f"{seed} {index}").choice(specimens)
+class _Lane:
+    """The children of one core, one after another."""
+
+    def __init__(self, task: Task, first: int, log: Path) -> None:
+        self._task, self._index, self._log = task, first, log
+        self._state = mmap.mmap(-1, mmap.PAGESIZE)
+        self._child = 0
+        self._died: list[Failure] = []
+        log.touch()
+
+    def goes_on(self) -> bool:
+        """Look after the child, or start one. Returns: whether there is more to do."""
+        if self._child == 0:
+            if self._task.over(self._index):
+                return False
+            self._state[: _STATE.size] = _STATE.pack(self._index, 0, time.monotonic())
+            self._child = os.fork()
+            if self._child == 0:
+                _child(self._task, self._index, self._state, self._log)
+        done, status = os.waitpid(self._child, os.WNOHANG)
+        self._index, launch, since = _STATE.unpack(self._state[: _STATE.size])
+        if done:
+            self._child = 0
+            if status:
+                self._bury(launch, os.waitstatus_to_exitcode(status))
+        elif time.monotonic() - since > PATIENCE:
+            os.kill(self._child, signal.SIGKILL)
+        return True
+
+    def failures(self) -> list[Failure]:
+        """All that failed."""
+        return self._died + [Failure(**json.loads(line)) for line in self._lines() if '"what"' in line]
+
+    def counted(self) -> list[str]:
+        """What ``Tally.take`` gave."""
+        return [line for line in self._lines() if '"what"' not in line]
+
+    def _lines(self) -> list[str]:
+        return self._log.read_text(encoding="utf-8").splitlines()
+
+    def _bury(self, launch: int, code: int) -> None:
+        """Note what the child died of, and go on behind it."""
+        what = "hang" if code == -signal.SIGKILL else f"died of {_cause(code)}"
+        pool = words_of(self._task.specimens, random.Random(self._task.seed))
+        name = mutant(self._task.specimens, pool, self._task.seed, self._index).specimen.name
+        self._died.append(Failure(self._index, launch, name, what))
+        self._index += self._task.cores
 
 
-def _child(
-    specimens: list[Specimen],
-    seed: int,
-    first: int,
-    most: int | None,
-    deadline: float,
-    state: mmap.mmap,
-    log: Path,
-) -> None:
+def _child(task: Task, first: int, state: mmap.mmap, log: Path) -> None:
     """Never returns. Exit status 0 after the deadline or the last mutant."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout = sys.stderr
-    fences, engine = Fences(), EmulatorEngine(TESLA_T4)
-    fences.install()
-    pool = words_of(specimens, random.Random(seed))
-    verdicts: dict[str, int] = {}
-    index = first
     with log.open("a", encoding="utf-8") as out:
-        while time.monotonic() < deadline and (most is None or index < most):
-            state[: _STATE.size] = _STATE.pack(index, 1, time.monotonic())
-            fences.at_end = index % 2 == 0
-            name, ptx, rng = mutant(specimens, pool, seed, index)
-            specimen = _specimen(specimens, seed, index)
-            busy = time.process_time()
-            try:
-                verdict = _ran(engine, specimen, ptx, rng)
-                verdicts[verdict] = verdicts.get(verdict, 0) + 1
-                what = "" if fences.intact() else "wrote outside an array"
-            except Exception:  # noqa: BLE001 - that nothing gets out is what is tested
-                what = traceback.format_exc()
-                fences.intact()
-            if not what and time.process_time() - busy > BUSY:
-                what = f"took {time.process_time() - busy:.1f} s"
-            if what:
-                out.write(json.dumps({"index": index, "specimen": name, "what": what}) + "\n")
-                out.flush()
-            index += 1
-            if index % _ENGINE_LIFE == 0:
-                engine.close()
-        out.write(json.dumps(verdicts) + "\n")
-    state[: _STATE.size] = _STATE.pack(index, 1, time.monotonic())
+        worker = _Worker(task, state, out)
+        index = first
+        while not task.over(index):
+            worker.take(index)
+            index += task.cores
+        worker.report()
+    state[: _STATE.size] = _STATE.pack(index, 0, time.monotonic())
     os._exit(0)
 
 
+class _Worker:
+    """What a child does with each mutant."""
+
+    def __init__(self, task: Task, state: mmap.mmap, out: TextIO) -> None:
+        self._task, self._state, self._out = task, state, out
+        self._pool = words_of(task.specimens, random.Random(task.seed))
+        self._fences, self._engine, self._tally = Fences(), EmulatorEngine(TESLA_T4), Tally()
+        self._fences.install()
+
+    def take(self, index: int) -> None:
+        """Make mutant ``index`` and launch it."""
+        made = mutant(self._task.specimens, self._pool, self._task.seed, index)
+        self._tally.add_text()
+        for launch in range(LAUNCHES):
+            self._state[: _STATE.size] = _STATE.pack(index, launch, time.monotonic())
+            outcome, what = self._launch(made, random.Random(f"{self._task.seed} {index} {launch}"))
+            self._tally.add(made.text.kinds if launch == 0 else (), outcome)
+            if what:
+                self._out.write(json.dumps(vars(Failure(index, launch, made.specimen.name, what))) + "\n")
+                self._out.flush()
+            if what or outcome in _POINTLESS:
+                break
+        self._fences.forget()
+        self._engine.close()
+        if self._tally.texts >= _BATCH:
+            self.report()
+
+    def report(self) -> None:
+        """Hand over what was counted."""
+        self._out.write(self._tally.take() + "\n")
+        self._out.flush()
+
+    def _launch(self, made: Mutant, rng: random.Random) -> tuple[str, str]:
+        """The outcome, and what was wrong with it."""
+        self._fences.at_end = rng.random() < 0.5
+        busy = time.process_time()
+        try:
+            outcome = _ran(self._engine, made.specimen, made.text.ptx, rng)
+        except Exception:  # noqa: BLE001 - that nothing gets out is what is tested
+            return "failed", traceback.format_exc()
+        if not self._fences.intact():
+            return "failed", "wrote outside an array"
+        busy = time.process_time() - busy
+        return (outcome, "") if busy <= BUSY else ("failed", f"took {busy:.1f} s")
+
+
 def _ran(engine: EmulatorEngine, specimen: Specimen, ptx: str, rng: random.Random) -> str:
-    """The verdict on one mutant. What comes back must also be a message to another process."""
+    """The verdict on one launch. What comes back must also be a message to another process."""
     try:
         result = engine.run(odd_work(specimen, ptx, rng), odd_options(rng))
     except InfrastructureError:
-        return "signature refused"
+        return SIGNATURE_REFUSED
     msgspec.msgpack.encode(result)
     return str(result.fault.verdict) if result.fault else "ran"
-
-
-def _watch(child: int, state: mmap.mmap) -> int:
-    """Wait for the child; end it where a mutant hangs. Returns: its exit code, negative for a signal."""
-    while True:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        if time.monotonic() - _STATE.unpack(state[: _STATE.size])[2] > PATIENCE:
-            os.kill(child, signal.SIGKILL)
-        time.sleep(0.02)
 
 
 def _cause(code: int) -> str:

@@ -1,8 +1,14 @@
-"""Ways to damage PTX: each takes lines and changes some of them in place."""
+"""Ways to damage PTX: each takes lines and changes some of them in place.
+
+All of them change text, since text is what comes in. ``garbage``, ``cut``, ``truncate`` and ``declare`` try the parser
+above all; ``delete``, ``swap``, ``borrow`` and ``label`` the linker and the flow of control; ``word``, ``type``,
+``space`` and ``operands`` the decoders and what they let through; ``number`` addresses, sizes and the arithmetic.
+"""
 
 import random
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 NUMBERS = (
     *("0", "1", "-1", "7", "31", "32", "33", "255", "1023", "1024", "1025", "4096", "65536", "0x7fffffff"),
@@ -142,9 +148,18 @@ _NAMES = list(MUTATIONS)
 _WEIGHTS = [weight for weight, _ in MUTATIONS.values()]
 
 
-def damaged(ptx: str, pool: Lines, rng: random.Random) -> str:
+@dataclass(frozen=True)
+class Damaged:
+    """A text and the mutations it went through."""
+
+    ptx: str
+    kinds: tuple[str, ...]
+
+
+def damaged(ptx: str, pool: Lines, rng: random.Random) -> Damaged:
     """``ptx`` with one to four mutations; sometimes as it is, for the launch alone to be odd."""
     lines = ptx.split("\n")
-    for name in rng.choices(_NAMES, _WEIGHTS, k=rng.choice((0, 1, 1, 1, 2, 2, 3, 4))):
+    kinds = tuple(rng.choices(_NAMES, _WEIGHTS, k=rng.choice((0, 1, 1, 1, 2, 2, 3, 4))))
+    for name in kinds:
         MUTATIONS[name][1](lines, pool, rng)
-    return "\n".join(lines)
+    return Damaged("\n".join(lines), kinds)
