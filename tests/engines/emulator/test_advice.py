@@ -163,6 +163,12 @@ class TestRaces:
         assert found.severity is Severity.NOTE
         assert "one value" in found.message
 
+    def test_threads_that_write_one_element_are_not_told_to_wait_for_each_other(self) -> None:
+        (found,) = run("    out[t % 64] = x[t];", 128).found(*RACES)
+        assert found.severity is Severity.ERROR
+        assert "barrier" not in found.message + found.advice
+        assert found.advice == "give each thread its own elements, or use an atomic"
+
     def test_a_barrier_that_mends_a_race_is_not_asked_for_again_within_the_warp(self) -> None:
         source = kernel(
             "    __shared__ float a[64], b[64];\n    a[t] = x[t]; // a\n    b[t] = x[t + 1]; // b\n"

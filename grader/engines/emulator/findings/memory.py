@@ -71,7 +71,7 @@ MEMORY: dict[EventKind, Wording] = {
         lambda e: (
             "give every variable and array of a thread a value before reading it"
             if e.in_local_memory
-            else "let every element that is read be written first: where a tile hangs over the edge, write zeros"
+            else "write every element before it is read: a tile may be larger than the block, or need zeros at the edge"
             if e.in_shared_memory
             else "give it a value first, or use = where += adds to what was never set"
         ),

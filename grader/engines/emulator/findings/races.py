@@ -35,6 +35,8 @@ def _between(e: Event) -> str:
         return "one instruction writes different values to one place, and which stays is left to chance"
     if (told := _taken(e)) is not None:
         return told
+    if here == there and not e.in_shared_memory and e.does() == e.does(other=True) == "writes":
+        return "nothing orders the two, and which value stays is left to chance"
     before = e.sync_location("before_pc")
     if _goes_round(here, there, before):
         return f"the barrier at {line_name(before)} comes before both, as one thread is a round ahead of the other"

@@ -30,7 +30,7 @@ def diagnostics_of(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) ->
         places = frozenset(_places(event, kind))
         key = (kind, places, int(event.record["window"]), event.target())
         groups[key] = groups[key].joined(event) if key in groups else event
-    races = [event for key, event in groups.items() if key[0] is EventKind.RACE and not event.between_blocks]
+    races = [event for key, event in groups.items() if key[0] is EventKind.RACE]
     return [_diagnostic(event, races, kernel) for event in groups.values() if not _is_mended(event, races)]
 
 
@@ -42,10 +42,20 @@ def _places(event: Event, kind: EventKind) -> set[Location | None]:
 
 
 def _is_mended(event: Event, races: Sequence[Event]) -> bool:
-    """Whether an exchange within a warp is in order as soon as the barrier is there that one of the races asks for."""
-    if int(event.record["kind"]) != EventKind.WARP_HAZARD:
-        return False
+    """Whether mending one of the races mends this as well.
+
+    It does for an exchange within a warp that the race's barrier puts in order, and for writes of one value by a pair
+    of lines that is told of already because it writes different ones, too.
+    """
+    kind = EventKind(int(event.record["kind"]))
     here, there = event.location, event.other_location
+    if kind is EventKind.SAME_VALUE:
+        return any(
+            race.target() == event.target() and {here, there} == {race.location, race.other_location}
+            for race in races
+        )
+    if kind is not EventKind.WARP_HAZARD:
+        return False
     return any(
         {here, there} == {race.location, race.other_location} or _lies_within(race, here, there)
         for race in races
