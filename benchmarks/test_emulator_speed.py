@@ -93,17 +93,14 @@ def test_matrix_products(benchmark: Any, kind: str, diagnostics: bool, target: f
 @pytest.mark.parametrize("kind", ["naive", "tiled"])
 def test_cost_grows_linearly(benchmark: Any, kind: str, diagnostics: bool) -> None:
     options = RunOptions(diagnostics=diagnostics, timeout=60)
-    points = []
-    for size in SIZES[:-1]:
-        work = product(kind, size)
-        instructions = thread_instructions(work)
-        points.append((instructions, min(seconds(work, options) for _ in range(5))))
-    work = product(kind, SIZES[-1])
-    instructions = thread_instructions(work)
-    median(benchmark, seconds, work, options, rounds=3)
-    points.append((instructions, benchmark.stats.stats.min))
+    works = [product(kind, size) for size in SIZES]
+    instructions = [thread_instructions(work) for work in works]
+    rounds: list[list[float]] = []
+    # All sizes in turn and the best of each, so that a machine's slower minute does not bend the line.
+    benchmark.pedantic(lambda: rounds.append([seconds(work, options) for work in works]), rounds=6)
+    points = list(zip(instructions, map(min, zip(*rounds, strict=True)), strict=True))
     benchmark.extra_info["series"] = {"kind": kind, "diagnostics": diagnostics, "points": points}
-    cost = [took / instructions for instructions, took in points[1:]]
+    cost = [took / count for count, took in points[1:]]
     label = f"{kind}, {'all' if diagnostics else 'no'} diagnostics: time per instruction, 128³ to 384³"
     settle(benchmark, label, max(cost) / min(cost), "× largest over smallest", at_most(1.5))
 
