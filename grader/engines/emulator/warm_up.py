@@ -27,18 +27,18 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 @cache
 def _load() -> None:
-    from grader.engines.emulator.core.records import CONTEXT  # noqa: PLC0415 - as above
-    from grader.engines.emulator.core.scheduler import run  # noqa: PLC0415 - as above
-    from grader.engines.emulator.findings.wavefronts import wavefronts  # noqa: PLC0415 - as above
-
     with _no_collection():
+        from grader.engines.emulator.core.records import CONTEXT  # noqa: PLC0415 - as above
+        from grader.engines.emulator.core.scheduler import run  # noqa: PLC0415 - as above
+        from grader.engines.emulator.findings.wavefronts import wavefronts  # noqa: PLC0415 - as above
+
         run(aligned_records(CONTEXT, 1), 1)
         wavefronts((0,), (0,), 4, load=True)
 
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Hold off Python's garbage collector, which takes a tenth of the compilation and finds little."""
+    """Hold off Python's garbage collector, which finds little in a tenth of the compilation and more of the imports."""
     was_on = gc.isenabled()
     gc.disable()
     try:
