@@ -1,12 +1,16 @@
 """One case made concrete: inputs that did not exist before, and the answer they must lead to."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from grader.errors import InfrastructureError
 from grader.labs.lab import Arrays, Expected, Lab
-from grader.labs.manifest import Case
+from grader.labs.manifest import Case, Use
+from grader.model.report import Visibility
+from grader.model.run import EngineKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +27,22 @@ class PreparedCase:
 
     inputs: CaseInputs
     expected: dict[str, Expected]
+
+
+def largest_public(cases: Iterable[Case]) -> Case | None:
+    """The largest public checking case that the emulator can carry, if there is one.
+
+    On small and ragged sizes even the best code touches a sector too many here and there; on the largest many warps and
+    blocks meet; and a student must be able to see what was looked at.
+    """
+    public = [
+        case
+        for case in cases
+        if case.visibility is Visibility.PUBLIC
+        and Use.CHECK in case.use
+        and EngineKind.EMULATOR in case.engines
+    ]
+    return max(public, key=lambda case: math.prod(case.sizes.values()), default=None)
 
 
 def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:

@@ -5,16 +5,12 @@ reader in a later warp always finds what an earlier one wrote. So each kernel th
 case in a shuffled order. Only its answers are looked at, so the diagnosis stays off.
 """
 
-import math
-
 from grader.grading.bench import RunSession
-from grader.grading.cases import PreparedCase, prepare
+from grader.grading.cases import PreparedCase, largest_public, prepare
 from grader.grading.judging import judged
 from grader.grading.subject import KernelRecord, Subject
-from grader.labs.manifest import Case, Use
+from grader.labs.manifest import Use
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.report import Visibility
-from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 
 SCHEDULE_SEED = 1
@@ -28,23 +24,13 @@ _ADVICE = (
 
 def check_order(subject: Subject, emulator: RunSession) -> None:
     """Run every right kernel on the largest public case in another order; what is found goes into its record."""
-    case = _case(subject)
+    case = largest_public(subject.cases_for(Use.CHECK))
     right = [record for record in subject.kernels.values() if record.fault is None and record.all_right]
     if case is None or not right:
         return
     prepared = prepare(subject.lab, case, subject.seed)
     for record in right:
         _check(subject, emulator, record, prepared)
-
-
-def _case(subject: Subject) -> Case | None:
-    """The largest public one that the emulator checks: where many warps and blocks meet."""
-    cases = [
-        case
-        for case in subject.cases_for(Use.CHECK)
-        if case.visibility is Visibility.PUBLIC and EngineKind.EMULATOR in case.engines
-    ]
-    return max(cases, key=lambda case: math.prod(case.sizes.values()), default=None)
 
 
 def _check(subject: Subject, emulator: RunSession, record: KernelRecord, prepared: PreparedCase) -> None:

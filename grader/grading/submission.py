@@ -1,9 +1,9 @@
 """One submission to one report."""
 
-import math
 from collections.abc import Sequence
 
 from grader.build.occupancy import occupancy
+from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks
 from grader.grading.diagnostics import merged
 from grader.grading.order import check_order
@@ -15,7 +15,7 @@ from grader.judge.score import Findings, score
 from grader.judge.speed import seconds, speedup
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
-from grader.labs.manifest import Case, TechniqueRule, Use
+from grader.labs.manifest import Case, TechniqueRule
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.module import BuiltKernel
@@ -36,7 +36,8 @@ def grade(
     bench = rungs.bench
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
-    observed = _observed_case(lab)
+    # Technique is judged and lines are counted on the emulator, whatever engine grades.
+    observed = largest_public(lab.manifest.cases)
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     for name, record in kernels.items():
         record.fault = outcome.fault or outcome.problems.get(name)
@@ -95,17 +96,6 @@ def _cases(lab: Lab, engine: EngineKind, *, public_only: bool) -> tuple[Case, ..
     public = [case for case in cases if case.visibility is Visibility.PUBLIC]
     hidden = [] if public_only else [case for case in cases if case.visibility is Visibility.HIDDEN]
     return (*public, *hidden)
-
-
-def _observed_case(lab: Lab) -> Case | None:
-    """The case on which technique is judged and lines are counted, on the emulator whatever engine grades.
-
-    It is the largest public one it can carry: on small and ragged sizes even the best code touches a sector too many
-    here and there, and a student must be able to see what was judged.
-    """
-    cases = _cases(lab, EngineKind.EMULATOR, public_only=True)
-    checks = [case for case in cases if Use.CHECK in case.use]
-    return max(checks, key=lambda case: math.prod(case.sizes.values()), default=None)
 
 
 def _report(
