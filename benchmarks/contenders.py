@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.build import build
-from grader.grading.rungs import rung_sources
+from grader.grading.rungs import rung_files, rung_sources
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case
@@ -141,7 +141,7 @@ def problem_of(outcome: BuildOutcome) -> str | None:
 
 def _rungs(lab: Lab) -> Iterator[Contender]:
     for rung in lab.manifest.rungs:
-        for language, path in rung_sources(lab, rung).items():
+        for language in rung_sources(lab, rung):
             for kernel in rung.kernels:
                 yield Contender(
                     lab=lab,
@@ -149,7 +149,7 @@ def _rungs(lab: Lab) -> Iterator[Contender]:
                     label=rung.name,
                     kernel=kernel,
                     language=language,
-                    files=(SourceFile(name=path.name, data=path.read_bytes()),),
+                    files=_read(rung_files(lab, rung, language)),
                 )
 
 
@@ -169,7 +169,7 @@ def _samples(lab: Lab) -> Iterator[Contender]:
                 label=row["student"] if len(lab.manifest.kernels) == 1 else f"{row['student']}, {name}",
                 kernel=name,
                 language=language,
-                files=tuple(SourceFile(name=each.name, data=each.read_bytes()) for each in paths),
+                files=_read(paths),
             )
 
 
@@ -185,7 +185,11 @@ def _variants(lab: Lab) -> Iterator[Contender]:
             label=row["name"],
             kernel=row["kernel"],
             language=LANGUAGE_OF_SUFFIX[path.suffix],
-            files=(SourceFile(name=path.name, data=path.read_bytes()),),
+            files=_read([path]),
             macros=tuple(row.get("macros", {}).items()),
             geometry=Geometry(grid=tuple(row["grid"]), block=tuple(row["block"])),
         )
+
+
+def _read(paths: Iterable[Path]) -> tuple[SourceFile, ...]:
+    return tuple(SourceFile(name=path.name, data=path.read_bytes()) for path in paths)

@@ -1,8 +1,8 @@
 """How long every contender takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
 
-``python -m benchmarks.ladder_times FOLDER`` writes ``times.json`` into ``FOLDER``. All contenders of a lab are timed in
-turn, in a new random order every round, with a flushed L2, by events; the launch queues up behind the flush, so its
-overhead hides. A contender's figure is the median of its rounds.
+``python -m benchmarks.ladder_times FOLDER [LAB...]`` writes ``times.json`` into ``FOLDER``, of all labs by default. All
+contenders of a lab are timed in turn, in a new random order every round, with a flushed L2, by events; the launch
+queues up behind the flush, so its overhead hides. A contender's figure is the median of its rounds.
 """
 
 import json
@@ -26,6 +26,7 @@ from benchmarks.contenders import (
     problem_of,
     sized,
 )
+from benchmarks.sizes import SizesOfLab
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
 from grader.engines.cuda.kernels import ReadyLaunch, make_ready
@@ -42,13 +43,6 @@ from tests.gpu.provenance import provenance
 SCHEMA_VERSION = 1
 
 ROOT = Path(__file__).parents[1]
-
-MORE_SIZES: dict[str, list[dict[str, int]]] = {
-    "matmul": [{"m": 512, "n": 512, "k": 512}, {"m": 2048, "n": 2048, "k": 2048}],
-    "transpose": [{"rows": 2048, "cols": 2048}, {"rows": 16384, "cols": 4096}],
-    "row-sum": [{"rows": 4096, "cols": 4096}, {"rows": 65536, "cols": 1024}],
-}
-"""Sizes to time beside the lab's own timing cases, smallest first."""
 
 ROUNDS = 21
 
@@ -132,11 +126,12 @@ def main() -> None:
     cupy = load_cupy()
     device = describe(cupy, 0)
     clock = Clock(cupy, device)
-    every = [contender for lab in labs() for contender in contenders(lab)]
+    chosen = [lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]]
+    every = [contender for lab in chosen for contender in contenders(lab)]
     bench = Bench(cupy, device, built(every, device.arch))
     failed = {key: problem for key, outcome in bench.outcomes.items() if (problem := problem_of(outcome))}
     times: list[dict[str, object]] = []
-    for lab in labs():
+    for lab in chosen:
         failed |= _wrong(bench, lab)
         for number, case in enumerate(cases(lab)):
             began = time.monotonic()
@@ -159,7 +154,7 @@ def cases(lab: Lab) -> list[Case]:
     own = [
         case.sizes for case in lab.manifest.cases if EngineKind.CUDA in case.engines and Use.TIME in case.use
     ]
-    return [sized(lab, sizes) for sizes in [*MORE_SIZES[lab.name], *own]]
+    return [sized(lab, sizes) for sizes in [*SizesOfLab.of(lab.name).more, *own]]
 
 
 def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:

@@ -13,7 +13,8 @@ from statistics import mean
 from benchmarks.contenders import Contender, Origin, baseline_of, contenders
 from benchmarks.kendall import tau_b
 from benchmarks.pages import RESULTS, table, write
-from benchmarks.problems import Modeller, Sizes
+from benchmarks.problems import Modeller
+from benchmarks.sizes import Sizes
 from grader.model.devices import H200
 from grader.model.submission import Language
 from tests.gpu.ladder import labs

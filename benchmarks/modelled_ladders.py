@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from benchmarks.contenders import Contender, rungs
 from benchmarks.pages import table, write
-from benchmarks.problems import Modeller, Sizes
+from benchmarks.problems import Modeller
+from benchmarks.sizes import Sizes
 from grader.labs.lab import Lab
 from grader.labs.manifest import Use
 from grader.model.devices import DEVICES, TESLA_T4

@@ -1,27 +1,17 @@
 """Modelled times of problems too large for the emulator, from a part of them that it can run."""
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from benchmarks.contenders import Contender, as_bytes, built, inputs_of, problem_of, sized
 from benchmarks.emulated import counted
+from benchmarks.sizes import Sizes, SizesOfLab
 from grader.engines.cost_model import WholeProblem, footprint_bytes, modelled_seconds
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.labs.lab import Lab
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.run import Counters
-
-PART = {
-    "matmul": {"m": 192, "n": 192, "k": 128},
-    "transpose": {"rows": 512, "cols": 512},
-    "row-sum": {"rows": 512, "cols": 4096},
-}
-"""The largest sizes that are emulated, by lab: enough for every block to look like those of the whole problem."""
-
-Sizes = tuple[tuple[str, int], ...]
-"""A problem's sizes by name, in the lab's order."""
 
 
 @dataclass(slots=True)
@@ -44,7 +34,8 @@ class Modeller:
         if outcome.module is None:
             msg = f"{contender.key}: {problem_of(outcome)}"
             raise ValueError(msg)
-        part = _part(contender.lab, sizes)
+        scale = SizesOfLab.of(contender.lab.name)
+        part = scale.part_of(sizes)
         key = contender.key, part
         if key not in self._counted:
             work = contender.work(
@@ -55,7 +46,7 @@ class Modeller:
         (launch,) = plan.launches
         whole = WholeProblem(
             blocks=launch.shape.grid.size,
-            times=_volume(sizes) / _volume(part),
+            times=scale.times(sizes),
             footprint_bytes=footprint_bytes(plan, launch.kernel),
         )
         return modelled_seconds([self._counted[key]], device, whole)
@@ -64,12 +55,3 @@ class Modeller:
         if (lab.name, part) not in self._inputs:
             self._inputs[lab.name, part] = as_bytes(inputs_of(lab, sized(lab, dict(part))))
         return self._inputs[lab.name, part]
-
-
-def _part(lab: Lab, sizes: Sizes) -> Sizes:
-    return tuple((name, min(size, PART[lab.name].get(name, size))) for name, size in sizes)
-
-
-def _volume(sizes: Sizes) -> int:
-    """What the work grows with: the product of the sizes, in all three labs."""
-    return math.prod(size for _, size in sizes)

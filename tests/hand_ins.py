@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.build import build
-from grader.grading.rungs import build_request, rung_sources, submission_of
+from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
+from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
@@ -48,10 +49,12 @@ def hand_ins() -> Iterator[HandIn]:
     """All of them: by lab, rungs first."""
     for lab in labs():
         for rung in lab.manifest.rungs:
-            for language, path in rung_sources(lab, rung).items():
-                yield HandIn(lab, "rung", rung.name, language, (path,))
-        yield from _in_folder(lab, "mutant", lab.folder / "mutants")
-        yield from _in_folder(lab, "sample", CHECKOUT / "submissions" / lab.name)
+            for language in rung_sources(lab, rung):
+                yield HandIn(lab, "rung", rung.name, language, tuple(rung_files(lab, rung, language)))
+        for path in sorted((lab.folder / "mutants").iterdir()):
+            files = tuple(mutant_files(lab, read_mutant(path)))
+            yield HandIn(lab, "mutant", path.stem, LANGUAGE_OF_SUFFIX[path.suffix], files)
+        yield from _samples(lab, CHECKOUT / "submissions" / lab.name)
 
 
 @functools.cache
@@ -61,11 +64,11 @@ def built(hand_in: HandIn, arch: str) -> BuildOutcome:
     return build(build_request(hand_in.lab, submission, arch))
 
 
-def _in_folder(lab: Lab, kind: str, folder: Path) -> Iterator[HandIn]:
+def _samples(lab: Lab, folder: Path) -> Iterator[HandIn]:
     for path in sorted(folder.iterdir()):
         if (lab.name, path.stem) in NOT_BUILT:
             continue
         files = sorted(path.iterdir()) if path.is_dir() else [path]
         languages = {LANGUAGE_OF_SUFFIX[file.suffix] for file in files if file.suffix != _HEADER}
         for language in languages:
-            yield HandIn(lab, kind, path.stem, language, tuple(files))
+            yield HandIn(lab, "sample", path.stem, language, tuple(files))

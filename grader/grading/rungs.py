@@ -12,6 +12,8 @@ from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 
+_COMMON_SUFFIX = {Language.CUDA_C: ".cuh", Language.NUMBA: ".py"}
+
 
 def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
     """The source files of ``rung`` that exist, by language."""
@@ -19,6 +21,21 @@ def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
         language: lab.reference / f"{rung.name}{suffix}" for suffix, language in LANGUAGE_OF_SUFFIX.items()
     }
     return {language: path for language, path in paths.items() if path.is_file()}
+
+
+def rung_files(lab: Lab, rung: Rung, language: Language) -> list[Path]:
+    """What has to be handed in for ``rung``: its source and the files that the lab's rungs have in common.
+
+    Raises: ``KeyError`` where it is not written in ``language``.
+    """
+    return [rung_sources(lab, rung)[language], *_common_files(lab, language)]
+
+
+def _common_files(lab: Lab, language: Language) -> list[Path]:
+    if lab.manifest.common is None:
+        return []
+    folder = lab.reference.parent / lab.manifest.common
+    return sorted(path for path in folder.iterdir() if _COMMON_SUFFIX[language] == path.suffix)
 
 
 def submission_of(lab: Lab, paths: list[Path], language: Language, student: str) -> Submission:
@@ -56,7 +73,8 @@ class RungModules:
             msg = f"lab {lab.name} has no source for rung {rung.name} in {lab.reference}"
             raise InfrastructureError(msg)
         written_in = language if language in sources else next(iter(sources))
-        submission = submission_of(lab, [sources[written_in]], written_in, rung.name)
+        files = rung_files(lab, rung, written_in)
+        submission = submission_of(lab, files, written_in, rung.name)
         request = build_request(lab, submission, self.bench.device.arch, rung.kernels)
         outcome = self.bench.build(request)
         if outcome.module is None or outcome.problems:

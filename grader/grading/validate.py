@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -11,7 +11,7 @@ from pathlib import Path
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.grading.marks import is_alarm, marked_lines, misplaced
-from grader.grading.rungs import RungModules, rung_sources, submission_of
+from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
@@ -20,7 +20,7 @@ from grader.model.report import Report
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
 from grader.model.verdict import Verdict
 
-MINIMUM_MUTANTS = 5
+MINIMUM_MUTANTS = 6
 
 _MUTANT = re.compile(
     r"\s*(?://|#)\s*mutant:(?P<mistake>[^|]*)\|\s*verdict:\s*(?P<verdict>[^|]*)(?P<rest>(?:\|[^|]*)*)"
@@ -44,7 +44,8 @@ class Mutant:
     """A kernel that is wrong on purpose, and what must catch it.
 
     ``diagnostic``: a kind that must be among the findings. ``part``: the group of rubric parts that must lose a point,
-    for a mistake that leaves the result right.
+    for a mistake that leaves the result right. ``beside`` names the rungs that are handed in with it, for kernels that
+    the mutant leaves out.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class Mutant:
     verdict: Verdict
     diagnostic: DiagnosticKind | None
     part: str | None
+    beside: tuple[str, ...]
 
 
 def validate(lab: Lab, bench: Bench) -> Iterator[Finding]:
@@ -69,31 +71,32 @@ class _Validation:
     def findings(self) -> Iterator[Finding]:
         yield from self._texts()
         for rung in self.lab.manifest.rungs:
-            for language, path in self._sources(rung):
-                yield self._guarded(
-                    f"rung {rung.name} ({language})", partial(self._rung, rung, language, path)
-                )
-        for language in Language:
+            for language in rung_sources(self.lab, rung):
+                yield self._guarded(f"rung {rung.name} ({language})", partial(self._rung, rung, language))
+        for language in self._languages():
             yield self._guarded(f"full solution ({language})", partial(self._solution, language))
             yield self._ladder(language)
             yield self._guarded(f"starter ({language})", partial(self._starter, language))
         yield from self._mutants()
 
     def _texts(self) -> Iterator[Finding]:
-        handout = self.lab.folder / "README.md"
-        yield self._finding(
-            "handout", handout.is_file(), "README.md" if handout.is_file() else "there is no README.md"
-        )
+        for name in map(handout_name, self.lab.manifest.handouts):
+            there = (self.lab.folder / name).is_file()
+            yield self._finding("handout", there, name if there else f"there is no {name}")
         derivation = self.lab.manifest.tolerance.derivation.strip()
         yield self._finding(
             "tolerance", bool(derivation), "derived" if derivation else "its derivation is empty"
         )
 
-    def _sources(self, rung: Rung) -> list[tuple[Language, Path]]:
-        return list(rung_sources(self.lab, rung).items())
+    def _languages(self) -> list[Language]:
+        """Those in which the whole lab can be handed in."""
+        kernels = self.lab.manifest.kernels
+        return [
+            language for language in Language if all(language in kernel.spec.languages for kernel in kernels)
+        ]
 
-    def _rung(self, rung: Rung, language: Language, path: Path) -> tuple[bool, str]:
-        report = self._grade([path], language, f"rung {rung.name}")
+    def _rung(self, rung: Rung, language: Language) -> tuple[bool, str]:
+        report = self._grade(rung_files(self.lab, rung, language), language, f"rung {rung.name}")
         wanted = [kernel for kernel in report.kernels if kernel.name in rung.kernels]
         for kernel in wanted:
             if kernel.verdict is not Verdict.ACCEPTED:
@@ -109,14 +112,13 @@ class _Validation:
 
     def _solution(self, language: Language) -> tuple[bool, str]:
         """The rungs that together hand in every kernel, the highest of each, must get full marks."""
-        best: dict[str, Path] = {}
+        best: dict[str, Rung] = {}
         for rung in self.lab.manifest.rungs:
-            path = rung_sources(self.lab, rung).get(language)
-            if path is not None:
-                best |= dict.fromkeys(rung.kernels, path)
+            if language in rung_sources(self.lab, rung):
+                best |= dict.fromkeys(rung.kernels, rung)
         if len(best) < len(self.lab.manifest.kernels):
             return False, "no rungs for every kernel"
-        report = self._grade(list(dict.fromkeys(best.values())), language, "full solution")
+        report = self._grade(_together(self.lab, best.values(), language), language, "full solution")
         lost = [part for part in report.parts if part.score < part.max_score]
         if report.verdict is not Verdict.ACCEPTED or lost:
             reasons = "; ".join(f"{part.name}: {part.reason}" for part in lost)
@@ -124,11 +126,18 @@ class _Validation:
         return True, f"{report.score:g} of {report.max_score:g} points"
 
     def _ladder(self, language: Language) -> Finding:
-        times = [(rung.name, self.times.get((language, rung.name))) for rung in self.lab.manifest.rungs]
-        known = [(name, seconds) for name, seconds in times if seconds is not None]
-        rises = all(later <= earlier for (_, earlier), (_, later) in pairwise(known))
-        text = ", ".join(f"{name} {seconds * 1e6:.2f} us" for name, seconds in known)
-        return self._finding(f"ladder ({language})", rises and len(known) > 1, text or "nothing was timed")
+        known = [
+            (rung, self.times[language, rung.name])
+            for rung in self.lab.manifest.rungs
+            if (language, rung.name) in self.times
+        ]
+        steps = [seconds for rung, seconds in known if language not in rung.no_gain]
+        rises = len(steps) > 1 and all(later <= earlier for earlier, later in pairwise(steps))
+        text = ", ".join(
+            f"{rung.name} {seconds * 1e6:.2f} us{' (no gain)' if language in rung.no_gain else ''}"
+            for rung, seconds in known
+        )
+        return self._finding(f"ladder ({language})", rises, text or "nothing was timed")
 
     def _starter(self, language: Language) -> tuple[bool, str]:
         suffix = next(suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if of is language)
@@ -150,7 +159,8 @@ class _Validation:
 
     def _mutant(self, path: Path) -> tuple[bool, str]:
         mutant = read_mutant(path)
-        report = self._grade([path], LANGUAGE_OF_SUFFIX[path.suffix], "mutant")
+        language = LANGUAGE_OF_SUFFIX[path.suffix]
+        report = self._grade(mutant_files(self.lab, mutant), language, "mutant")
         seen = f"{report.verdict}: {report.reason}"
         if report.verdict is not mutant.verdict:
             return False, f"must be {mutant.verdict}, is {seen}"
@@ -206,4 +216,21 @@ def read_mutant(path: Path) -> Mutant:
         verdict=Verdict(match["verdict"].strip()),
         diagnostic=DiagnosticKind(extra["diagnostic"]) if "diagnostic" in extra else None,
         part=extra.get("part"),
+        beside=tuple(name.strip() for name in extra.get("beside", "").split(",") if name.strip()),
     )
+
+
+def mutant_files(lab: Lab, mutant: Mutant) -> list[Path]:
+    """What is handed in for ``mutant``: its own file and those of the rungs beside it."""
+    language = LANGUAGE_OF_SUFFIX[mutant.path.suffix]
+    return [mutant.path, *_together(lab, map(lab.manifest.rung, mutant.beside), language)]
+
+
+def _together(lab: Lab, rungs: Iterable[Rung], language: Language) -> list[Path]:
+    """The files of several rungs, each once."""
+    return list(dict.fromkeys(path for rung in rungs for path in rung_files(lab, rung, language)))
+
+
+def handout_name(language: str) -> str:
+    """The file of the handout in a language given by its ISO 639-1 code."""
+    return "README.md" if language == "en" else f"README.{language}.md"

@@ -1,7 +1,8 @@
 """The public plugin API of labs, and their registry.
 
-A plugin author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``; ``draw`` and
-``summation_scale`` spare the usual inputs and the usual error analysis. Nothing else is promised.
+A plugin author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``; ``RowWise``
+is a lab that needs only its oracle, ``draw`` and ``summation_scale`` spare the usual inputs and the usual error
+analysis. Nothing else is promised.
 """
 
 from grader.labs.distributions import draw
@@ -9,5 +10,6 @@ from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
 from grader.labs.registry import Catalogue
 from grader.labs.rounding import summation_scale
+from grader.labs.row_wise import RowWise
 
-__all__ = ["Arrays", "Case", "Catalogue", "Expected", "Lab", "draw", "summation_scale"]
+__all__ = ["Arrays", "Case", "Catalogue", "Expected", "Lab", "RowWise", "draw", "summation_scale"]

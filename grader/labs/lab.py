@@ -58,13 +58,19 @@ class Lab(ABC):
                 name=param.name,
                 dtype=param.dtype,
                 shape=tuple(extent(dim, case.sizes) for dim in param.dims),
-                role=Role.INPUT if param.const else Role.OUTPUT,
+                role=_role(param),
             )
             for param in kernel.params
             if param.is_array
         )
         args = tuple(_argument(param, case.sizes) for param in kernel.params)
         return LaunchPlan(buffers=buffers, launches=(Launch(kernel=kernel.name, shape=shape, args=args),))
+
+
+def _role(param: Param) -> Role:
+    if param.inout:
+        return Role.INOUT
+    return Role.INPUT if param.const else Role.OUTPUT
 
 
 def _argument(param: Param, sizes: Mapping[str, int]) -> str | int | Texture:

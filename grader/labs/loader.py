@@ -1,6 +1,7 @@
 """``lab.toml`` to a ``Manifest``, with one clear line for whatever is wrong in it."""
 
 import tomllib
+from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,8 @@ from grader.labs.manifest import (
     Rubric,
     Rung,
     SpeedRule,
+    Sweep,
+    SweepFigure,
     TechniqueCheck,
     TechniqueRule,
     Tolerance,
@@ -22,6 +25,7 @@ from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 
 SCHEMA_VERSION = 1
 """Version of ``lab.toml``'s spelling."""
@@ -47,6 +51,7 @@ class _Rung(_Table):
     name: str
     kernels: list[str]
     summary: str
+    no_gain: dict[Language, str] = {}
 
 
 class _Case(_Table):
@@ -83,6 +88,19 @@ class _Rubric(_Table):
     speed: list[_SpeedRule] = []
 
 
+class _Sweep(_Table):
+    over: str
+    values: list[int]
+    kernel: str
+    rung: str
+    shows: SweepFigure = SweepFigure.TIME
+
+
+class _CaseSet(_Table):
+    schema_version: int
+    cases: list[_Case]
+
+
 class _LabToml(_Table):
     schema_version: int
     name: str
@@ -93,11 +111,15 @@ class _LabToml(_Table):
     baseline: str
     kernels: list[_Kernel]
     rungs: list[_Rung]
-    cases: list[_Case]
     tolerance: _Tolerance
     rubric: _Rubric
     forbid: list[str] = []
     macros: dict[str, int] = {}
+    cases: list[_Case] = []
+    case_set: str | None = None
+    common: str | None = None
+    handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
+    sweeps: list[_Sweep] = []
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -128,7 +150,10 @@ def _manifest(toml: _LabToml) -> Manifest:
         source=toml.source,
         baseline=toml.baseline,
         kernels=tuple(_kernel(kernel) for kernel in toml.kernels),
-        rungs=tuple(Rung(name=r.name, kernels=tuple(r.kernels), summary=r.summary) for r in toml.rungs),
+        rungs=tuple(
+            Rung(name=r.name, kernels=tuple(r.kernels), summary=r.summary, no_gain=r.no_gain)
+            for r in toml.rungs
+        ),
         cases=tuple(
             Case(
                 name=case.name,
@@ -138,7 +163,7 @@ def _manifest(toml: _LabToml) -> Manifest:
                 inputs=case.inputs,
                 engines=frozenset(case.engines),
             )
-            for case in toml.cases
+            for case in [*_case_set(toml.case_set), *toml.cases]
         ),
         tolerance=Tolerance(factor=toml.tolerance.factor, derivation=toml.tolerance.derivation),
         rubric=Rubric(
@@ -160,7 +185,23 @@ def _manifest(toml: _LabToml) -> Manifest:
         ),
         forbid=tuple(toml.forbid),
         macros=toml.macros,
+        common=toml.common,
+        handouts=tuple(toml.handouts),
+        sweeps=tuple(
+            Sweep(over=s.over, values=tuple(s.values), kernel=s.kernel, rung=s.rung, shows=s.shows)
+            for s in toml.sweeps
+        ),
     )
+
+
+def _case_set(name: str | None) -> list[_Case]:
+    """The cases that the labs of one kind share: ``case_sets/<name>.toml`` of the package."""
+    if name is None:
+        return []
+    sets = {Path(file.name).stem: file for file in (resources.files("grader.labs") / "case_sets").iterdir()}
+    if name not in sets:
+        _fail(f"case_set names {name!r}, which is not one of {', '.join(sorted(sets))}")
+    return msgspec.toml.decode(sets[name].read_bytes(), type=_CaseSet).cases
 
 
 def _kernel(kernel: _Kernel) -> KernelRequest:
@@ -188,6 +229,8 @@ def _check(manifest: Manifest) -> None:
     _check_names(manifest, kernels, rungs)
     for case in manifest.cases:
         _check_sizes(manifest, case)
+    for sweep in manifest.sweeps:
+        _check_sweep(manifest, sweep)
     if any(rule.at_least <= 0 for rule in manifest.rubric.speed):
         _fail("rubric: at_least must be above 0")
     if manifest.rubric.speed and not any(Use.TIME in case.use for case in manifest.cases):
@@ -204,6 +247,16 @@ def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> No
     for speed in manifest.rubric.speed:
         _known("rubric", speed.kernel, kernels)
         _known("rubric", speed.over, rungs)
+
+
+def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
+    where = f"sweep over {sweep.over}"
+    sizes = {size for case in manifest.cases for size in case.sizes}
+    _known(where, sweep.over, sorted(manifest.macros.keys() | sizes))
+    _known(where, sweep.rung, [rung.name for rung in manifest.rungs])
+    _known(where, sweep.kernel, list(manifest.rung(sweep.rung).kernels))
+    if not sweep.values or min(sweep.values) < 0:
+        _fail(f"{where}: values must be whole numbers from 0 on, at least one")
 
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:

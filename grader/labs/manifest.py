@@ -7,6 +7,7 @@ from grader.model.kernel import KernelSpec
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 
 
 class Use(StrEnum):
@@ -28,13 +29,15 @@ class KernelRequest:
 class Rung:
     """A reference kernel file of the ladder and the lab's kernels it implements.
 
-    Its sources are ``reference/<lab>/<name>.cu`` and ``<name>.py``; ``languages`` that are missing are listed in the
-    handout with the reason.
+    Its sources are ``reference/<lab>/<name>.cu`` and ``<name>.py``; the handout says why one is missing. ``no_gain``
+    says, by language, why the rung is not faster than those before it today: it stands in the ladder for what it
+    teaches, and the ladder need not rise there.
     """
 
     name: str
     kernels: tuple[str, ...]
     summary: str
+    no_gain: dict[Language, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,28 @@ class Tolerance:
 
     factor: float
     derivation: str
+
+
+class SweepFigure(StrEnum):
+    """What a sweep shows against its variable."""
+
+    TIME = "time"
+    BANDWIDTH = "bandwidth"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """One variable of a kernel tried over ``values``, everything else as it is.
+
+    ``over`` names one of the lab's macros, which is compiled in, or one of its sizes. ``kernel`` is what is launched,
+    ``rung`` the reference file to show it with.
+    """
+
+    over: str
+    values: tuple[int, ...]
+    kernel: str
+    rung: str
+    shows: SweepFigure = SweepFigure.TIME
 
 
 class TechniqueCheck(StrEnum):
@@ -115,7 +140,11 @@ class Rubric:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """Everything a lab states without code. ``baseline`` names the rung speedups are measured against."""
+    """Everything a lab states without code.
+
+    ``baseline`` names the rung speedups are measured against. ``common`` names a folder beside the rungs' own whose
+    files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes.
+    """
 
     name: str
     version: str
@@ -130,6 +159,9 @@ class Manifest:
     rubric: Rubric
     forbid: tuple[str, ...] = ()
     macros: dict[str, int] = field(default_factory=dict)
+    common: str | None = None
+    handouts: tuple[str, ...] = ("en",)
+    sweeps: tuple[Sweep, ...] = ()
 
     def kernel(self, name: str) -> KernelRequest:
         """The kernel called ``name``. Raises: ``KeyError``."""

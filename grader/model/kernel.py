@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from grader.model.submission import Language
 from grader.model.texture import Sampling
 
 
@@ -39,7 +40,7 @@ _C_NAMES = {
     DType.FLOAT64: "double",
 }
 
-_PARAM = re.compile(r"(const\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[\s*\w+\s*\])*)")
+_PARAM = re.compile(r"(const\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[\s*\w+\s*\])*)")
 _TEXTURE_DIMENSIONS = (1, 2)
 _TEXELS = {DType.INT32, DType.UINT32, DType.FLOAT32}
 
@@ -49,13 +50,15 @@ class Param:
     """One kernel parameter. ``dims`` names the sizes of an array, outermost first; a scalar has none.
 
     In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
-    ``len(dims)`` dimensions. With ``sampling`` it is an array that the kernel reads as a texture, in CUDA C only.
+    ``len(dims)`` dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
+    are written only. With ``sampling`` it is an array that the kernel reads as a texture, in CUDA C only.
     """
 
     name: str
     dtype: DType
     dims: tuple[str, ...] = ()
     const: bool = False
+    inout: bool = False
     sampling: Sampling | None = None
 
     @property
@@ -73,7 +76,7 @@ class Param:
 
     @classmethod
     def parse(cls, text: str) -> "Param":
-        """Read a manifest's spelling, ``"const float32 a[rows][cols]"`` or ``"int32 n"``.
+        """Read a manifest's spelling: ``"const float32 a[rows][cols]"``, ``"inout int32 x[n]"`` or ``"int32 n"``.
 
         A texture is spelt ``"texture(linear, wrap, normalised) float32 image[rows][cols]"``.
 
@@ -84,15 +87,26 @@ class Param:
             msg = f"{text!r} is not a parameter; write e.g. 'const float32 a[rows][cols]' or 'int32 n'"
             raise ValueError(msg)
         kind, words, dtype, name, extents = match.groups()
+        kind = (kind or "").strip()
         dims = tuple(re.findall(r"\w+", extents))
-        sampling = Sampling.parse(words or "") if kind is not None and kind.startswith("texture") else None
+        sampling = Sampling.parse(words or "") if kind.startswith("texture") else None
         if dtype not in set(DType):
             msg = f"{text!r}: unknown element type {dtype!r}; use one of {', '.join(DType)}"
             raise ValueError(msg)
         if sampling is not None and (len(dims) not in _TEXTURE_DIMENSIONS or DType(dtype) not in _TEXELS):
             msg = f"{text!r}: a texture has one or two dimensions of int32, uint32 or float32"
             raise ValueError(msg)
-        return cls(name=name, dtype=DType(dtype), dims=dims, const=kind is not None, sampling=sampling)
+        if kind == "inout" and not dims:
+            msg = f"{text!r}: a number is passed by value; only an array can be written in place"
+            raise ValueError(msg)
+        return cls(
+            name=name,
+            dtype=DType(dtype),
+            dims=dims,
+            const=kind == "const" or sampling is not None,
+            inout=kind == "inout",
+            sampling=sampling,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +115,12 @@ class KernelSpec:
 
     name: str
     params: tuple[Param, ...]
+
+    @property
+    def languages(self) -> frozenset[Language]:
+        """The languages it can be written in: Numba has no textures."""
+        textures = any(param.sampling is not None for param in self.params)
+        return frozenset({Language.CUDA_C} if textures else Language)
 
     @property
     def c_signature(self) -> str:

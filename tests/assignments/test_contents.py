@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.grading.validate import handout_name
 from grader.labs import Lab
 from grader.labs.builtin import catalogue
 from grader.labs.manifest import Use
@@ -18,7 +19,7 @@ from grader.model.verdict import Verdict
 
 REGISTRY = discover([catalogue()])
 LABS = REGISTRY.labs
-NAMES = ["matmul", "transpose", "row-sum"]
+NAMES = sorted(LABS)
 HANDOUTS = sorted(path for name in NAMES for path in LABS[name].folder.glob("README*.md"))
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
@@ -44,9 +45,8 @@ def manifest_rows(lab: Lab) -> list[tuple[list[str], float]]:
     return rows
 
 
-def test_the_three_labs_load() -> None:
-    assert not [lab for lab in REGISTRY.broken if lab.name in NAMES]
-    assert set(NAMES) <= set(LABS)
+def test_every_lab_loads() -> None:
+    assert REGISTRY.broken == ()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,9 +71,9 @@ def test_a_handout_states_signatures_and_tolerance_of_the_manifest(handout: Path
     text = handout.read_text(encoding="utf-8")
     for kernel in lab.manifest.kernels:
         assert kernel.spec.c_signature in text
-        assert kernel.spec.numba_signature in text
+        assert (kernel.spec.numba_signature in text) == (Language.NUMBA in kernel.spec.languages)
     factor = lab.manifest.tolerance.factor
-    assert (f"`{factor:g} · u · sqrt(" in text) == (factor > 0)
+    assert (f"`{factor:g} · u" in text) == (factor > 0)
 
 
 @pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -85,13 +85,27 @@ def test_a_handout_links_only_to_files_that_are_there(handout: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lab_has_its_rungs_and_starters_in_both_languages(name: str) -> None:
     lab = LABS[name]
-    for suffix in LANGUAGE_OF_SUFFIX:
-        assert (lab.folder / "starter" / f"{name.replace('-', '_')}{suffix}").is_file()
-        for rung in lab.manifest.rungs:
-            assert (lab.reference / f"{rung.name}{suffix}").is_file()
-    assert {path.stem for path in lab.reference.iterdir() if path.is_file()} == {
-        r.name for r in lab.manifest.rungs
-    }
+    wanted = set()
+    for suffix, language in LANGUAGE_OF_SUFFIX.items():
+        expressible = {k.spec.name for k in lab.manifest.kernels if language in k.spec.languages}
+        if expressible:
+            assert (lab.folder / "starter" / f"{name.replace('-', '_')}{suffix}").is_file()
+        wanted |= {f"{r.name}{suffix}" for r in lab.manifest.rungs if expressible.issuperset(r.kernels)}
+    assert {path.name for path in lab.reference.iterdir() if path.is_file()} == wanted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_ladder_of_a_lab_goes_from_its_baseline_to_the_best_we_can_write(name: str) -> None:
+    manifest = LABS[name].manifest
+    assert manifest.rungs[0].name == manifest.baseline
+    assert manifest.rungs[-1].name == "expert"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lab_has_the_handouts_it_states(name: str) -> None:
+    lab = LABS[name]
+    there = {path.name for path in lab.folder.glob("README*.md")}
+    assert there == {handout_name(language) for language in lab.manifest.handouts}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -123,26 +137,29 @@ def test_the_emulator_is_not_given_more_than_it_can_run_in_a_moment(name: str) -
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sizes_include_one_and_non_multiples_of_32_and_values_of_every_kind(name: str) -> None:
+def test_sizes_include_one_and_non_multiples_of_32_and_values_of_several_kinds(name: str) -> None:
     cases = [case for case in LABS[name].manifest.cases if EngineKind.EMULATOR in case.engines]
-    assert any(set(case.sizes.values()) == {1} for case in cases)
+    assert any(all(size <= 1 for size in case.sizes.values()) for case in cases)
     assert sum(all(size % 32 for size in case.sizes.values()) for case in cases) >= 3
-    assert {"normal", "negative", "equal", "huge", "tiny"} <= {case.inputs for case in cases}
+    assert len({case.inputs for case in cases}) >= 3
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_mutant_names_its_mistake_and_the_verdict_that_catches_it(name: str) -> None:
     mutants = sorted((LABS[name].folder / "mutants").iterdir())
     assert len(mutants) >= 6
-    assert {LANGUAGE_OF_SUFFIX[path.suffix] for path in mutants} == set(Language)
+    languages = frozenset[Language]().union(*(k.spec.languages for k in LABS[name].manifest.kernels))
+    assert {LANGUAGE_OF_SUFFIX[path.suffix] for path in mutants} == languages
     for path in mutants:
         first = path.read_text(encoding="utf-8").splitlines()[0]
         match = re.fullmatch(r"(?://|#) mutant: ([^|]+?)((?: \| \w+: [^|]+?)+)", first)
         assert match, f"{path.name}: {first}"
         fields = dict(re.findall(r"\| (\w+): ([^|]+?)(?= \||$)", match[2]))
-        assert fields.keys() <= {"verdict", "diagnostic", "part"}
+        assert fields.keys() <= {"verdict", "diagnostic", "part", "beside"}
         caught = Verdict(fields["verdict"]) is not Verdict.ACCEPTED
-        assert caught or fields.get("part") == "technique", f"{path.name} is not caught by anything"
+        assert caught or fields.get("part") in {"technique", "agreement"}, (
+            f"{path.name} is not caught by anything"
+        )
         if "diagnostic" in fields:
             assert fields["diagnostic"] in set(DiagnosticKind)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grader.build import build
 from grader.grading.cases import PreparedCase, prepare
-from grader.grading.rungs import build_request, rung_sources, submission_of
+from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
@@ -65,8 +65,7 @@ def prepared(lab: Lab, case_name: str) -> PreparedCase:
 def module(lab: Lab, rung_name: str, language: Language, arch: str) -> DeviceModule:
     """A rung built for ``arch``."""
     rung = lab.manifest.rung(rung_name)
-    source = rung_sources(lab, rung)[language]
-    submission = submission_of(lab, [source], language, rung_name)
+    submission = submission_of(lab, rung_files(lab, rung, language), language, rung_name)
     outcome = build(build_request(lab, submission, arch, rung.kernels))
     assert outcome.fault is None, outcome.fault
     assert not outcome.problems, outcome.problems
