@@ -6,7 +6,6 @@ The figures go to the file that ``GRADER_GPU_RESULTS`` names, by default ``bench
 import json
 import os
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -17,7 +16,16 @@ from grader.judge.speed import seconds, speedup
 from grader.labs.manifest import Case, Use
 from grader.model.run import Comparison, RunOptions
 from grader.model.submission import Language
-from tests.gpu.ladder import RungKernel, baseline_of, gpu_cases, labs, prepared, rung_kernels, work_for
+from tests.gpu.ladder import (
+    RungKernel,
+    baseline_of,
+    gpu_cases,
+    labs,
+    prepared,
+    rung_kernels,
+    steps_on_gpu,
+    work_for,
+)
 
 pytestmark = pytest.mark.gpu
 
@@ -33,7 +41,7 @@ STEPS = [
     pytest.param(lower, higher, gpu_cases(lab, Use.TIME)[-1], id=f"{lower}-{higher.rung.name}")
     for lab in labs()
     for language in Language
-    for lower, higher in pairwise(entry for entry in rung_kernels(lab) if entry.language is language)
+    for lower, higher in steps_on_gpu(lab, language)
 ]
 """Neighbouring rungs of a ladder, and the lab's largest timing case."""
 
