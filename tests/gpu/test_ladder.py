@@ -1,12 +1,6 @@
-"""How fast the rungs are on a real GPU, recorded with provenance.
+"""How fast the rungs are on a real GPU, recorded with provenance."""
 
-The figures go to the file that ``GRADER_GPU_RESULTS`` names, by default ``benchmarks/results/gpu-ladder.json``.
-"""
-
-import json
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from statistics import median
 
 import pytest
@@ -26,12 +20,9 @@ from tests.gpu.ladder import (
     steps_on_gpu,
     work_for,
 )
+from tests.gpu.recording import record
 
 pytestmark = pytest.mark.gpu
-
-ROOT = Path(__file__).parents[2]
-
-SCHEMA_VERSION = 1
 
 OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
 
@@ -52,18 +43,9 @@ Figures = dict[tuple[str, str], dict[str, object]]
 @pytest.fixture(scope="module")
 def figures(cuda_engine: CudaEngine) -> Iterator[Figures]:
     """What was measured; written in the end, whatever failed on the way."""
-    from tests.gpu.provenance import provenance  # noqa: PLC0415 - imports CuPy, which a host without a GPU may lack
-
     found: Figures = {}
     yield found
-    path = Path(os.environ.get("GRADER_GPU_RESULTS") or ROOT / "benchmarks" / "results" / "gpu-ladder.json")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        "provenance": provenance(cuda_engine.device, ROOT),
-        "ladder": list(found.values()),
-    }
-    path.write_text(json.dumps(document, indent=2) + "\n")
+    record("gpu-ladder", cuda_engine.device, found.values())
 
 
 @pytest.mark.parametrize(("entry", "case"), TIMED, ids=[f"{case.name}-{entry}" for entry, case in TIMED])
