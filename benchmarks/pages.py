@@ -28,12 +28,12 @@ def with_section(text: str, name: str, content: str) -> str:
     return f"{text[: found.start()]}{found[1]}\n\n{content}\n\n{found[3]}{text[found.end() :]}"
 
 
-def write(sections: dict[str, str]) -> None:
-    """Put every section into the page."""
-    text = PAGE.read_text()
+def write(sections: dict[str, str], page: Path = PAGE) -> None:
+    """Put every section into ``page``."""
+    text = page.read_text(encoding="utf-8")
     for name, content in sections.items():
         text = with_section(text, name, content)
-    PAGE.write_text(text)
+    page.write_text(text, encoding="utf-8")
 
 
 def _found(text: str, name: str) -> re.Match[str]:

@@ -1,5 +1,7 @@
 """``grader labs`` and ``grader labs validate``."""
 
+import threading
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -9,8 +11,7 @@ from rich.text import Text
 from grader.cli.console import err, out
 from grader.cli.setting import Setting, open_setting
 from grader.config.settings import EngineChoice
-from grader.grading.validate import Finding
-from grader.grading.validate import validate as validate_lab
+from grader.grading.validate import Finding, validate_all
 from grader.report.text import safe_text
 
 app = typer.Typer(help="List the labs, or prove that they grade as they should.")
@@ -45,23 +46,36 @@ def validate(
         list[str] | None, typer.Argument(metavar="LAB", help="Labs to prove; all by default.")
     ] = None,
     engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="How many labs at once; as grader.toml says by default.")
+    ] = None,
 ) -> int:
     """Prove labs: rungs pass and rise, the starter earns nothing, and every mutant is caught as it says."""
     setting = open_setting()
     chosen = [setting.registry.get(name) for name in names] if names else list(setting.registry.labs.values())
-    failed = 0
-    with setting.bench(engine) as bench:
-        for lab in chosen:
-            out.print(Text(safe_text(lab.name), style="bold"))
-            with err.status(f"proving {safe_text(lab.name)} …"):
-                for finding in validate_lab(lab, bench):
-                    failed += not finding.passed
-                    _print(finding)
+    cancelled = threading.Event()
+    with (
+        setting.bench(engine, cancelled) as bench,
+        err.status("proving …"),
+    ):
+        proved = validate_all(chosen, bench, jobs or setting.config.jobs.resolved, cancelled)
+        failed = sum(map(_print_lab, proved))
     failed += 0 if names else _print_broken(setting)
     out.print(
         Text("every lab holds", style="green") if not failed else Text(f"{failed} checks failed", style="red")
     )
     return _INVALID if failed else 0
+
+
+def _print_lab(findings: Iterable[Finding]) -> int:
+    """Print one lab's findings under its name; give back how many failed."""
+    failed = 0
+    for number, finding in enumerate(findings):
+        if number == 0:
+            out.print(Text(safe_text(finding.lab), style="bold"))
+        failed += not finding.passed
+        _print(finding)
+    return failed
 
 
 def _print(finding: Finding) -> None:

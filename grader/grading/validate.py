@@ -2,10 +2,11 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
 from grader.errors import InfrastructureError
@@ -14,6 +15,7 @@ from grader.grading.marks import is_alarm, marked_lines, misplaced
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
+from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Rung
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Report
@@ -61,12 +63,27 @@ def validate(lab: Lab, bench: Bench) -> Iterator[Finding]:
     yield from _Validation(lab, bench).findings()
 
 
+def validate_all(
+    labs: Sequence[Lab], bench: Bench, jobs: int, cancelled: threading.Event
+) -> Iterator[list[Finding]]:
+    """The findings about each of ``labs``, in their order, ``jobs`` labs at a time.
+
+    ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
+    """
+    with ThreadPoolExecutor(jobs, thread_name_prefix="validating") as executor:
+        try:
+            yield from executor.map(lambda lab: list(validate(lab, bench)), labs)
+        except BaseException:
+            cancelled.set()
+            raise
+
+
 class _Validation:
     def __init__(self, lab: Lab, bench: Bench) -> None:
         self.lab = lab
         # A ladder must earn its own speed points wherever it is proved.
         self.rungs = RungModules(dataclasses.replace(bench, modelled_counts=True))
-        self.times: dict[tuple[Language, str], float] = {}
+        self.times: dict[tuple[Language, RungKernel], float] = {}
 
     def findings(self) -> Iterator[Finding]:
         yield from self._texts()
@@ -107,7 +124,7 @@ class _Validation:
                     f"{kernel.name}: {alarm.kind} at line {alarm.line}, a false alarm: {alarm.message}",
                 )
             if kernel.seconds is not None:
-                self.times[language, rung.name] = kernel.seconds
+                self.times[language, RungKernel(rung=rung.name, kernel=kernel.name)] = kernel.seconds
         return True, f"right in all {sum(len(kernel.cases) for kernel in wanted)} cases"
 
     def _solution(self, language: Language) -> tuple[bool, str]:
@@ -126,18 +143,20 @@ class _Validation:
         return True, f"{report.score:g} of {report.max_score:g} points"
 
     def _ladder(self, language: Language) -> Finding:
-        known = [
-            (rung, self.times[language, rung.name])
-            for rung in self.lab.manifest.rungs
-            if (language, rung.name) in self.times
+        times = {entry: seconds for (of, entry), seconds in self.times.items() if of is language}
+        rising = [
+            [entry for entry in ladder if entry in times] for ladder in ladders(self.lab.manifest, language)
         ]
-        steps = [seconds for rung, seconds in known if language not in rung.no_gain]
-        rises = len(steps) > 1 and all(later <= earlier for earlier, later in pairwise(steps))
-        text = ", ".join(
-            f"{rung.name} {seconds * 1e6:.2f} us{' (no gain)' if language in rung.no_gain else ''}"
-            for rung, seconds in known
-        )
-        return self._finding(f"ladder ({language})", rises, text or "nothing was timed")
+        falls = [
+            f"{higher} is slower than {lower}"
+            for ladder in rising
+            for lower, higher in steps(ladder)
+            if times[higher] > times[lower]
+        ]
+        shown = ", ".join(f"{entry} {seconds * 1e6:.2f} us" for entry, seconds in times.items())
+        compared = any(map(steps, rising))
+        detail = "; ".join([*falls, shown or "nothing was timed"])
+        return self._finding(f"ladder ({language})", compared and not falls, detail)
 
     def _starter(self, language: Language) -> tuple[bool, str]:
         suffix = next(suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if of is language)

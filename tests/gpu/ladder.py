@@ -9,13 +9,23 @@ from grader.grading.cases import PreparedCase, prepare
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
+from grader.labs.ladder import ladders, steps
 from grader.labs.manifest import Case, Rung, Use
 from grader.model.module import DeviceModule
 from grader.model.run import EngineKind, Work
 from grader.model.submission import Language
 from tests.hand_ins import labs
 
-__all__ = ["baseline_of", "gpu_cases", "labs", "prepared", "rung_kernels", "work_for", "work_on"]
+__all__ = [
+    "baseline_of",
+    "gpu_cases",
+    "labs",
+    "prepared",
+    "rung_kernels",
+    "steps_on_gpu",
+    "work_for",
+    "work_on",
+]
 
 SEED = 20_240_229
 """Draws the inputs of every case."""
@@ -40,6 +50,15 @@ def rung_kernels(lab: Lab) -> Iterator[RungKernel]:
         for language in rung_sources(lab, rung):
             for kernel in rung.kernels:
                 yield RungKernel(lab, rung, language, kernel)
+
+
+def steps_on_gpu(lab: Lab, language: Language) -> Iterator[tuple[RungKernel, RungKernel]]:
+    """Neighbours on the ladders of ``lab``, of which the second must be the faster."""
+    written = {(e.rung.name, e.kernel): e for e in rung_kernels(lab) if e.language is language}
+    for ladder in ladders(lab.manifest, language):
+        there = [entry for entry in ladder if (entry.rung, entry.kernel) in written]
+        for lower, higher in steps(there):
+            yield written[lower.rung, lower.kernel], written[higher.rung, higher.kernel]
 
 
 def baseline_of(entry: RungKernel) -> RungKernel:

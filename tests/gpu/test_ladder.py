@@ -1,13 +1,6 @@
-"""How fast the rungs are on a real GPU, recorded with provenance.
+"""How fast the rungs are on a real GPU, recorded with provenance."""
 
-The figures go to the file that ``GRADER_GPU_RESULTS`` names, by default ``benchmarks/results/gpu-ladder.json``.
-"""
-
-import json
-import os
 from collections.abc import Iterator
-from itertools import pairwise
-from pathlib import Path
 from statistics import median
 
 import pytest
@@ -17,13 +10,19 @@ from grader.judge.speed import seconds, speedup
 from grader.labs.manifest import Case, Use
 from grader.model.run import Comparison, RunOptions
 from grader.model.submission import Language
-from tests.gpu.ladder import RungKernel, baseline_of, gpu_cases, labs, prepared, rung_kernels, work_for
+from tests.gpu.ladder import (
+    RungKernel,
+    baseline_of,
+    gpu_cases,
+    labs,
+    prepared,
+    rung_kernels,
+    steps_on_gpu,
+    work_for,
+)
+from tests.gpu.recording import record
 
 pytestmark = pytest.mark.gpu
-
-ROOT = Path(__file__).parents[2]
-
-SCHEMA_VERSION = 1
 
 OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
 
@@ -33,7 +32,7 @@ STEPS = [
     pytest.param(lower, higher, gpu_cases(lab, Use.TIME)[-1], id=f"{lower}-{higher.rung.name}")
     for lab in labs()
     for language in Language
-    for lower, higher in pairwise(entry for entry in rung_kernels(lab) if entry.language is language)
+    for lower, higher in steps_on_gpu(lab, language)
 ]
 """Neighbouring rungs of a ladder, and the lab's largest timing case."""
 
@@ -44,18 +43,9 @@ Figures = dict[tuple[str, str], dict[str, object]]
 @pytest.fixture(scope="module")
 def figures(cuda_engine: CudaEngine) -> Iterator[Figures]:
     """What was measured; written in the end, whatever failed on the way."""
-    from tests.gpu.provenance import provenance  # noqa: PLC0415 - imports CuPy, which a host without a GPU may lack
-
     found: Figures = {}
     yield found
-    path = Path(os.environ.get("GRADER_GPU_RESULTS") or ROOT / "benchmarks" / "results" / "gpu-ladder.json")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    document = {
-        "schema_version": SCHEMA_VERSION,
-        "provenance": provenance(cuda_engine.device, ROOT),
-        "ladder": list(found.values()),
-    }
-    path.write_text(json.dumps(document, indent=2) + "\n")
+    record("gpu-ladder", cuda_engine.device, found.values())
 
 
 @pytest.mark.parametrize(("entry", "case"), TIMED, ids=[f"{case.name}-{entry}" for entry, case in TIMED])

@@ -1,6 +1,7 @@
 """``grader labs validate`` is green for a sound lab and red for a weakened one."""
 
 import dataclasses
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
-from grader.grading.validate import read_mutant, validate
+from grader.grading.validate import Finding, mutant_files, read_mutant, validate, validate_all
 from grader.labs import Arrays, Case, Expected, Lab
 from grader.labs.manifest import Manifest
 from grader.labs.registry import discover
@@ -31,9 +32,16 @@ def failures(lab: Lab, bench: Bench) -> dict[str, str]:
     return {finding.check: finding.detail for finding in validate(lab, bench) if not finding.passed}
 
 
-@pytest.mark.parametrize("name", ["matmul", "transpose", "row-sum"])
-def test_every_built_in_lab_holds(name: str, bench: Bench) -> None:
-    findings = list(validate(discover().get(name), bench))
+@pytest.fixture(scope="module")
+def proved(bench: Bench) -> dict[str, list[Finding]]:
+    """What `grader labs validate` finds out of every lab, two at a time."""
+    labs = list(discover().labs.values())
+    return {findings[0].lab: findings for findings in validate_all(labs, bench, 2, threading.Event())}
+
+
+@pytest.mark.parametrize("name", sorted(discover().labs))
+def test_every_built_in_lab_holds(name: str, proved: dict[str, list[Finding]]) -> None:
+    findings = proved[name]
     assert [finding for finding in findings if not finding.passed] == []
     checks = {finding.check.split(" ")[0] for finding in findings}
     assert checks == {"handout", "tolerance", "rung", "full", "ladder", "starter", "mutants", "mutant"}
@@ -102,6 +110,16 @@ def test_a_mutants_first_line_is_its_promise(
     assert mutant.verdict is Verdict(verdict)
     assert mutant.diagnostic == (DiagnosticKind(diagnostic) if diagnostic else None)
     assert mutant.part == part
+
+
+def test_a_mutant_may_leave_kernels_to_rungs(tmp_path: Path) -> None:
+    path = tmp_path / "race.cu"
+    path.write_text("// mutant: a race | verdict: wrong | beside: shared, shared_padded\n", encoding="utf-8")
+    lab = discover().get("row-sum")
+    files = [file.name for file in mutant_files(lab, read_mutant(path))]
+    assert files[0] == "race.cu"
+    assert {"shared.cu", "shared_padded.cu"} <= set(files)
+    assert len(files) == len(set(files))
 
 
 @pytest.mark.parametrize("first", ["", "// a kernel", "// mutant: x", "// mutant: x | verdict: fine"])

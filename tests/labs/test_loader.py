@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from grader.labs.loader import ManifestError, load_manifest
+from grader.labs.manifest import Sweep, SweepFigure
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 
 GOOD = """
 schema_version = 1
@@ -43,6 +45,9 @@ points = 20
 """
 
 
+SWEEP = '[[sweeps]]\nover = "{over}"\nvalues = {values}\nkernel = "scale"\nrung = "global"\n[rubric]'
+
+
 def manifest_of(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "lab.toml"
     path.write_text(text, encoding="utf-8")
@@ -60,6 +65,35 @@ def test_a_good_manifest_becomes_values_with_defaults(tmp_path: Path) -> None:
     assert manifest.rubric.max_score == 100
 
 
+def test_what_a_lab_may_add_is_read(tmp_path: Path) -> None:
+    more = GOOD.replace(
+        'baseline = "global"',
+        'baseline = "global"\ncommon = "shifts"\nhandouts = ["en", "ru"]\nmacros = { TILE = 16 }',
+    )
+    more = more.replace(
+        'summary = "the only one"', 'summary = "the only one"\nno_gain = { numba = "one rung is no ladder" }'
+    )
+    more += (
+        '[[sweeps]]\nover = "TILE"\nvalues = [1, 2]\nkernel = "scale"\nrung = "global"\nshows = "bandwidth"\n'
+    )
+    manifest = load_manifest(manifest_of(tmp_path, more))
+    assert (manifest.common, manifest.handouts, manifest.macros) == ("shifts", ("en", "ru"), {"TILE": 16})
+    assert manifest.rungs[0].no_gain == {Language.NUMBA: "one rung is no ladder"}
+    assert manifest.sweeps == (
+        Sweep(over="TILE", values=(1, 2), kernel="scale", rung="global", shows=SweepFigure.BANDWIDTH),
+    )
+
+
+def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
+    shared = GOOD.replace('baseline = "global"', 'baseline = "global"\ncase_set = "row-wise"')
+    shared = shared.replace("sizes = { n = 100 }", "sizes = { n = 100, rows = 2, cols = 2 }")
+    shared = shared.replace("const float32 x[n]", "const float32 x[rows]").replace("y[n]", "y[cols]")
+    shared = shared.replace("int32 n", "int32 rows").replace("ceil(n / block)", "ceil(rows / block)")
+    names = [case.name for case in load_manifest(manifest_of(tmp_path, shared)).cases]
+    assert names[0] == "one-element"
+    assert names[-1] == "small"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -74,6 +108,11 @@ def test_a_good_manifest_becomes_values_with_defaults(tmp_path: Path) -> None:
         ("at_least = 0.9", "at_least = 0", "must be above 0"),
         ('kernels = ["scale"]', 'kernels = ["scales"]', "rung global names 'scales'"),
         ('name = "scale"', "name = ", "Invalid value"),
+        ('baseline = "global"', 'baseline = "global"\ncase_set = "columns"', "case_set names 'columns'"),
+        ("[rubric]", SWEEP.format(over="TILE", values=[1]), "sweep over TILE names 'TILE'"),
+        ("[rubric]", SWEEP.format(over="n", values=[]), "sweep over n: values must be"),
+        ("[rubric]", SWEEP.format(over="n", values=[-1]), "sweep over n: values must be"),
+        ('"int32 n"', '"inout int32 n"', "only an array can be written in place"),
     ],
 )
 def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, told: str) -> None:

@@ -1,0 +1,91 @@
+"""What both engines recorded of every reference kernel, side by side."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from benchmarks.pages import RESULTS
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+
+_RIGHT = {EngineKind.EMULATOR: "emulator-rungs.json", EngineKind.CUDA: "gpu-rungs.json"}
+
+_Key = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """One kernel of one rung in one language.
+
+    ``right`` counts the cases in which it was right, by engine. ``seconds`` and ``speedup`` are measured on a GPU on
+    the lab's largest timing case, ``modelled`` is the speedup on the emulator's; ``None`` where there is no record.
+    """
+
+    rung: str
+    kernel: str
+    language: Language
+    right: dict[EngineKind, int]
+    seconds: float | None
+    speedup: float | None
+    modelled: float | None
+
+
+def figures_of(lab: Lab) -> list[Figures]:
+    """Every reference kernel of ``lab`` that there is a record of, in the order of the ladder."""
+    case = largest(lab)
+    known = dict.fromkeys([*_right(EngineKind.EMULATOR), *_right(EngineKind.CUDA)])
+    found = []
+    for rung in lab.manifest.rungs:
+        for kernel in rung.kernels:
+            for language in Language:
+                key = (lab.name, rung.name, kernel, str(language))
+                if key not in known:
+                    continue
+                timed = _timed().get((*key, case.name), {})
+                found.append(
+                    Figures(
+                        rung=rung.name,
+                        kernel=kernel,
+                        language=language,
+                        right={
+                            engine: len(_right(engine).get(key, {}).get("right", ())) for engine in EngineKind
+                        },
+                        seconds=timed.get("seconds"),
+                        speedup=timed["speedup"]["value"] if timed else None,
+                        modelled=_right(EngineKind.EMULATOR).get(key, {}).get("speedup"),
+                    )
+                )
+    return found
+
+
+def largest(lab: Lab) -> Case:
+    """The lab's largest timing case for a GPU: the last one."""
+    return [c for c in lab.manifest.cases if EngineKind.CUDA in c.engines and Use.TIME in c.use][-1]
+
+
+def provenance(engine: EngineKind) -> dict[str, Any]:
+    """Where, when and with what the record of ``engine`` was made."""
+    return dict(_document(_RIGHT[engine])["provenance"])
+
+
+@cache
+def _document(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((RESULTS / name).read_text(encoding="utf-8"))
+    return document
+
+
+@cache
+def _right(engine: EngineKind) -> dict[_Key, dict[str, Any]]:
+    return {_key(each): each for each in _document(_RIGHT[engine])["figures"]}
+
+
+@cache
+def _timed() -> dict[tuple[str, ...], dict[str, Any]]:
+    return {(*_key(each), each["case"]): each for each in _document("gpu-ladder.json")["figures"]}
+
+
+def _key(figure: dict[str, Any]) -> _Key:
+    return figure["lab"], figure["rung"], figure["kernel"], figure["language"]
