@@ -6,6 +6,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
+from grader.grading.cases import largest_public
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.registry import discover
@@ -41,11 +42,16 @@ def test_tiles_of_16_by_16_do_16_operations_for_each_float_as_in_the_lectures(
     kernel = graded(rungs, "matmul", "shared", language)
     assert kernel.roofline is not None
     assert kernel.seconds is not None
-    # The result is written once, beside the 2 * 160 / 16 reads of each element.
+    case = largest_public(discover().get("matmul").manifest.cases)
+    assert case is not None
+    m, n, k = (case.sizes[name] for name in "mnk")
+    # Beside the tiles, each element of the result is written once.
     assert kernel.roofline.intensity * 4 == pytest.approx(16, rel=0.05)
-    assert kernel.roofline.operations_per_second == pytest.approx(2 * 160**3 / kernel.seconds, rel=0.05)
+    assert kernel.roofline.operations_per_second == pytest.approx(2 * m * n * k / kernel.seconds, rel=0.05)
     assert kernel.roofline.bound == pytest.approx(kernel.roofline.intensity * TESLA_T4.dram_bandwidth)
-    assert kernel.roofline.best_intensity == pytest.approx(2 * 160**3 / (3 * 4 * 160**2), rel=0.05)
+    assert kernel.roofline.best_intensity == pytest.approx(
+        2 * m * n * k / (4 * (m * k + k * n + m * n)), rel=0.05
+    )
 
 
 def test_without_tiles_the_intensity_is_lower_and_the_lab_s_rungs_stand_beside_it(rungs: RungModules) -> None:

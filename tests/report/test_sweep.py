@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
