@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.labs.geometry import GeometryError, launch_shape
+from grader.labs.geometry import GeometryError, evaluate, launch_shape
 from grader.labs.manifest import (
     Case,
     KernelRequest,
@@ -15,7 +15,6 @@ from grader.labs.manifest import (
     Rung,
     SpeedRule,
     Sweep,
-    SweepFigure,
     TechniqueCheck,
     TechniqueRule,
     Tolerance,
@@ -26,6 +25,7 @@ from grader.model.plan import Geometry
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from grader.model.sweep import SweepFigure
 
 SCHEMA_VERSION = 1
 """Version of ``lab.toml``'s spelling."""
@@ -120,6 +120,7 @@ class _LabToml(_Table):
     common: str | None = None
     handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
     sweeps: list[_Sweep] = []
+    work: str | None = None
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -191,6 +192,7 @@ def _manifest(toml: _LabToml) -> Manifest:
             Sweep(over=s.over, values=tuple(s.values), kernel=s.kernel, rung=s.rung, shows=s.shows)
             for s in toml.sweeps
         ),
+        work=toml.work,
     )
 
 
@@ -229,6 +231,7 @@ def _check(manifest: Manifest) -> None:
     _check_names(manifest, kernels, rungs)
     for case in manifest.cases:
         _check_sizes(manifest, case)
+        _check_work(manifest, case)
     for sweep in manifest.sweeps:
         _check_sweep(manifest, sweep)
     if any(rule.at_least <= 0 for rule in manifest.rubric.speed):
@@ -272,6 +275,14 @@ def _check_sizes(manifest: Manifest, case: Case) -> None:
             launch_shape(kernel.launch, case.sizes | manifest.macros)
         except GeometryError as error:
             _fail(f"kernel {kernel.spec.name}, case {case.name}: {error}")
+
+
+def _check_work(manifest: Manifest, case: Case) -> None:
+    if manifest.work is not None:
+        try:
+            evaluate(manifest.work, case.sizes)
+        except GeometryError as error:
+            _fail(f"work, case {case.name}: {error}")
 
 
 def _known(where: str, name: str, names: list[str]) -> None:

@@ -87,6 +87,8 @@ class Counters:
     Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
     the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
     ``cache_lines`` are lines of 128 bytes that requests to global memory touched: one look-up in the L1 each.
+    Operations are those of threads: a multiply-add is two, a function such as a square root one. Integer operations
+    are those of 32 bits, index arithmetic included.
     """
 
     kernel: str
@@ -109,6 +111,9 @@ class Counters:
     lines: tuple[LineProfile, ...] = ()
     footprint_bytes: int = 0
     cache_lines: int = 0
+    fp32_operations: int = 0
+    fp64_operations: int = 0
+    integer_operations: int = 0
 
     @property
     def bank_conflicts(self) -> int:
