@@ -38,7 +38,7 @@ class Rung:
     name: str
     kernels: tuple[str, ...]
     summary: str
-    no_gain: dict[Language, str] = field(default_factory=dict)
+    no_gain: dict[Language, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
