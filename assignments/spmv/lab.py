@@ -39,15 +39,18 @@ class Spmv(Lab):
     def oracle(self, case: Case, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Expected]:
         """Multiply and add in float64, where the product of two float32 numbers is exact."""
         rows = case.sizes["rows"]
-        lengths = np.diff(inputs["row_starts"].astype(np.int64))
+        starts = inputs["row_starts"].astype(np.int64)
+        lengths = starts[1:] - starts[:-1]
         row_of = np.repeat(np.arange(rows), lengths)
+
+        def by_row(terms: NDArray[np.float64]) -> NDArray[np.float64]:
+            return np.bincount(row_of, weights=terms, minlength=rows).astype(np.float64)
+
         values = inputs["values"].astype(np.float64)
         x = inputs["x"].astype(np.float64)[inputs["columns"]]
-        product, squares, factors = (
-            np.bincount(row_of, weights=terms, minlength=rows)
-            for terms in (values * x, np.square(values * x), np.abs(values) + np.abs(x))
-        )
-        flushed = _SMALLEST_NORMAL * (2 * lengths + factors)
+        product = by_row(values * x)
+        squares = by_row(np.square(values * x))
+        flushed = _SMALLEST_NORMAL * (2.0 * lengths + by_row(np.abs(values) + np.abs(x)))
         return {"y": Expected(value=product, scale=summation_scale(lengths, product, squares, flushed))}
 
 
@@ -69,18 +72,14 @@ def _row_lengths(rows: int, cols: int, nnz: int, rng: np.random.Generator) -> ND
         weights[long] = 0.0
         ratio = _SHARE_OF_LONG_ROWS / (1 - _SHARE_OF_LONG_ROWS)
         weights[long] = ratio * weights.sum() / len(long) * rng.uniform(0.5, 1.5, len(long))
-    lengths = np.minimum(_shares(weights, nnz), cols)
-    # What did not fit into its row goes where there is room: into every row, in proportion.
-    return lengths + _shares(cols - lengths, nnz - int(lengths.sum()))
-
-
-def _shares(weights: NDArray[Any], total: int) -> NDArray[np.int64]:
-    """``total`` shared out in whole numbers, in proportion to ``weights`` and rounded up or down."""
-    if total == 0:
-        return np.zeros(len(weights), np.int64)
-    bounds = np.floor(np.cumsum(weights, dtype=np.float64) / weights.sum() * total).astype(np.int64)
-    bounds[-1] = total
-    return np.diff(bounds, prepend=0)
+    bounds = np.floor(np.cumsum(weights) / weights.sum() * nnz).astype(np.int64)
+    bounds[-1] = nnz
+    lengths: NDArray[np.int64] = np.minimum(np.diff(bounds, prepend=0), cols)
+    # What did not fit into its row goes to others, each as much as it has room for.
+    room = (cols - lengths)[order]
+    before = np.cumsum(room) - room
+    lengths[order] += np.clip(nnz - lengths.sum() - before, 0, room)
+    return lengths
 
 
 def _columns(lengths: NDArray[np.int64], cols: int, rng: np.random.Generator) -> NDArray[np.int64]:

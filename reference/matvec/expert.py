@@ -28,7 +28,7 @@ def sum_of_warp(value):
 
 @cuda.jit
 def matvec(a, x, y, rows, cols):
-    """y = A x, four rows a team; a team is a warp or the whole block."""
+    """Compute y = A x, four rows a team; a team is a warp or the whole block."""
     parts = cuda.shared.array((WARPS, ROWS), float32)
 
     me = cuda.threadIdx.x

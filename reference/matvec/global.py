@@ -11,7 +11,7 @@ from numba import cuda, float32
 
 @cuda.jit
 def matvec(a, x, y, rows, cols):
-    """y = A x, one thread per row."""
+    """Compute y = A x, one thread per row."""
     row = cuda.grid(1)
     if row < rows:
         # A plain 0.0 would be a float64, and the whole sum with it.

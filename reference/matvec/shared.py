@@ -18,7 +18,7 @@ BLOCK_ROWS = 8
 
 @cuda.jit
 def matvec(a, x, y, rows, cols):
-    """y = A x, launched with blocks of 32 x 8 threads, 32 rows each."""
+    """Compute y = A x, launched with blocks of 32 x 8 threads, 32 rows each."""
     tile = cuda.shared.array((TILE, PITCH), float32)
     part = cuda.shared.array(TILE, float32)
 

@@ -14,7 +14,7 @@ from numba import cuda, float32
 
 @cuda.jit
 def matvec(a, x, y, rows, cols):
-    """y = A x, one warp per row."""
+    """Compute y = A x, one warp per row."""
     lane = cuda.threadIdx.x % 32
     row = cuda.blockIdx.x * (cuda.blockDim.x // 32) + cuda.threadIdx.x // 32
     if row >= rows:

@@ -23,6 +23,22 @@ __device__ float sum_of_warp(float value)
     return value;
 }
 
+// The sum of all threads' values, in every thread.
+__device__ float sum_of_block(float value)
+{
+    __shared__ float parts[WARPS];
+
+    value = sum_of_warp(value);
+    if (threadIdx.x % 32 == 0) {
+        parts[threadIdx.x / 32] = value;
+    }
+    __syncthreads();
+    const float sum = parts[0] + parts[1] + parts[2] + parts[3];
+    // Nobody may leave the parts of the next row while these are being added up.
+    __syncthreads();
+    return sum;
+}
+
 // The products begin, begin + step, begin + 2 * step, ... of a row that ends before end.
 __device__ float sum_of_products(const int *__restrict__ columns, const float *__restrict__ values,
                                  const float *__restrict__ x, int begin, int end, int step)
@@ -36,15 +52,12 @@ __device__ float sum_of_products(const int *__restrict__ columns, const float *_
 }
 
 __global__ void spmv(const int *__restrict__ row_starts, const int *__restrict__ columns,
-                     const float *__restrict__ values, const float *__restrict__ x, float *__restrict__ y, int rows,
-                     int cols, int nnz)
+                     const float *__restrict__ values, const float *__restrict__ x, float *__restrict__ y, int rows)
 {
     __shared__ int long_rows[ROWS];
     __shared__ int long_count;
-    __shared__ float parts[WARPS];
 
     const int lane = threadIdx.x % 32;
-    const int warp = threadIdx.x / 32;
     const int row = blockIdx.x * ROWS + threadIdx.x;
 
     if (threadIdx.x == 0) {
@@ -81,15 +94,9 @@ __global__ void spmv(const int *__restrict__ row_starts, const int *__restrict__
     for (int k = 0; k < long_count; ++k) {
         const int from = row_starts[long_rows[k]];
         const int to = row_starts[long_rows[k] + 1];
-        const float sum = sum_of_warp(sum_of_products(columns, values, x, from + threadIdx.x, to, ROWS));
-        if (lane == 0) {
-            parts[warp] = sum;
-        }
-        __syncthreads();
+        const float sum = sum_of_block(sum_of_products(columns, values, x, from + threadIdx.x, to, ROWS));
         if (threadIdx.x == 0) {
-            y[long_rows[k]] = parts[0] + parts[1] + parts[2] + parts[3];
+            y[long_rows[k]] = sum;
         }
-        // Nobody may leave the parts of the next row while these are being added up.
-        __syncthreads();
     }
 }

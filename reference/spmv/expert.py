@@ -31,6 +31,20 @@ def sum_of_warp(value):
 
 
 @cuda.jit(device=True)
+def sum_of_block(value):
+    """The sum of all threads' values, in every thread."""
+    parts = cuda.shared.array(WARPS, float32)
+    value = sum_of_warp(value)
+    if cuda.threadIdx.x % 32 == 0:
+        parts[cuda.threadIdx.x // 32] = value
+    cuda.syncthreads()
+    total = parts[0] + parts[1] + parts[2] + parts[3]
+    # Nobody may leave the parts of the next row while these are being added up.
+    cuda.syncthreads()
+    return total
+
+
+@cuda.jit(device=True)
 def sum_of_products(columns, values, x, begin, end, step):
     """The products begin, begin + step, begin + 2 * step, ... of a row that ends before end."""
     total = float32(0.0)
@@ -40,15 +54,13 @@ def sum_of_products(columns, values, x, begin, end, step):
 
 
 @cuda.jit
-def spmv(row_starts, columns, values, x, y, rows, cols, nnz):
-    """y = A x, A in CSR: a thread, a warp or a block per row, by its length."""
+def spmv(row_starts, columns, values, x, y, rows):
+    """Compute y = A x, A in CSR: a thread, a warp or a block per row, by its length."""
     long_rows = cuda.shared.array(ROWS, int32)
     long_count = cuda.shared.array(1, int32)
-    parts = cuda.shared.array(WARPS, float32)
 
     me = cuda.threadIdx.x
     lane = me % 32
-    warp = me // 32
     row = cuda.blockIdx.x * ROWS + me
 
     if me == 0:
@@ -81,11 +93,6 @@ def spmv(row_starts, columns, values, x, y, rows, cols, nnz):
     for k in range(long_count[0]):
         first = row_starts[long_rows[k]]
         last = row_starts[long_rows[k] + 1]
-        total = sum_of_warp(sum_of_products(columns, values, x, first + me, last, ROWS))
-        if lane == 0:
-            parts[warp] = total
-        cuda.syncthreads()
+        total = sum_of_block(sum_of_products(columns, values, x, first + me, last, ROWS))
         if me == 0:
-            y[long_rows[k]] = parts[0] + parts[1] + parts[2] + parts[3]
-        # Nobody may leave the parts of the next row while these are being added up.
-        cuda.syncthreads()
+            y[long_rows[k]] = total

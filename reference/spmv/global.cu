@@ -5,8 +5,7 @@
 // The longest row of all decides when the kernel ends: thousands of loads, one after the other, in a single
 // thread.
 
-__global__ void spmv(const int *row_starts, const int *columns, const float *values, const float *x, float *y,
-                     int rows, int cols, int nnz)
+__global__ void spmv(const int *row_starts, const int *columns, const float *values, const float *x, float *y, int rows)
 {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows) {

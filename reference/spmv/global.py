@@ -10,8 +10,8 @@ from numba import cuda, float32
 
 
 @cuda.jit
-def spmv(row_starts, columns, values, x, y, rows, cols, nnz):
-    """y = A x, A in CSR, one thread per row."""
+def spmv(row_starts, columns, values, x, y, rows):
+    """Compute y = A x, A in CSR, one thread per row."""
     row = cuda.grid(1)
     if row < rows:
         # A plain 0.0 would be a float64, and the whole sum with it.

@@ -8,8 +8,7 @@
 //
 // launch: spmv block=256 grid=ceil(rows/8)
 
-__global__ void spmv(const int *row_starts, const int *columns, const float *values, const float *x, float *y,
-                     int rows, int cols, int nnz)
+__global__ void spmv(const int *row_starts, const int *columns, const float *values, const float *x, float *y, int rows)
 {
     const int lane = threadIdx.x % 32;
     const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;

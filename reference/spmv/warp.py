@@ -13,8 +13,8 @@ from numba import cuda, float32
 
 
 @cuda.jit
-def spmv(row_starts, columns, values, x, y, rows, cols, nnz):
-    """y = A x, A in CSR, one warp per row."""
+def spmv(row_starts, columns, values, x, y, rows):
+    """Compute y = A x, A in CSR, one warp per row."""
     lane = cuda.threadIdx.x % 32
     row = cuda.blockIdx.x * (cuda.blockDim.x // 32) + cuda.threadIdx.x // 32
     if row >= rows:

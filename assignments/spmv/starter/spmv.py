@@ -10,6 +10,6 @@ from numba import cuda
 
 
 @cuda.jit
-def spmv(row_starts, columns, values, x, y, rows, cols, nnz):
+def spmv(row_starts, columns, values, x, y, rows):
     # Launched with blocks of 256 threads, as many as cover the rows: one thread per row.
     pass
