@@ -1,9 +1,8 @@
-"""The times of the rungs in every handout, and of all of them on one page of the documentation.
+"""The times of the rungs in every handout, and all labs with their rungs on one page of the documentation.
 
 ``python -m benchmarks.measured_tables`` writes both from the records of the two engines.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from benchmarks.pages import ROOT, table, write
 from benchmarks.rung_figures import Figures, figures_of, largest, provenance
 from grader.grading.validate import handout_name
 from grader.labs.lab import Lab
-from grader.labs.manifest import Use
+from grader.labs.manifest import Rung, Use
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from tests.gpu.ladder import labs
@@ -19,9 +18,10 @@ from tests.gpu.ladder import labs
 SECTION = "measured"
 """The section of a handout."""
 
-PAGE = ROOT / "docs" / "measurements.md"
+PAGE = ROOT / "docs" / "labs.md"
+"""The page that shows every lab."""
 
-_PAGE_SECTION = "ladders"
+PAGE_SECTION = "labs"
 
 _WHOLE_FROM = 99.95
 """Microseconds from which on no decimals are shown."""
@@ -83,26 +83,46 @@ def _handout(lab: Lab, words: _Words) -> str:
 
 
 def page() -> str:
-    """All rungs of all labs on both engines."""
+    """All labs: what each asks, and its rungs on both engines."""
+    return "\n\n".join(_on_page(lab) for lab in labs())
+
+
+def _on_page(lab: Lab) -> str:
+    manifest = lab.manifest
     header = [
-        *("lab", "rung", "language"),
-        *("emulator, cases right", "modelled speedup", "GPU, cases right", "GPU, µs", "speedup"),
+        *("rung", "language"),
+        *("emulator, cases right", "modelled speedup", "GPU, cases right", "time, µs", "speedup"),
     ]
-    return table(header, (row for lab in labs() for row in _page_rows(lab)), numbers_from=3)
+    parts = [
+        f"## {lab.name}",
+        f"{manifest.title}. {manifest.summary}",
+        f"From: {' '.join(manifest.source.split())}. Times at {_sizes(lab)}.",
+        table(header, (_page_row(lab, each) for each in figures_of(lab)), numbers_from=2),
+        "\n".join(f"- `{rung.name}`: {rung.summary}{_no_gain(rung)}." for rung in manifest.rungs),
+    ]
+    return "\n\n".join(parts)
 
 
-def _page_rows(lab: Lab) -> Iterator[list[str]]:
-    for each in figures_of(lab):
-        yield [
-            f"{lab.name}, {_sizes(lab)}",
-            _label(lab, each),
-            _LANGUAGES[each.language],
-            _right(lab, each, EngineKind.EMULATOR),
-            _times(each.modelled),
-            _right(lab, each, EngineKind.CUDA),
-            _microseconds(each),
-            _times(each.speedup),
-        ]
+def _page_row(lab: Lab, figures: Figures) -> list[str]:
+    return [
+        _label(lab, figures),
+        _LANGUAGES[figures.language],
+        _right(lab, figures, EngineKind.EMULATOR),
+        _times(figures.modelled),
+        _right(lab, figures, EngineKind.CUDA),
+        _microseconds(figures),
+        _times(figures.speedup),
+    ]
+
+
+def _no_gain(rung: Rung) -> str:
+    """Why a rung does not pay, said once where the reason is the same in both languages."""
+    by_reason: dict[str, list[str]] = {}
+    for language, reason in rung.no_gain.items():
+        by_reason.setdefault(reason.rstrip("."), []).append(_LANGUAGES[language])
+    return "".join(
+        f". No gain today in {' and '.join(languages)}: {reason}" for reason, languages in by_reason.items()
+    )
 
 
 def _right(lab: Lab, figures: Figures, engine: EngineKind) -> str:
@@ -136,4 +156,4 @@ if __name__ == "__main__":
     for each_lab in labs():
         for path, text in handouts(each_lab).items():
             write({SECTION: text}, path)
-    write({_PAGE_SECTION: page()}, PAGE)
+    write({PAGE_SECTION: page()}, PAGE)

@@ -89,7 +89,7 @@ def _build_cuda_c(
     from grader.build.matching import Matcher  # noqa: PLC0415 - the same
 
     program = CudaProgram(sources, request.macros)
-    progress.diagnostics += map(_unswept, program.unswept)
+    progress.diagnostics += map(unswept, program.unswept)
     units: list[Unit] = []
     failures: list[BuildFailed] = []
     for name in program.units:
@@ -123,7 +123,7 @@ def _build_numba(
     from grader.build.numba_kernels import NumbaProgram  # noqa: PLC0415 - each language loads its own compiler only
 
     with NumbaProgram.opened(sources, request.macros) as program:
-        progress.diagnostics += map(_unswept, program.modules.unswept)
+        progress.diagnostics += map(unswept, program.modules.unswept)
         for library, (file, line) in program.modules.missing.items():
             message = f"{library} is not available to the grader; host code that uses it is ignored"
             progress.diagnostics.append(compiler_diagnostic(Severity.NOTE, message, file, line))
@@ -158,7 +158,8 @@ def _build_numba(
 _BUILDERS = {Language.CUDA_C: _build_cuda_c, Language.NUMBA: _build_numba}
 
 
-def _unswept(macro: str) -> Diagnostic:
+def unswept(macro: str) -> Diagnostic:
+    """What a build notes where a submission does not define a macro that is to be varied."""
     message = f"{macro} is not defined in the submission, so it cannot be varied"
     return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message)
 

@@ -57,6 +57,66 @@ def occupancy(device: Device, threads_per_block: int, registers: int, shared_byt
     )
 
 
+def lift(device: Device, threads_per_block: int, registers: int, shared_bytes: int) -> str:
+    """What would let more warps onto an SM, in one sentence; empty where it is full.
+
+    One need is changed at a time, the limiting one first: registers and shared memory by as little as helps, the size
+    of the block to the nearest of the best.
+    """
+    now = occupancy(device, threads_per_block, registers, shared_bytes)
+    if now.fraction >= 1:
+        return ""
+
+    def found(threads: int, needed_registers: int, needed_bytes: int) -> str | None:
+        there = occupancy(device, threads, needed_registers, needed_bytes)
+        if there.active_warps <= now.active_warps:
+            return None
+        return f"would fit {_blocks(there.active_blocks)}, {there.fraction * 100:.3g} % occupancy"
+
+    def by_registers() -> str | None:
+        fewer = ((r, found(threads_per_block, r, shared_bytes)) for r in range(registers - 1, 0, -1))
+        return next((f"{r} registers or fewer per thread {gain}" for r, gain in fewer if gain), None)
+
+    def by_shared() -> str | None:
+        unit = device.shared_granularity
+        less = (
+            (b, found(threads_per_block, registers, b)) for b in range(shared_bytes // unit * unit, -1, -unit)
+        )
+        return next(
+            (
+                f"{b} bytes or less of shared memory per block {gain}"
+                for b, gain in less
+                if gain and b < shared_bytes
+            ),
+            None,
+        )
+
+    def by_threads() -> str | None:
+        sizes = range(device.warp_size, device.max_threads_per_block + 1, device.warp_size)
+        best = max(
+            sizes,
+            key=lambda size: (
+                occupancy(device, size, registers, shared_bytes).active_warps,
+                -abs(size - threads_per_block),
+            ),
+        )
+        gain = found(best, registers, shared_bytes)
+        return gain and f"blocks of {best} threads {gain}"
+
+    ways = {
+        Limiter.REGISTERS: by_registers,
+        Limiter.SHARED_MEMORY: by_shared,
+        Limiter.THREADS: by_threads,
+        Limiter.BLOCKS: by_threads,
+    }
+    order = sorted(ways, key=lambda limiter: limiter is not now.limiter)
+    return next((text for limiter in order if (text := ways[limiter]())), "")
+
+
+def _blocks(count: int) -> str:
+    return f"{count} block" if count == 1 else f"{count} blocks"
+
+
 def _blocks_by_threads(device: Device, threads: int, warps: int) -> int:
     if threads > device.max_threads_per_block:
         return 0

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import check, doctor, grade, labs, results, start
+from grader.cli import check, doctor, grade, labs, results, start, sweep
 from grader.cli.console import complain
 from grader.errors import GraderError, UserError
 
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.add_typer(labs.app, name="labs")
 app.command("start", epilog=start.EXAMPLE)(start.start)
 app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("sweep", epilog=sweep.EXAMPLE)(sweep.sweep_command)
 app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
 app.command("show", epilog=results.SHOW_EXAMPLE)(results.show)
 app.command("leaderboard", epilog=results.LEADERBOARD_EXAMPLE)(results.leaderboard)

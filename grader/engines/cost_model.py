@@ -31,6 +31,7 @@ from dataclasses import dataclass
 from grader.build.occupancy import occupancy
 from grader.model.device import Device
 from grader.model.plan import LaunchPlan, Role
+from grader.model.roofline import INTEGER_LANES
 from grader.model.run import Counters
 from grader.model.texture import Texture
 
@@ -39,10 +40,6 @@ SECTOR_BYTES = 32
 SECTORS_PER_LINE = 4
 
 LINE_BYTES = SECTOR_BYTES * SECTORS_PER_LINE
-
-INTEGER_LANES = 64
-"""32-bit integer lanes of an SM from Pascal to Hopper, by NVIDIA's white papers; where there are fewer fp32 lanes,
-both share those."""
 
 L1_HIT_LATENCY, L2_HIT_LATENCY = 40.0, 270.0
 """Clocks to data; 38-43 and 262-273 on A100, RTX 4090 and H100 (Luo et al., arXiv 2402.13499, table of latencies)."""

@@ -46,8 +46,11 @@ def largest_public(cases: Iterable[Case]) -> Case | None:
 
 
 def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
-    """Draw ``case``'s inputs from ``seed``: the same for the same seed. Raises: ``InfrastructureError``."""
-    index = lab.manifest.cases.index(case)
+    """Draw ``case``'s inputs from ``seed``: the same for the same seed. Raises: ``InfrastructureError``.
+
+    ``case`` may have other sizes than the manifest's of its name.
+    """
+    index = [known.name for known in lab.manifest.cases].index(case.name)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     try:
         arrays = lab.inputs(case, rng)

@@ -11,6 +11,7 @@ from grader.labs.manifest import Case, Use
 from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
+from grader.model.plan import LaunchPlan
 from grader.model.report import CaseReport, Visibility
 from grader.model.run import Comparison, Counters, Fault, RunResult, Work
 from grader.model.submission import Language
@@ -83,19 +84,42 @@ class Subject:
         """The cases of one use, in order."""
         return [case for case in self.cases if use in case.use]
 
+    @property
+    def timing_case(self) -> Case | None:
+        """The case that kernels are timed on: the last one for it that the engine can carry."""
+        return next(reversed(self.cases_for(Use.TIME)), None)
+
     def work(self, spec: KernelSpec, inputs: CaseInputs) -> Work:
         """One kernel of the submission on one case. Raises: ``GeometryError`` for the student's own geometry."""
         return work(self.lab, self.module, spec, inputs)
 
 
-def work(lab: Lab, module: DeviceModule, spec: KernelSpec, inputs: CaseInputs) -> Work:
+def work(
+    lab: Lab,
+    module: DeviceModule,
+    spec: KernelSpec,
+    inputs: CaseInputs,
+    macros: Mapping[str, int] | None = None,
+) -> Work:
     """``spec`` as built in ``module``, launched on ``inputs`` by its own geometry or the lab's.
 
+    ``macros`` are values that the module was built with instead of the lab's own.
     Raises: ``GeometryError``.
     """
-    geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
-    shape = launch_shape(geometry, inputs.case.sizes | lab.manifest.macros)
-    plan = lab.plan(spec, inputs.case, shape)
+    plan = plan_of(lab, module, spec, inputs.case, macros)
     needed = {buffer.name for buffer in plan.buffers}
     data = {name: array.tobytes() for name, array in inputs.arrays.items() if name in needed}
     return Work(module=module, plan=plan, inputs=data)
+
+
+def plan_of(
+    lab: Lab,
+    module: DeviceModule,
+    spec: KernelSpec,
+    case: Case,
+    macros: Mapping[str, int] | None = None,
+) -> LaunchPlan:
+    """What ``work`` launches, without the inputs. Raises: ``GeometryError``."""
+    geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
+    names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
+    return lab.plan(spec, case, launch_shape(geometry, names))

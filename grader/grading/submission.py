@@ -1,11 +1,13 @@
 """One submission to one report."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from grader.build.occupancy import occupancy
+from grader.build.occupancy import lift, occupancy
 from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks
 from grader.grading.diagnostics import merged
+from grader.grading.efficiency import latency_hiding, roofline
 from grader.grading.order import check_order
 from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
@@ -38,6 +40,7 @@ def grade(
     agreement = Agreement(complete=False, disagreement=None)
     # Technique is judged and lines are counted on the emulator, whatever engine grades.
     observed = largest_public(lab.manifest.cases)
+    subject: Subject | None = None
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     for name, record in kernels.items():
         record.fault = outcome.fault or outcome.problems.get(name)
@@ -60,7 +63,10 @@ def grade(
             with bench.emulating().session() as emulator:
                 observe(subject, emulator)
                 check_order(subject, emulator)
-    kernel_reports = [_kernel_report(lab, record, outcome, bench.device) for record in kernels.values()]
+    kernel_reports = [
+        _explained(_kernel_report(lab, record, outcome, bench.device), record, subject, bench.device)
+        for record in kernels.values()
+    ]
     findings = Findings(
         kernels=kernel_reports,
         flaws=_flaws(lab, list(kernels.values()), outcome, observed),
@@ -150,6 +156,19 @@ def _kernel_report(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device
     )
 
 
+def _explained(
+    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
+) -> KernelReport:
+    """With the arithmetic that says how near the kernel is to what the device can do."""
+    if subject is None or not record.observed or report.resources is None:
+        return report
+    return replace(
+        report,
+        roofline=roofline(subject, record, device, report.seconds),
+        latency=latency_hiding(record, device, report.resources.active_warps),
+    )
+
+
 def _reason(record: KernelRecord, verdict: Verdict) -> str:
     if record.fault:
         return record.fault.reason
@@ -170,6 +189,9 @@ def _resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Reso
         shared_bytes=shared,
         occupancy=fit.fraction,
         limiter=fit.limiter,
+        active_blocks=fit.active_blocks,
+        active_warps=fit.active_warps,
+        lift=lift(device, threads, built.resources.registers, shared),
     )
 
 

@@ -4,18 +4,17 @@ from grader.grading.bench import RunSession
 from grader.grading.cases import draw_inputs
 from grader.grading.rungs import RungModules
 from grader.grading.subject import KernelRecord, Subject, work
-from grader.labs.manifest import Use
 from grader.model.module import DeviceModule
 from grader.model.run import Work
 
 
 def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> None:
     """Compare every kernel that is right on the lab's timing case: the last one that the engine can carry."""
-    timing = subject.cases_for(Use.TIME)
+    timing = subject.timing_case
     right = [record for record in subject.kernels.values() if record.all_right]
-    if not timing or not right:
+    if timing is None or not right:
         return
-    inputs = draw_inputs(subject.lab, timing[-1], subject.seed)
+    inputs = draw_inputs(subject.lab, timing, subject.seed)
     manifest = subject.lab.manifest
 
     def reference(rung_name: str, kernel: str) -> Work:

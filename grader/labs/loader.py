@@ -16,7 +16,6 @@ from grader.labs.manifest import (
     Rung,
     SpeedRule,
     Sweep,
-    SweepFigure,
     TechniqueCheck,
     TechniqueRule,
     Tolerance,
@@ -27,6 +26,7 @@ from grader.model.plan import Geometry
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from grader.model.sweep import SweepFigure
 
 SCHEMA_VERSION = 1
 """Version of ``lab.toml``'s spelling."""
@@ -125,6 +125,7 @@ class _LabToml(_Table):
     common: str | None = None
     handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
     sweeps: list[_Sweep] = []
+    work: str | None = None
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -196,6 +197,7 @@ def _manifest(toml: _LabToml) -> Manifest:
             Sweep(over=s.over, values=tuple(s.values), kernel=s.kernel, rung=s.rung, shows=s.shows)
             for s in toml.sweeps
         ),
+        work=toml.work,
     )
 
 
@@ -234,6 +236,7 @@ def _check(manifest: Manifest) -> None:
     _check_names(manifest, kernels, rungs)
     for case in manifest.cases:
         _check_sizes(manifest, case)
+        _check_work(manifest, case)
     for sweep in manifest.sweeps:
         _check_sweep(manifest, sweep)
     if any(rule.at_least <= 0 for rule in manifest.rubric.speed):
@@ -280,6 +283,14 @@ def _check_sizes(manifest: Manifest, case: Case) -> None:
                 evaluate(dim, case.sizes)
         except GeometryError as error:
             _fail(f"kernel {kernel.spec.name}, case {case.name}: {error}")
+
+
+def _check_work(manifest: Manifest, case: Case) -> None:
+    if manifest.work is not None:
+        try:
+            evaluate(manifest.work, case.sizes)
+        except GeometryError as error:
+            _fail(f"work, case {case.name}: {error}")
 
 
 def _known(where: str, name: str, names: list[str]) -> None:

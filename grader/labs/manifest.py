@@ -8,6 +8,7 @@ from grader.model.plan import Geometry
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from grader.model.sweep import SweepFigure
 
 
 class Use(StrEnum):
@@ -37,7 +38,7 @@ class Rung:
     name: str
     kernels: tuple[str, ...]
     summary: str
-    no_gain: dict[Language, str] = field(default_factory=dict)
+    no_gain: dict[Language, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +67,6 @@ class Tolerance:
 
     factor: float
     derivation: str
-
-
-class SweepFigure(StrEnum):
-    """What a sweep shows against its variable."""
-
-    TIME = "time"
-    BANDWIDTH = "bandwidth"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +137,8 @@ class Manifest:
     """Everything a lab states without code.
 
     ``baseline`` names the rung speedups are measured against. ``common`` names a folder beside the rungs' own whose
-    files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes.
+    files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work`` is an
+    expression over a case's sizes that the number of operations grows with.
     """
 
     name: str
@@ -162,6 +157,7 @@ class Manifest:
     common: str | None = None
     handouts: tuple[str, ...] = ("en",)
     sweeps: tuple[Sweep, ...] = ()
+    work: str | None = None
 
     def kernel(self, name: str) -> KernelRequest:
         """The kernel called ``name``. Raises: ``KeyError``."""

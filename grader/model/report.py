@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
+from grader.model.roofline import Arithmetic
 from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -49,13 +50,59 @@ class CaseReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """Static needs of a kernel and the occupancy (0..1) they allow on the engine's device, with what limits it."""
+    """Static needs of a kernel and the occupancy (0..1) they allow on the engine's device, with what limits it.
+
+    ``active_blocks`` and ``active_warps`` are what one SM holds; ``lift`` says what would let it hold more, empty where
+    it is full.
+    """
 
     registers: int
     spill_bytes: int
     shared_bytes: int
     occupancy: float
     limiter: str
+    active_blocks: int = 0
+    active_warps: int = 0
+    lift: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roofline:
+    """How much a kernel computes for each byte, and how near that comes to what the device can do.
+
+    ``intensity`` is operations per byte that its accesses move, counted on the case that the emulator shows;
+    ``best_intensity`` the same if every byte of its arrays crossed the memory bus once. ``bound`` is the most
+    operations per second at ``intensity`` if all of it comes from memory, by ``peak`` and ``bandwidth`` of the device.
+    ``operations_per_second`` and ``bytes_per_second`` (of the arrays, each once) are what it reached on the timing
+    case, of which ``visibility`` says who may know it; ``share`` is of the bound, above 1 where caches help.
+    """
+
+    arithmetic: Arithmetic
+    intensity: float
+    best_intensity: float
+    bound: float
+    peak: float
+    bandwidth: float
+    operations_per_second: float | None
+    bytes_per_second: float | None
+    share: float | None
+    visibility: Visibility
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatencyHiding:
+    """Whether there are warps enough to go on while others wait for global memory.
+
+    A warp issues ``instructions`` for each load; to fill ``latency`` clocks an SM needs ``needed`` warps, and it holds
+    ``there`` of ``most``.
+    """
+
+    latency: float
+    clocks_per_instruction: float
+    instructions: float
+    needed: int
+    there: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +124,8 @@ class KernelReport:
     lines: tuple[LineProfile, ...] = ()
     sites: tuple[AccessSite, ...] = ()
     printed: str = ""
+    roofline: Roofline | None = None
+    latency: LatencyHiding | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

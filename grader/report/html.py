@@ -1,14 +1,8 @@
 """``report.html``: a graded class as one page that needs nothing else, not even a script."""
 
-import base64
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.model.diagnostic import Place
 from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocument, Speedup, SpeedupKind
@@ -18,10 +12,11 @@ from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, u
 from grader.report.charts import bar_length, stacked
 from grader.report.files import write_atomically
 from grader.report.leaderboard import boards
+from grader.report.page import environment, style
 from grader.report.profile import COLUMNS, Column, LineFigures, Work, figures, shown_columns, total, work
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline, ordered, verdict_counts
-from grader.report.text import MESSAGE_LIMIT, output_lines, safe_text
+from grader.report.text import output_lines
 
 Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
 """The files that each ``(student, lab)`` handed in."""
@@ -101,8 +96,7 @@ def render(
         _section(f"report-{number}", report, document.engine, files.get((report.student, report.lab), ()))
         for number, report in enumerate(reports, start=1)
     ]
-    style = resources.files("grader.report").joinpath("templates", "report.css").read_text("utf-8")
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     return template.render(
         document=document,
         counts=counts,
@@ -111,8 +105,7 @@ def render(
         profiled=any(kernel.work for section in sections for kernel in section.kernels),
         boards=boards([document]),
         columns=COLUMNS,
-        style=style,
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        **style(),
     )
 
 
@@ -196,40 +189,3 @@ def _times(report: Report, engine: EngineInfo) -> tuple[_Time, ...]:
         )
         for kernel in report.kernels
     )
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("grader.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
-    environment.filters.update(
-        seconds=quantities.seconds,
-        times=quantities.times,
-        moment=quantities.moment,
-        interval=quantities.interval,
-        points=quantities.points,
-        share=quantities.share,
-        size=quantities.size,
-        amount=quantities.amount,
-        percent=quantities.percent,
-        tally=quantities.tally,
-        slug=_slug,
-    )
-    environment.globals.update(bar_length=bar_length)
-    return environment
-
-
-def _shown(value: Any) -> Any:
-    """Every string that a template prints passes through here, then through autoescape."""
-    is_text = isinstance(value, str) and not hasattr(value, "__html__")
-    return safe_text(value, MESSAGE_LIMIT) if is_text else value
-
-
-def _slug(word: str) -> str:
-    """A verdict or severity as a CSS class."""
-    return word.replace(" ", "-")

@@ -16,6 +16,8 @@ _COUNT_UNITS = ((999_500_000, 10**9, "G"), (999_500, 10**6, "M"), (100_000, 10**
 
 _HUNDREDTH = 0.01
 
+_RATE_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
+
 _KIND_OF_ENGINE = {EngineKind.EMULATOR: SpeedupKind.MODELLED, EngineKind.CUDA: SpeedupKind.MEASURED}
 
 
@@ -60,6 +62,28 @@ def size(count: int) -> str:
         if count >= unit_size:
             return f"{count / unit_size:.4g} {unit}"
     return f"{count} B"
+
+
+def bytes_per_second(value: float) -> str:
+    """A bandwidth as ``288 GB/s``, in powers of ten as data sheets give it."""
+    return _per_second(value, "B")
+
+
+def operations_per_second(value: float, *, floating: bool = True) -> str:
+    """An arithmetic rate as ``21.6 GFLOP/s``, of integers as ``21.6 Gop/s``."""
+    return _per_second(value, "FLOP" if floating else "op")
+
+
+def _per_second(value: float, what: str) -> str:
+    for size, prefix in _RATE_PREFIXES:
+        if value >= size * 0.9995:
+            return f"{_three_digits(value / size)} {prefix}{what}/s"
+    return f"{_three_digits(value)} {what}/s"
+
+
+def intensity(value: float) -> str:
+    """Operations per byte with three significant digits: ``0.25``, ``16.2``; more decimals for the very small."""
+    return f"{value:.2g}" if 0 < value < _HUNDREDTH else _three_digits(value)
 
 
 def amount(count: int) -> str:

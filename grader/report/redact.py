@@ -10,7 +10,8 @@ A hidden case shows its verdict and nothing else. What was written about it else
 
 What a kernel printed and what its lines did stays: both stem from public cases.
 
-The speed of a suspicious kernel is withheld until a person has looked at it.
+The speed of a suspicious kernel is withheld until a person has looked at it. So are rates of arithmetic and bytes that
+were reached on a hidden case: with the time they would tell its size.
 """
 
 import re
@@ -19,7 +20,7 @@ from enum import StrEnum
 from typing import Self
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
-from grader.model.report import CaseReport, KernelReport, Report, ResultsDocument, Visibility
+from grader.model.report import CaseReport, KernelReport, Report, ResultsDocument, Roofline, Visibility
 from grader.model.verdict import Verdict
 
 _ADVICE = {
@@ -134,8 +135,16 @@ def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
         cases=cases,
         speedup=None if withheld else kernel.speedup,
         seconds=None if withheld else kernel.seconds,
+        roofline=_roofline(kernel.roofline, withheld=withheld),
         diagnostics=_diagnostics(kernel.diagnostics) if has_hidden else kernel.diagnostics,
     )
+
+
+def _roofline(roofline: Roofline | None, *, withheld: bool) -> Roofline | None:
+    """Without its rates where they are withheld, or would tell the size of a hidden timing case."""
+    if roofline is None or (roofline.visibility is Visibility.PUBLIC and not withheld):
+        return roofline
+    return replace(roofline, operations_per_second=None, bytes_per_second=None, share=None)
 
 
 def _case(case: CaseReport, secrets: _Secrets) -> CaseReport:

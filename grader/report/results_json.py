@@ -29,7 +29,20 @@ _BOUNDS: dict[str, dict[str, dict[str, Any]]] = {
         "spill_bytes": {"minimum": 0},
         "shared_bytes": {"minimum": 0},
         "occupancy": {"minimum": 0, "maximum": 1},
+        "active_blocks": {"minimum": 0},
+        "active_warps": {"minimum": 0},
     },
+    "Roofline": {
+        "intensity": {"minimum": 0},
+        "best_intensity": {"minimum": 0},
+        "bound": {"minimum": 0},
+        "peak": {"minimum": 0},
+        "bandwidth": {"minimum": 0},
+        "operations_per_second": {"minimum": 0},
+        "bytes_per_second": {"minimum": 0},
+        "share": {"minimum": 0},
+    },
+    "LatencyHiding": {"needed": {"minimum": 2}, "there": {"minimum": 0}, "most": {"minimum": 1}},
     "Diagnostic": {"line": {"minimum": 1}, "count": {"minimum": 1}},
 }
 """What the Python types cannot say about a field, by the name of its type."""

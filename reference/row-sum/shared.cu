@@ -4,8 +4,7 @@
 // tx. In a [32][32] array of floats a column lies in a single bank, so each of those reads is a 32-way
 // conflict: the time saved on global memory is partly lost again.
 
-#define TILE 32
-#define BLOCK_ROWS 8
+#include "tile.cuh"
 
 __global__ void row_sum_shared(const float *a, float *out, int rows, int cols)
 {
@@ -17,11 +16,7 @@ __global__ void row_sum_shared(const float *a, float *out, int rows, int cols)
 
     float sum = 0.0f;
     for (int col0 = 0; col0 < cols; col0 += TILE) {
-        for (int i = ty; i < TILE; i += BLOCK_ROWS) {
-            // Zeros stand in for what lies outside: they add nothing, and every thread reaches the barriers.
-            const bool inside = row0 + i < rows && col0 + tx < cols;
-            tile[i][tx] = inside ? a[(size_t)(row0 + i) * cols + col0 + tx] : 0.0f;
-        }
+        load_tile(tile, a, rows, cols, row0, col0, 0.0f);  // zeros add nothing
         __syncthreads();
         for (int i = ty; i < TILE; i += BLOCK_ROWS) {
             sum += tile[tx][i];

@@ -6,9 +6,7 @@ the time saved on global memory is partly lost again.
 """
 
 from numba import cuda, float32
-
-TILE = 32
-BLOCK_ROWS = 8
+from tile import BLOCK_ROWS, TILE, load_tile
 
 
 @cuda.jit
@@ -22,10 +20,7 @@ def row_sum_shared(a, out, rows, cols):
 
     total = float32(0.0)
     for col0 in range(0, cols, TILE):
-        for i in range(ty, TILE, BLOCK_ROWS):
-            # Zeros stand in for what lies outside: they add nothing, and every thread reaches the barriers.
-            inside = row0 + i < rows and col0 + tx < cols
-            tile[i, tx] = a[row0 + i, col0 + tx] if inside else float32(0.0)
+        load_tile(tile, a, rows, cols, row0, col0, float32(0.0))  # zeros add nothing
         cuda.syncthreads()
         for i in range(ty, TILE, BLOCK_ROWS):
             total += tile[tx, i]

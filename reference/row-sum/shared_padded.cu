@@ -1,10 +1,11 @@
 // Rung `shared_padded`: `shared` with one unused column in the tile.
 //
 // Rows are now 33 floats apart, so element [row][col] lies in bank (row + col) % 32, and the 32 elements of
-// a column in 32 different banks: the reads down the columns no longer conflict.
+// a column in 32 different banks: the reads down the columns no longer conflict. What limits it now is how
+// little is on its way: 32 rows keep only one block busy, and between two barriers a thread asks for just
+// four numbers.
 
-#define TILE 32
-#define BLOCK_ROWS 8
+#include "tile.cuh"
 
 __global__ void row_sum_shared_padded(const float *a, float *out, int rows, int cols)
 {
@@ -16,11 +17,7 @@ __global__ void row_sum_shared_padded(const float *a, float *out, int rows, int 
 
     float sum = 0.0f;
     for (int col0 = 0; col0 < cols; col0 += TILE) {
-        for (int i = ty; i < TILE; i += BLOCK_ROWS) {
-            // Zeros stand in for what lies outside: they add nothing, and every thread reaches the barriers.
-            const bool inside = row0 + i < rows && col0 + tx < cols;
-            tile[i][tx] = inside ? a[(size_t)(row0 + i) * cols + col0 + tx] : 0.0f;
-        }
+        load_tile(tile, a, rows, cols, row0, col0, 0.0f);  // zeros add nothing
         __syncthreads();
         for (int i = ty; i < TILE; i += BLOCK_ROWS) {
             sum += tile[tx][i];

@@ -1,20 +1,18 @@
 """Rung `shared_padded`: `shared` with one unused column in the tile.
 
 Rows are now 33 floats apart, so element [row, col] lies in bank (row + col) % 32, and the 32 elements of a
-column in 32 different banks: the reads down the columns no longer conflict.
+column in 32 different banks: the reads down the columns no longer conflict. What limits it now is how little is
+on its way: 32 rows keep only one block busy, and between two barriers a thread asks for just four numbers.
 """
 
 from numba import cuda, float32
-
-TILE = 32
-PITCH = TILE + 1  # a shared array's shape must be made of constants: no sums inside the kernel
-BLOCK_ROWS = 8
+from tile import BLOCK_ROWS, PADDED, TILE, load_tile
 
 
 @cuda.jit
 def row_sum_shared_padded(a, out, rows, cols):
     """Sum of each row, launched with blocks of 32 x 8 threads, 32 rows each."""
-    tile = cuda.shared.array((TILE, PITCH), float32)
+    tile = cuda.shared.array((TILE, PADDED), float32)
 
     tx = cuda.threadIdx.x
     ty = cuda.threadIdx.y
@@ -22,10 +20,7 @@ def row_sum_shared_padded(a, out, rows, cols):
 
     total = float32(0.0)
     for col0 in range(0, cols, TILE):
-        for i in range(ty, TILE, BLOCK_ROWS):
-            # Zeros stand in for what lies outside: they add nothing, and every thread reaches the barriers.
-            inside = row0 + i < rows and col0 + tx < cols
-            tile[i, tx] = a[row0 + i, col0 + tx] if inside else float32(0.0)
+        load_tile(tile, a, rows, cols, row0, col0, float32(0.0))  # zeros add nothing
         cuda.syncthreads()
         for i in range(ty, TILE, BLOCK_ROWS):
             total += tile[tx, i]

@@ -26,7 +26,7 @@ COMMANDS = dict(_commands(typer.main.get_command(app), "grader"))
 
 
 def test_the_commands_are_those_the_readme_promises() -> None:
-    promised = {"labs", "labs validate", "start", "check", "grade", "show", "leaderboard", "doctor"}
+    promised = {"labs", "labs validate", "start", "check", "sweep", "grade", "show", "leaderboard", "doctor"}
     assert {f"grader {name}" for name in promised} <= set(COMMANDS)
 
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from grader.labs.loader import ManifestError, load_manifest
-from grader.labs.manifest import Sweep, SweepFigure
+from grader.labs.manifest import Sweep
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from grader.model.sweep import SweepFigure
 
 GOOD = """
 schema_version = 1

@@ -68,6 +68,9 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         lines=_lines(group),
         footprint_bytes=footprint_bytes(plan, name),
         warp_imbalance=_warp_imbalance(group),
+        fp32_operations=sum(_operations(launch.outcome, Unit.FP32) for launch in group),
+        fp64_operations=sum(_operations(launch.outcome, Unit.FP64) for launch in group),
+        integer_operations=sum(_operations(launch.outcome, Unit.INT32) for launch in group),
     )
 
 
@@ -84,6 +87,12 @@ def _instructions(outcome: LaunchOutcome, *, column: int, unit: Unit | None = No
     if unit is not None:
         weights = weights * (outcome.program.units == unit)
     return int(np.dot(outcome.hits[:, column], weights))
+
+
+def _operations(outcome: LaunchOutcome, unit: Unit) -> int:
+    """Arithmetic operations of all threads in one unit."""
+    program = outcome.program
+    return int(np.dot(outcome.hits[:, 1], program.operations * (program.units == unit)))
 
 
 def _executions(outcome: LaunchOutcome, op: Op) -> int:

@@ -235,3 +235,13 @@ def test_a_submission_that_crashes_is_not_compared() -> None:
     comparison = engine_for(TESLA_T4).compare(good, bad, RunOptions())
     assert comparison.fault is not None
     assert comparison.fault.verdict is Verdict.CRASHED
+
+
+def test_counters_count_the_operations_of_threads_and_a_multiply_add_as_two() -> None:
+    source = kernel(
+        "    float v = x[t];\n    out[t] = fmaf(v, v, 1.0f) * sqrtf(v);\n"
+        "    int n = __float_as_int(v);\n    out[100 + t] = __int_as_float(n * n + t);"
+    )
+    counters = run_cuda(source, 2, 40, {"x": abs(X), "out": Out((4096,))}).counters
+    assert (counters.fp32_operations, counters.fp64_operations) == (80 * 4, 0)
+    assert counters.integer_operations == 80 * 2

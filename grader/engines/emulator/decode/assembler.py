@@ -56,7 +56,7 @@ class Assembler:
     emitted: list[Emitted] = field(default_factory=list)
     instruction_starts: list[int] = field(default_factory=list)
     owners: list[int] = field(default_factory=list)
-    units: list[Unit] = field(default_factory=list)
+    work: list[tuple[Unit, int]] = field(default_factory=list)
     frame_bytes: int = FRAME_HEADER
     unit: Unit = Unit.OTHER
     _rows: dict[str, tuple[int, PtxType]] = field(default_factory=dict)

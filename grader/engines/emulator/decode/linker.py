@@ -36,6 +36,7 @@ from grader.engines.emulator.decode.variables import (
     window_origin,
 )
 from grader.engines.emulator.decode.wmma import WMMA
+from grader.engines.emulator.decode.work import work_of
 from grader.engines.emulator.ptx.syntax import Function, Location, Module
 
 HANDLERS: dict[str, Handler] = (
@@ -112,7 +113,7 @@ class _Linker:
             raise UnsupportedError(self._kernel.name, role="too much local or shared memory in")
         if frame_bytes > MAX_FRAMES_BYTES:
             raise UnsupportedError(self._kernel.name, role="too many registers in")
-        emitted, ends, units, locations, texts = self._collect(start)
+        emitted, ends, work, locations, texts = self._collect(start)
         return Program(
             kernel=self._kernel.name,
             code=emitted,
@@ -121,7 +122,8 @@ class _Linker:
             locations=tuple(locations),
             texts=tuple(texts),
             ends=ends,
-            units=units,
+            units=work[:, 0],
+            operations=work[:, 1],
             entry=0,
             spans=tuple(placed.span for placed in self._placed.values()),
             constants=bytes(self._constants.data),
@@ -170,7 +172,7 @@ class _Linker:
             assembler.owners.extend(
                 [len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before)
             )
-            assembler.units.append(assembler.unit)
+            assembler.work.append(work_of(ins, assembler.unit))
         direct = {e.callee for e in assembler.emitted if e.callee is not None}
         indirect = {
             name
@@ -218,7 +220,7 @@ class _Linker:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Location | None], list[str]]:
         self._fill_call_tables()
         rows, locations, texts = [], [], []
-        ends, units = np.zeros(length, np.int64), np.zeros(length, np.int64)
+        ends, work = np.zeros(length, np.int64), np.zeros((length, 2), np.int64)
         names = INSTRUCTION.names or ()
         for placed in self._placed.values():
             assembler = placed.assembler
@@ -233,7 +235,7 @@ class _Linker:
             for owner, (start, stop) in enumerate(bounds):
                 if stop > start:
                     ends[placed.start + stop - 1] = 1
-                    units[placed.start + stop - 1] = assembler.units[owner]
+                    work[placed.start + stop - 1] = assembler.work[owner]
             rows.append(tuple({"op": int(Op.TRAP), "guard": -1}.get(name, 0) for name in names))
             locations.append(body[-1].location if body else None)
             texts.append(END_OF_CODE)
@@ -241,7 +243,7 @@ class _Linker:
             code = np.array(rows, INSTRUCTION)
         except OverflowError:
             raise UnsupportedError(self._kernel.name, role="an offset that is too large in") from None
-        return code, ends, units, locations, texts
+        return code, ends, work, locations, texts
 
     def _fill_call_tables(self) -> None:
         """Give every indirect call its entries of the operand list, before code refers to them."""

@@ -21,6 +21,7 @@ class Unit(IntEnum):
     OTHER = 0
     FP32 = 1
     FP64 = 2
+    INT32 = 3
 
 
 class Service(StrEnum):
@@ -102,7 +103,8 @@ class Program:
     """Micro-operations of a kernel and of every function it can reach.
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
-    last micro-operation of a PTX instruction, ``units`` its ``Unit``. ``imm`` of a ``SERVICE`` is an index of
+    last micro-operation of a PTX instruction, ``units`` its ``Unit``, ``operations`` how many operations of that unit
+    it is in each thread. ``imm`` of a ``SERVICE`` is an index of
     ``services``. ``spans`` are its functions.
     """
 
@@ -114,6 +116,7 @@ class Program:
     texts: tuple[str, ...]
     ends: NDArray[Any]
     units: NDArray[Any]
+    operations: NDArray[Any]
     entry: int
     spans: tuple[Span, ...]
     constants: bytes

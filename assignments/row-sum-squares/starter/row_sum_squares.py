@@ -1,0 +1,26 @@
+"""out[r] = a[r, 0]² + a[r, 1]² + ... in float32, for every row r of the rows x cols matrix A. Three functions.
+
+Begin with row_sum_squares_global, and get every size right first. Do not use atomic additions.
+"""
+
+from numba import cuda
+
+
+@cuda.jit
+def row_sum_squares_global(a, out, rows, cols):
+    # Launched with blocks of 256 threads, as many as cover the rows: one thread per row.
+    pass
+
+
+@cuda.jit
+def row_sum_squares_shared(a, out, rows, cols):
+    # Launched with blocks of 32 x 8 threads, one for every 32 rows.
+    #
+    # Load a 32 x 32 tile along the rows, wait for the whole block, add up squares, wait again; then the next tile.
+    pass
+
+
+@cuda.jit
+def row_sum_squares_shared_padded(a, out, rows, cols):
+    # Launched like row_sum_squares_shared: the same, with a tile whose columns do not lie in a single bank.
+    pass

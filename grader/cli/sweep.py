@@ -1,0 +1,169 @@
+"""``grader sweep``: one macro or size of a kernel over several values."""
+
+import secrets
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.cli.console import err, note, out, warn
+from grader.cli.setting import existing, open_setting
+from grader.config.settings import EngineChoice
+from grader.errors import UserError
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.sweep import Variation, sweep, timed_case
+from grader.intake import collect
+from grader.labs.lab import Lab
+from grader.labs.manifest import Sweep
+from grader.labs.registry import Registry
+from grader.model.report import EngineInfo, SpeedupKind
+from grader.model.run import EngineKind
+from grader.model.submission import LANGUAGE_OF_SUFFIX, SourceFile, Submission
+from grader.model.sweep import SweepFigure, SweepReport
+from grader.report import sweep_html, sweep_json
+from grader.report.sweep_terminal import sweep_table
+from grader.report.text import safe_text
+
+EXAMPLE = "Example: `grader sweep matmul.cu --lab matmul --over TILE --values 4,8,16,32`"
+
+_NOTHING_TIMED = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """What was typed, where something was."""
+
+    over: str | None
+    values: tuple[int, ...] | None
+    kernel: str | None
+    shows: SweepFigure | None
+
+
+def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, a folder, or a rung of a lab.")],
+    *,
+    lab: Annotated[str | None, typer.Option(help="The lab, where the path does not tell.")] = None,
+    over: Annotated[str | None, typer.Option(help="The macro or size to vary.")] = None,
+    values: Annotated[str | None, typer.Option(help="The values to try: 1,2,4,8.")] = None,
+    kernel: Annotated[str | None, typer.Option(help="The kernel, where the lab has several.")] = None,
+    shows: Annotated[SweepFigure | None, typer.Option(help="What to show against the values.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run it.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write it as JSON.")] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write it as a page with plots.")
+    ] = None,
+) -> int:
+    """Build, check and time a kernel for each value of a macro or a size, beside what each value needs."""
+    setting = open_setting()
+    wish = _Wish(over=over, values=_numbers(values), kernel=kernel, shows=shows)
+    found = _rung_at(existing(path), setting.registry) if lab is None else None
+    if found is None:
+        intake = collect(path, labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
+        for warning in intake.warnings:
+            warn(warning)
+        if len(intake.submissions) != 1:
+            reasons = "; ".join(rejected.reason for rejected in intake.rejected)
+            msg = f"{path} is not one submission{f': {reasons}' if reasons else ''}."
+            raise UserError(msg, mend="Name one file, or one student's folder.")
+        found = setting.registry.get(intake.submissions[0].lab), intake.submissions[0]
+    chosen, submission = found
+    variation = _variation(chosen, wish, path)
+    submission = _with_common(chosen, submission)
+    with setting.bench(engine) as bench:
+        rungs = RungModules(bench)
+        case = timed_case(chosen, bench.engine)
+        rows = []
+        with err.status(f"sweeping {safe_text(variation.over)} …") as status:
+            for row in sweep(chosen, submission, variation, rungs, secrets.randbits(128)):
+                rows.append(row)
+                status.update(f"sweeping {safe_text(variation.over)}: {row.value} is done …")
+        report = SweepReport(
+            lab=chosen.name,
+            file=submission.path,
+            language=submission.language,
+            kernel=variation.kernel,
+            over=variation.over,
+            shows=variation.shows,
+            engine=EngineInfo(kind=bench.engine, device=bench.device.name),
+            kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
+            baseline=chosen.manifest.baseline,
+            case=case.name,
+            sizes=case.sizes,
+            rows=tuple(rows),
+        )
+    out.print(sweep_table(report))
+    if json is not None:
+        sweep_json.write(json, report)
+        note(f"Written: {json}")
+    if html_file is not None:
+        sweep_html.write(html_file, report)
+        note(f"Written: {html_file}")
+    return 0 if report.best is not None else _NOTHING_TIMED
+
+
+def _numbers(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    try:
+        numbers = tuple(dict.fromkeys(int(part) for part in text.split(",")))
+    except ValueError:
+        msg = f"--values {text!r} is no list of whole numbers."
+        raise UserError(msg, mend="Write it like 1,2,4,8.") from None
+    if min(numbers) < 0:
+        msg = f"--values {text!r} has a number below 0."
+        raise UserError(msg, mend="Use whole numbers from 0 on.")
+    return numbers
+
+
+def _rung_at(path: Path, registry: Registry) -> tuple[Lab, Submission] | None:
+    """The rung of a lab that ``path`` is the source of."""
+    language = LANGUAGE_OF_SUFFIX.get(path.suffix)
+    for lab in registry.labs.values():
+        if path.is_file() and language is not None and path.resolve().parent == lab.reference.resolve():
+            named = [rung for rung in lab.manifest.rungs if rung.name == path.stem]
+            if named:
+                files = rung_files(lab, named[0], language)
+                return lab, replace(submission_of(lab, files, language, path.stem), path=str(path))
+    return None
+
+
+def _with_common(lab: Lab, submission: Submission) -> Submission:
+    """With what the lab's rungs share, where a file handed in is one of them under a lab that was named."""
+    if lab.manifest.common is None or len(submission.files) > 1:
+        return submission
+    rungs = [rung for rung in lab.manifest.rungs if f"{rung.name}" == Path(submission.files[0].name).stem]
+    if not rungs:
+        return submission
+    shared = rung_files(lab, rungs[0], submission.language)[1:]
+    return replace(
+        submission,
+        files=(*submission.files, *(SourceFile(name=p.name, data=p.read_bytes()) for p in shared)),
+    )
+
+
+def _variation(lab: Lab, wish: _Wish, path: Path) -> Variation:
+    """What was asked for, and for the rest what the lab declares: first of all for the rung that ``path`` is."""
+    declared = [
+        known
+        for known in lab.manifest.sweeps
+        if wish.over in {None, known.over} and wish.kernel in {None, known.kernel}
+    ]
+    declared.sort(key=lambda known: known.rung != path.stem)
+    default: Sweep | None = declared[0] if declared else None
+    over = wish.over or (default.over if default else None)
+    values = wish.values or (default.values if default else None)
+    if over is None or values is None:
+        missing = "what to vary" if over is None else f"which values {over} should take"
+        msg = f"Lab {lab.name} does not say {missing}."
+        raise UserError(msg, mend="Say it like --over TILE --values 4,8,16,32.")
+    kernels = [kernel.spec.name for kernel in lab.manifest.kernels]
+    kernel = (
+        wish.kernel or (default.kernel if default else None) or (kernels[0] if len(kernels) == 1 else None)
+    )
+    if kernel not in kernels:
+        what = f"has no kernel {kernel}" if kernel else "has several kernels"
+        msg = f"Lab {lab.name} {what}."
+        raise UserError(msg, mend=f"Name one with --kernel: {', '.join(kernels)}.")
+    shows = wish.shows or (default.shows if default else SweepFigure.TIME)
+    return Variation(over=over, values=values, kernel=kernel, shows=shows)

@@ -1,0 +1,268 @@
+"""Sweeps: a macro or a size of a kernel tried over several values, each checked, timed and explained."""
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from grader.build.builder import unswept
+from grader.build.occupancy import occupancy
+from grader.engines.cost_model import modelled_seconds
+from grader.errors import UserError
+from grader.grading.bench import RunSession
+from grader.grading.cases import draw_inputs, prepare
+from grader.grading.judging import judged
+from grader.grading.rungs import RungModules, build_request
+from grader.grading.subject import work
+from grader.labs.geometry import GeometryError, evaluate
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.build import BuildOutcome
+from grader.model.kernel import KernelSpec
+from grader.model.module import BuiltKernel, DeviceModule
+from grader.model.report import Visibility
+from grader.model.run import Counters, EngineKind, Fault, RunResult, Work
+from grader.model.submission import Submission
+from grader.model.sweep import SweepFigure, SweepRow
+from grader.model.verdict import Verdict
+
+SECTOR_BYTES = 32
+
+_CHECKS = 3
+_SMALL = 200_000
+"""How many cases a value is checked on, and up to which product of sizes a case is small."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variation:
+    """``values`` of ``over`` to try: a size where the lab's cases have one of this name, else a macro."""
+
+    over: str
+    values: tuple[int, ...]
+    kernel: str
+    shows: SweepFigure
+
+
+def timed_case(lab: Lab, engine: EngineKind) -> Case:
+    """The largest public case that ``engine`` times, or at least checks.
+
+    Raises: ``UserError`` where there is none.
+    """
+    public = [c for c in lab.manifest.cases if c.visibility is Visibility.PUBLIC and engine in c.engines]
+    timed = [case for case in public if Use.TIME in case.use] or public
+    if not timed:
+        msg = f"Lab {lab.name} has no public case for the {engine} engine."
+        raise UserError(msg)
+    return max(timed, key=_extent)
+
+
+def sweep(
+    lab: Lab, submission: Submission, variation: Variation, rungs: RungModules, seed: int
+) -> Iterator[SweepRow]:
+    """One row per value, as each is done. A value that fails is a row with its reason.
+
+    Raises: ``UserError`` where nothing of that name can be varied, ``InfrastructureError``.
+    """
+    with rungs.bench.session() as session:
+        swept = _Sweep(_Subject(lab, submission, variation, seed), rungs, session)
+        for value in variation.values:
+            yield swept.row(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What is swept."""
+
+    lab: Lab
+    submission: Submission
+    variation: Variation
+    seed: int
+
+
+class _Sweep:
+    def __init__(self, subject: _Subject, rungs: RungModules, session: RunSession) -> None:
+        self._lab = subject.lab
+        self._submission = subject.submission
+        self._variation = subject.variation
+        self._rungs = rungs
+        self._bench = rungs.bench
+        self._seed = subject.seed
+        self._session = session
+        self._spec: KernelSpec = subject.lab.manifest.kernel(subject.variation.kernel).spec
+        self._timed = timed_case(subject.lab, self._bench.engine)
+        self._over_size = subject.variation.over in self._timed.sizes
+        self._built: BuildOutcome | None = None
+        self._baselines: dict[tuple[tuple[str, int], ...], float | None] = {}
+
+    def row(self, value: int) -> SweepRow:
+        outcome = self._build(value)
+        fault = outcome.fault or outcome.problems.get(self._spec.name)
+        if fault is not None or outcome.module is None:
+            return _failed(value, fault or Fault(verdict=Verdict.FAILED_TO_BUILD, reason="nothing was built"))
+        built = outcome.module.kernel(self._spec.name)
+        row = SweepRow(
+            value=value,
+            verdict=Verdict.ACCEPTED,
+            reason="right",
+            registers=built.resources.registers,
+            spill_bytes=built.resources.spill_bytes,
+            shared_bytes=built.resources.shared_bytes,
+        )
+        try:
+            timed = self._work(outcome.module, self._timed, value)
+            row = self._with_occupancy(row, built, timed)
+            for case in self._small_cases():
+                row = self._checked(row, outcome.module, case)
+                if row.verdict is not Verdict.ACCEPTED:
+                    return row
+            return self._measured(row, outcome.module, timed)
+        except GeometryError as error:
+            return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=f"invalid launch: {error}")
+
+    def _build(self, value: int) -> BuildOutcome:
+        """The module with ``value`` compiled in; one for all where a size is swept. Raises: ``UserError``."""
+        if self._built is not None:
+            return self._built
+        request = build_request(self._lab, self._submission, self._bench.device.arch, (self._spec.name,))
+        if self._over_size:
+            self._built = self._bench.build(request)
+            return self._built
+        over = self._variation.over
+        outcome = self._bench.build(dataclasses.replace(request, macros={over: value}))
+        if unswept(over) in outcome.diagnostics:
+            known = ", ".join(sorted(self._timed.sizes))
+            msg = f"{self._submission.path} does not define {over}, and no size of {self._lab.name} is called so."
+            raise UserError(msg, mend=f"Name a macro of the file, or one of the sizes {known}.")
+        return outcome
+
+    def _macros(self, value: int) -> Mapping[str, int]:
+        return {} if self._over_size else {self._variation.over: value}
+
+    def _case(self, case: Case, value: int) -> Case:
+        if not self._over_size:
+            return case
+        return dataclasses.replace(case, sizes=case.sizes | {self._variation.over: value})
+
+    def _work(self, module: DeviceModule, case: Case, value: int) -> Work:
+        """Raises: ``GeometryError``."""
+        inputs = draw_inputs(self._lab, self._case(case, value), self._seed)
+        return work(self._lab, module, self._spec, inputs, self._macros(value))
+
+    def _small_cases(self) -> list[Case]:
+        """Public checking cases of a modest size, the largest of them first; never the timed one."""
+        checking = [
+            case
+            for case in self._lab.manifest.cases
+            if case.visibility is Visibility.PUBLIC
+            and Use.CHECK in case.use
+            and self._bench.engine in case.engines
+            and case != self._timed
+        ]
+        small = [case for case in checking if _extent(case) <= _SMALL] or checking[:1] or [self._timed]
+        return sorted(small, key=_extent, reverse=True)[:_CHECKS]
+
+    def _checked(self, row: SweepRow, module: DeviceModule, case: Case) -> SweepRow:
+        """Raises: ``GeometryError``."""
+        asked = self._work(module, case, row.value)
+        return self._judged(row, case, asked, self._session.run(asked))
+
+    def _judged(self, row: SweepRow, case: Case, asked: Work, result: RunResult) -> SweepRow:
+        prepared = prepare(self._lab, self._case(case, row.value), self._seed)
+        verdict, reason = judged(result, asked.plan, prepared, self._lab.manifest.tolerance.factor)
+        if verdict is Verdict.ACCEPTED:
+            return row
+        if reason.startswith("invalid launch"):
+            return dataclasses.replace(row, verdict=verdict, reason=reason)
+        return dataclasses.replace(row, verdict=verdict, reason=f"case {case.name}: {reason}")
+
+    def _measured(self, row: SweepRow, module: DeviceModule, timed: Work) -> SweepRow:
+        if self._bench.engine is EngineKind.CUDA:
+            return self._clocked(row, module, timed)
+        result = self._session.run(timed)
+        row = self._judged(row, self._timed, timed, result)
+        if row.verdict is not Verdict.ACCEPTED:
+            return row
+        seconds = modelled_seconds(result.counters, self._bench.device)
+        baseline = self._baseline(row.value)
+        return dataclasses.replace(
+            row,
+            seconds=seconds,
+            speedup=baseline / seconds if baseline else None,
+            useful_bytes=useful_bytes(result.counters),
+        )
+
+    def _clocked(self, row: SweepRow, module: DeviceModule, timed: Work) -> SweepRow:
+        comparison = self._session.compare(self._baseline_work(row.value), timed)
+        if comparison.fault is not None:
+            reason = f"case {self._timed.name}: {comparison.fault.reason}"
+            return dataclasses.replace(row, verdict=comparison.fault.verdict, reason=reason)
+        return dataclasses.replace(
+            row,
+            seconds=median(pair.submission for pair in comparison.pairs),
+            speedup=median(pair.baseline / pair.submission for pair in comparison.pairs),
+            useful_bytes=self._counted_bytes(row.value, module, timed)
+            if self._variation.shows is SweepFigure.BANDWIDTH
+            else None,
+        )
+
+    def _counted_bytes(self, value: int, module: DeviceModule, timed: Work) -> int | None:
+        """A GPU counts nothing: what the emulator counts on its own case, scaled by the work or by the threads."""
+        case = timed_case(self._lab, EngineKind.EMULATOR)
+        counted = self._work(module, case, value)
+        with self._bench.emulating().session() as emulator:
+            result = emulator.run(counted)
+        if result.fault is not None:
+            return None
+        expression = self._lab.manifest.work
+        if expression is None:
+            scale = _threads(timed) / max(1, _threads(counted))
+        else:
+            sizes = (self._case(c, value).sizes for c in (self._timed, case))
+            whole, part = (evaluate(expression, known) for known in sizes)
+            scale = whole / max(1, part)
+        return round(useful_bytes(result.counters) * scale)
+
+    def _baseline_work(self, value: int) -> Work:
+        manifest = self._lab.manifest
+        rung = manifest.rung(manifest.baseline)
+        module = self._rungs.module(self._lab, rung, self._submission.language)
+        name = self._spec.name if self._spec.name in rung.kernels else rung.kernels[0]
+        inputs = draw_inputs(self._lab, self._case(self._timed, value), self._seed)
+        return work(self._lab, module, manifest.kernel(name).spec, inputs)
+
+    def _baseline(self, value: int) -> float | None:
+        """The baseline's modelled time on the case as it is for ``value``."""
+        key = tuple(self._case(self._timed, value).sizes.items())
+        if key not in self._baselines:
+            result = self._session.run(self._baseline_work(value))
+            known = result.fault is None
+            self._baselines[key] = modelled_seconds(result.counters, self._bench.device) if known else None
+        return self._baselines[key]
+
+    def _with_occupancy(self, row: SweepRow, built: BuiltKernel, timed: Work) -> SweepRow:
+        shape = timed.plan.launches[0].shape
+        shared = built.resources.shared_bytes + shape.shared_bytes
+        row = dataclasses.replace(row, shared_bytes=shared, threads_per_block=shape.block.size)
+        if shape.block.size < 1:
+            return row
+        fit = occupancy(self._bench.device, shape.block.size, built.resources.registers, shared)
+        return dataclasses.replace(row, occupancy=fit.fraction, limiter=fit.limiter.value)
+
+
+def useful_bytes(counters: tuple[Counters, ...]) -> int:
+    """What the threads asked of global memory, in whole sectors: requests of a warp packed as closely as can be."""
+    sites = (site for kernel in counters for site in kernel.sites if site.space == "global")
+    return SECTOR_BYTES * sum(site.ideal for site in sites)
+
+
+def _failed(value: int, fault: Fault) -> SweepRow:
+    return SweepRow(value=value, verdict=fault.verdict, reason=fault.reason)
+
+
+def _extent(case: Case) -> int:
+    return math.prod(case.sizes.values())
+
+
+def _threads(asked: Work) -> int:
+    return sum(launch.shape.grid.size * launch.shape.block.size for launch in asked.plan.launches)

@@ -1,0 +1,57 @@
+"""What every page of ours is made with: templates that escape all they print, and one style sheet."""
+
+import base64
+import hashlib
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grader.report import quantities
+from grader.report.charts import bar_length
+from grader.report.text import MESSAGE_LIMIT, safe_text
+
+
+def environment() -> Environment:
+    """Jinja as the pages use it."""
+    made = Environment(
+        loader=PackageLoader("grader.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    made.filters.update(
+        seconds=quantities.seconds,
+        times=quantities.times,
+        moment=quantities.moment,
+        interval=quantities.interval,
+        points=quantities.points,
+        share=quantities.share,
+        size=quantities.size,
+        amount=quantities.amount,
+        percent=quantities.percent,
+        tally=quantities.tally,
+        slug=_slug,
+    )
+    made.globals.update(bar_length=bar_length)
+    return made
+
+
+def style() -> dict[str, str]:
+    """The style sheet, and the digest by which a page's policy allows it and no other."""
+    text = resources.files("grader.report").joinpath("templates", "report.css").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return {"style": text, "style_hash": digest}
+
+
+def _shown(value: Any) -> Any:
+    """Every string that a template prints passes through here, then through autoescape."""
+    is_text = isinstance(value, str) and not hasattr(value, "__html__")
+    return safe_text(value, MESSAGE_LIMIT) if is_text else value
+
+
+def _slug(word: str) -> str:
+    """A verdict or severity as a CSS class."""
+    return word.replace(" ", "-")

@@ -1,0 +1,76 @@
+// Rung `expert`: the first blocks take 32 columns each, all others a row each; 256 threads in a block.
+//
+// A row is added up by a whole block with loads of 16 bytes and warp shuffles. 32 columns are added up by a block whose
+// eight warps walk down them side by side, every warp with eight loads on their way. The blocks with columns have
+// the longest way, so they start first; the thousands of short ones with rows fill the device around them.
+//
+// The matrix is read twice, and that is the limit now: to add up rows and columns from one reading, blocks would have
+// to add to each other's sums, by atomic additions or by a second launch, and this task allows neither.
+
+#include "rows.cuh"
+
+#define BAND 32
+#define AT_ONCE 8
+
+struct Sum {
+    static __device__ float neutral() { return 0.0f; }
+    static __device__ float add(float total, float x) { return total + x; }
+    static __device__ float merge(float one, float other) { return one + other; }
+};
+
+__device__ void mean_of_row(const float *a, float *row_means, int row, int cols)
+{
+    const float share = fold_share<Sum>(a + (size_t)row * cols, cols);
+    const float sum = merge_block<Sum>(share);
+    if (threadIdx.x == 0) {
+        row_means[row] = sum / cols;
+    }
+}
+
+__device__ void means_of_columns(const float *a, float *column_means, int col0, int rows, int cols)
+{
+    __shared__ float of_warp[WARPS][BAND];
+
+    const int lane = threadIdx.x % WARP;
+    const int warp = threadIdx.x / WARP;
+    const int col = col0 + lane;
+
+    float sum = 0.0f;
+    if (col < cols) {
+        int row = warp;
+        for (; row + (AT_ONCE - 1) * WARPS < rows; row += AT_ONCE * WARPS) {
+            float x[AT_ONCE];
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; ++k) {
+                x[k] = a[(size_t)(row + k * WARPS) * cols + col];
+            }
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; ++k) {
+                sum += x[k];
+            }
+        }
+        for (; row < rows; row += WARPS) {
+            sum += a[(size_t)row * cols + col];
+        }
+    }
+    of_warp[warp][lane] = sum;
+    __syncthreads();
+    if (warp == 0 && col < cols) {
+        for (int i = 1; i < WARPS; ++i) {
+            sum += of_warp[i][lane];
+        }
+        column_means[col] = sum / rows;
+    }
+}
+
+// launch: row_mean_shared_padded block=256 grid=rows+ceil(cols/32)
+__global__ void row_mean_shared_padded(const float *a, float *row_means, float *column_means, int rows, int cols)
+{
+    const int bands = (cols + BAND - 1) / BAND;
+    const int block = blockIdx.x;
+    if (block < bands) {
+        means_of_columns(a, column_means, block * BAND, rows, cols);
+    } else {
+        mean_of_row(a, row_means, block - bands, cols);
+    }
+}

@@ -1,0 +1,76 @@
+"""Rung `expert`: the first blocks take 32 columns each, all others a row each; 256 threads in a block.
+
+A row is added up by a whole block, every thread with four loads on their way, and by warp shuffles. 32 columns are
+added up by a block whose eight warps walk down them side by side, four loads at a time. The blocks with columns have
+the longest way, so they start first; the thousands of short ones with rows fill the device around them.
+
+The matrix is read twice, and that is the limit now: to add up rows and columns from one reading, blocks would have to
+add to each other's sums, by atomic additions or by a second launch, and this task allows neither.
+"""
+
+from numba import cuda, float32
+from rows import WARP, WARPS, block_merger, share_folder
+
+BAND = 32
+STEP = 4 * WARPS
+
+
+@cuda.jit(device=True)
+def plus(total, x):
+    """Another element, or another total."""
+    return total + x
+
+
+fold_share = share_folder(0.0, plus)
+merge_block = block_merger(0.0, plus)
+
+
+@cuda.jit(device=True)
+def mean_of_row(a, row_means, row, cols):
+    total = merge_block(fold_share(a, row, cols))
+    if cuda.threadIdx.x == 0:
+        row_means[row] = total / float32(cols)
+
+
+@cuda.jit(device=True)
+def means_of_columns(a, column_means, col0, rows, cols):
+    of_warp = cuda.shared.array((WARPS, BAND), float32)
+
+    lane = cuda.threadIdx.x % WARP
+    warp = cuda.threadIdx.x // WARP
+    col = col0 + lane
+
+    total = float32(0.0)
+    if col < cols:
+        row = warp
+        while row + 3 * WARPS < rows:
+            x0 = a[row, col]
+            x1 = a[row + WARPS, col]
+            x2 = a[row + 2 * WARPS, col]
+            x3 = a[row + 3 * WARPS, col]
+            total += x0
+            total += x1
+            total += x2
+            total += x3
+            row += STEP
+        while row < rows:
+            total += a[row, col]
+            row += WARPS
+    of_warp[warp, lane] = total
+    cuda.syncthreads()
+    if warp == 0 and col < cols:
+        for i in range(1, WARPS):
+            total += of_warp[i, lane]
+        column_means[col] = total / float32(rows)
+
+
+# launch: row_mean_shared_padded block=256 grid=rows+ceil(cols/32)
+@cuda.jit
+def row_mean_shared_padded(a, row_means, column_means, rows, cols):
+    """Means of rows and columns, launched with blocks of 256 threads: one per 32 columns, then one per row."""
+    bands = (cols + BAND - 1) // BAND
+    block = cuda.blockIdx.x
+    if block < bands:
+        means_of_columns(a, column_means, block * BAND, rows, cols)
+    else:
+        mean_of_row(a, row_means, block - bands, cols)
