@@ -68,8 +68,8 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
             raise UserError(msg, mend="Name one file, or one student's folder.")
         found = setting.registry.get(intake.submissions[0].lab), intake.submissions[0]
     chosen, submission = found
-    variation = _variation(chosen, wish, path)
     submission = _with_common(chosen, submission)
+    variation = _variation(chosen, wish, submission)
     with setting.bench(engine) as bench:
         rungs = RungModules(bench)
         case = timed_case(chosen, bench.engine)
@@ -142,14 +142,19 @@ def _with_common(lab: Lab, submission: Submission) -> Submission:
     )
 
 
-def _variation(lab: Lab, wish: _Wish, path: Path) -> Variation:
-    """What was asked for, and for the rest what the lab declares: first of all for the rung that ``path`` is."""
+def _variation(lab: Lab, wish: _Wish, submission: Submission) -> Variation:
+    """What was asked for, and for the rest what the lab declares.
+
+    First of all for the rung that the file is called like, then over a name that stands in the file.
+    """
+    stem = Path(submission.files[0].name).stem
+    text = b"\n".join(file.data for file in submission.files).decode("utf-8", "replace")
     declared = [
         known
         for known in lab.manifest.sweeps
         if wish.over in {None, known.over} and wish.kernel in {None, known.kernel}
     ]
-    declared.sort(key=lambda known: known.rung != path.stem)
+    declared.sort(key=lambda known: (known.rung != stem, known.over not in text))
     default: Sweep | None = declared[0] if declared else None
     over = wish.over or (default.over if default else None)
     values = wish.values or (default.values if default else None)
