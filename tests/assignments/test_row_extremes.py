@@ -27,8 +27,8 @@ def right(lab: Lab, output: NDArray[np.float32], expected: Expected) -> bool:
 
 def extreme(lab: Lab, a: NDArray[np.float32], start: np.float32 | None = None) -> NDArray[np.float32]:
     fold = np.maximum if lab.name == "row-max" else np.minimum
-    found = fold.reduce(a, axis=1)
-    return found if start is None else fold(found, start)
+    found: NDArray[np.float32] = fold.reduce(a, axis=1)
+    return found if start is None else np.asarray(fold(found, start), np.float32)
 
 
 @pytest.mark.parametrize("name", START)
