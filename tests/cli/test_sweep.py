@@ -24,7 +24,7 @@ def test_a_rung_is_known_by_its_place_and_written_in_every_form(capsys: pytest.C
     assert "TILE 64 crashed: invalid launch: the block 64x64x1 has 4096 threads" in shown.out
     assert "fastest at TILE = 16" in shown.out
     assert "modelled times" in shown.out
-    document = json.loads(Path("s.json").read_bytes())
+    (document,) = json.loads(Path("s.json").read_bytes())["sweeps"]
     assert [row["value"] for row in document["rows"]] == [16, 64]
     assert document["lab"] == "matmul"
     assert "Time of matmul against TILE" in Path("s.html").read_text("utf-8")

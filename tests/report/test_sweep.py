@@ -61,7 +61,7 @@ TABLE = SweepReport(
         FAILED,
     ),
 )
-PAGE = sweep_html.render(TABLE)
+PAGE = sweep_html.render([TABLE, replace(TABLE, over="BLOCK")])
 
 
 def shown(report: SweepReport, width: int = 100) -> str:
@@ -151,23 +151,26 @@ def test_the_page_has_a_description_a_table_and_no_scripts() -> None:
     labels = re.findall(r'role="img" aria-labelledby="([^"]*)" aria-describedby="([^"]*)"', PAGE)[0]
     assert all(f'id="{label}"' in PAGE for label in labels)
     assert "TILE 16: 7.37 ms with 255 registers and 1 KiB spilled" in PAGE
-    assert PAGE.count('<th scope="row" class="number">') == len(TABLE.rows)
+    assert PAGE.count('<th scope="row" class="number">') == 2 * len(TABLE.rows)
     assert "<script" not in PAGE
     assert not re.search(r"\sstyle=", PAGE)
     assert "modelled" in PAGE
+    assert "Time of matmul against BLOCK" in PAGE
+    ids = re.findall(r'\sid="([^"]*)"', PAGE)
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize("name", NASTY_NAMES)
 def test_whatever_a_file_is_called_is_text(name: str) -> None:
-    text = sweep_html.render(replace(TABLE, file=name))
+    text = sweep_html.render([replace(TABLE, file=name)])
     assert "<script" not in text
     assert "\x1b" not in text
     assert "\x1b" not in shown(replace(TABLE, file=name))
 
 
 def test_json_has_every_row(tmp_path: Path) -> None:
-    sweep_json.write(tmp_path / "sweep.json", TABLE)
-    document = json.loads((tmp_path / "sweep.json").read_bytes())
+    sweep_json.write(tmp_path / "sweep.json", [TABLE])
+    (document,) = json.loads((tmp_path / "sweep.json").read_bytes())["sweeps"]
     assert [known["value"] for known in document["rows"]] == [1, 2, 4, 8, 16, 32, 64, 128]
     assert document["rows"][-1]["seconds"] is None
     assert (document["over"], document["kind"], document["shows"]) == ("TILE", "modelled", "time")
