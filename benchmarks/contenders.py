@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from grader.build import build
 from grader.grading.rungs import rung_files, rung_sources
-from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case
 from grader.model.build import BuildOutcome, BuildRequest
@@ -81,8 +80,8 @@ class Contender:
         manifest = self.lab.manifest
         asked = manifest.kernel(self.kernel)
         geometry = self.geometry or module.kernel(self.kernel).geometry or asked.launch
-        shape = launch_shape(geometry, manifest.macros | dict(self.macros) | case.sizes)
-        plan = self.lab.plan(asked.spec, case, shape)
+        names = manifest.macros | dict(self.macros) | case.sizes
+        plan = self.lab.plan_for(asked.spec, case, geometry, names)
         return Work(module=module, plan=plan, inputs=inputs)
 
 
