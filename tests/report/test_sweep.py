@@ -142,6 +142,16 @@ def test_many_values_lie_by_their_size() -> None:
     assert [tick.text for tick in drawn.ticks] == ["0", "10", "20", "30"]
 
 
+def test_a_size_changes_no_code_and_shows_no_registers() -> None:
+    assert plot(replace(TABLE, over="m")).needs == ()
+    assert "0.00" not in "".join(tick.text for tick in plot(TABLE).figure.ticks)
+
+
+def test_a_long_axis_begins_with_its_first_value() -> None:
+    drawn = plot(replace(TABLE, rows=tuple(row(value, 1e-3) for value in range(1, 33))))
+    assert [tick.text for tick in drawn.ticks] == ["1", "10", "20", "30"]
+
+
 def test_one_value_alone_and_none_right_can_be_drawn() -> None:
     assert plot(replace(TABLE, rows=(row(4, 1e-3),))).line
     assert not plot(replace(TABLE, rows=(FAILED,))).line
