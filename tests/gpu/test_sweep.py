@@ -36,7 +36,7 @@ def test_a_macro_is_swept_and_too_large_a_block_is_said(suffix: str, tmp_path: P
     assert (too_large["verdict"], too_large["seconds"]) == ("crashed", None)
 
 
-def test_useful_bandwidth_stays_below_the_memorys(tmp_path: Path) -> None:
+def test_useful_bytes_are_those_of_both_matrices(tmp_path: Path) -> None:
     rung = CHECKOUT / "reference" / "transpose" / "global.cu"
     sweep = swept(rung, tmp_path, "--over", "cols", "--values", "2048,8192", "--shows", "bandwidth")
     rows = sweep["sizes"]["rows"]
