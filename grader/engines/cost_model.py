@@ -14,7 +14,8 @@ Each term is what one resource of the device would need alone, in seconds:
 - **atomics**: one sector's passage through the L2 for each lane.
 - **blocks**: each block that has to wait for a place costs its SM some clocks.
 - **latency**: what one warp waits for memory, shared memory, barriers and its own last instruction, hidden by as many
-  warps as the kernel's occupancy leaves on an SM (Little's law).
+  warps as the kernel's occupancy leaves on an SM (Little's law). A launch cannot end before its longest warp: where one
+  has many times the work of the average, as with rows of very different length, its own waiting is the term.
 
 Resources overlap, but never perfectly: the terms are added as a norm, which is close to the largest of them and still
 grows with every other. A launch after the first costs the device's launch overhead; the first is common to every
@@ -176,7 +177,9 @@ def _terms(counters: Counters, device: Device, whole: WholeProblem) -> tuple[flo
         _execution_clocks(counters, device) * busiest,
         counters.atomics * device.warp_size * SECTOR_BYTES * whole.times / device.l2_bandwidth,
         residence.waiting_blocks_per_sm * BLOCK_CLOCKS / device.clock,
-        _warp_clocks(counters, traffic, device, whole) * residence.generations / device.clock,
+        _warp_clocks(counters, traffic, device, whole)
+        * max(residence.generations, counters.warp_imbalance)
+        / device.clock,
     )
 
 

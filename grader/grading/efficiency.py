@@ -1,15 +1,37 @@
 """How near a kernel comes to what its device can do: the roofline, and whether latency is hidden."""
 
 from collections.abc import Sequence
+from statistics import median
 
 from grader.engines.cost_model import SECTOR_BYTES, footprint_bytes
+from grader.grading.bench import RunSession
+from grader.grading.cases import draw_inputs
+from grader.grading.rungs import RungModules
 from grader.grading.subject import KernelRecord, Subject, plan_of
+from grader.grading.timing import rung_work
 from grader.labs.geometry import GeometryError, evaluate
 from grader.model.device import Device
 from grader.model.latency import GLOBAL_LATENCY, clocks_per_instruction, warps_needed
-from grader.model.report import LatencyHiding, Roofline, Visibility
+from grader.model.report import LatencyHiding, Roofline, RungPoint, Visibility
 from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import Counters
+
+
+def observe_rungs(subject: Subject, emulator: RunSession, rungs: RungModules) -> None:
+    """Count what the rungs do that kernels which compute something were timed against, once for each rung."""
+    observed = subject.observed
+    if observed is None:
+        return
+    for record in subject.kernels.values():
+        if not record.observed or not operations(record.observed, _arithmetic(record)):
+            continue
+        name = record.spec.name
+        for rung in record.comparisons:
+            key = (subject.lab.name, rung, name, subject.language)
+            if key not in rungs.counters:
+                inputs = draw_inputs(subject.lab, observed, subject.seed)
+                rungs.counters[key] = emulator.run(rung_work(subject, rungs, rung, name, inputs)).counters
+            record.rungs_observed[rung] = rungs.counters[key]
 
 
 def roofline(
@@ -24,8 +46,8 @@ def roofline(
     arithmetic = _arithmetic(record)
     intensity = operations(counters, arithmetic) / moved
     bound = attainable(device, arithmetic, intensity)
-    rate = _operations_timed(subject, record, arithmetic)
-    rate = rate / seconds if rate is not None and seconds else None
+    scale = _scale(subject, record, arithmetic)
+    rate = operations(counters, arithmetic) * scale / seconds if scale is not None and seconds else None
     bandwidth = _bytes_timed(subject, record)
     timed = subject.timing_case
     return Roofline(
@@ -39,6 +61,7 @@ def roofline(
         bytes_per_second=bandwidth / seconds if bandwidth is not None and seconds else None,
         share=rate / bound if rate is not None and bound else None,
         visibility=timed.visibility if timed else Visibility.PUBLIC,
+        rungs=_rung_points(record, arithmetic, scale),
     )
 
 
@@ -83,17 +106,36 @@ def _arithmetic(record: KernelRecord) -> Arithmetic:
     return max(floats, key=lambda kind: operations(record.observed, kind))
 
 
-def _operations_timed(subject: Subject, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
-    """Operations of the timing case: counted there, or grown with the lab's work from those of the observed one."""
+def _scale(subject: Subject, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
+    """How many times the operations of the observed case the timing case has: counted there, or by the lab's work."""
     timed, observed = subject.timing_case, subject.observed
     if timed is None or observed is None:
         return None
-    if counted := record.counters.get(timed.name):
-        return operations(counted, arithmetic)
+    known = operations(record.observed, arithmetic)
+    if (counted := record.counters.get(timed.name)) and known:
+        return operations(counted, arithmetic) / known
+    if timed == observed:
+        return 1.0
     if subject.lab.manifest.work is None:
         return None
     whole, part = (evaluate(subject.lab.manifest.work, case.sizes) for case in (timed, observed))
-    return operations(record.observed, arithmetic) * whole / part if part else None
+    return whole / part if part else None
+
+
+def _rung_points(record: KernelRecord, arithmetic: Arithmetic, scale: float | None) -> tuple[RungPoint, ...]:
+    """The rungs, where their operations and times are known."""
+    points = []
+    for rung, counters in record.rungs_observed.items():
+        moved = SECTOR_BYTES * sum(kernel.global_sectors for kernel in counters)
+        computed = operations(counters, arithmetic)
+        if scale is not None and moved and computed:
+            time = median(pair.baseline for pair in record.comparisons[rung].pairs)
+            points.append(
+                RungPoint(
+                    rung=rung, intensity=computed / moved, operations_per_second=computed * scale / time
+                )
+            )
+    return tuple(points)
 
 
 def _bytes_timed(subject: Subject, record: KernelRecord) -> int | None:

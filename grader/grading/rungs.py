@@ -10,6 +10,7 @@ from grader.labs.manifest import Rung
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
+from grader.model.run import Counters
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 
 _COMMON_SUFFIX = {Language.CUDA_C: ".cuh", Language.NUMBA: ".py"}
@@ -48,12 +49,14 @@ class RungModules:
     """Builds a rung when it is first asked for. Safe to share by threads.
 
     A submission is timed against rungs in its own language: what one compiler makes of the same algorithm is up to
-    several times slower than what the other does, and that is not the student's doing.
+    several times slower than what the other does, and that is not the student's doing. ``counters`` are kept for
+    whoever observes rungs: by lab, rung, kernel and language.
     """
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
+        self.counters: dict[tuple[str, str, str, Language], tuple[Counters, ...]] = {}
         self._lock = threading.Lock()
 
     def module(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:

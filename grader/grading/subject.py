@@ -24,7 +24,8 @@ class KernelRecord:
 
     ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case, ``comparisons`` by rung.
     ``observed`` are the emulator's counters of the case that the report shows, empty until it has come to its end
-    there; ``printed`` is what the kernel printed in the first public case in which it printed anything.
+    there, and ``rungs_observed`` those of the rungs that it was timed against. ``printed`` is what the kernel printed
+    in the first public case in which it printed anything.
     """
 
     spec: KernelSpec
@@ -36,6 +37,7 @@ class KernelRecord:
     printed: str = ""
     timed_out_in: str | None = None
     comparisons: dict[str, Comparison] = field(default_factory=dict)
+    rungs_observed: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
 
     def keep(self, case: Case, result: RunResult, observed: Case | None) -> None:
         """Take over what a run of ``case`` counted, found and printed."""

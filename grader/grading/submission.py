@@ -7,7 +7,7 @@ from grader.build.occupancy import lift, occupancy
 from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks
 from grader.grading.diagnostics import merged
-from grader.grading.efficiency import latency_hiding, roofline
+from grader.grading.efficiency import latency_hiding, observe_rungs, roofline
 from grader.grading.order import check_order
 from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
@@ -59,10 +59,13 @@ def grade(
             if bench.engine is EngineKind.EMULATOR:
                 check_order(subject, session)
             time_kernels(subject, session, rungs)
+            if bench.engine is EngineKind.EMULATOR:
+                observe_rungs(subject, session, rungs)
         if bench.engine is EngineKind.CUDA:
             with bench.emulating().session() as emulator:
                 observe(subject, emulator)
                 check_order(subject, emulator)
+                observe_rungs(subject, emulator, rungs)
     kernel_reports = [
         _explained(_kernel_report(lab, record, outcome, bench.device), record, subject, bench.device)
         for record in kernels.values()

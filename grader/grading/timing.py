@@ -1,10 +1,9 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
 from grader.grading.bench import RunSession
-from grader.grading.cases import draw_inputs
+from grader.grading.cases import CaseInputs, draw_inputs
 from grader.grading.rungs import RungModules
 from grader.grading.subject import KernelRecord, Subject, work
-from grader.model.module import DeviceModule
 from grader.model.run import Work
 
 
@@ -15,22 +14,24 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
     if timing is None or not right:
         return
     inputs = draw_inputs(subject.lab, timing, subject.seed)
-    manifest = subject.lab.manifest
-
-    def reference(rung_name: str, kernel: str) -> Work:
-        rung = manifest.rung(rung_name)
-        module: DeviceModule = rungs.module(subject.lab, rung, subject.language)
-        name = kernel if kernel in rung.kernels else rung.kernels[0]
-        return work(subject.lab, module, manifest.kernel(name).spec, inputs)
-
     for record in right:
         submission = subject.work(record.spec, inputs)
         for rung_name in _opponents(subject, record):
-            comparison = session.compare(reference(rung_name, record.spec.name), submission)
+            reference = rung_work(subject, rungs, rung_name, record.spec.name, inputs)
+            comparison = session.compare(reference, submission)
             if comparison.fault is not None:
                 record.fault = comparison.fault
                 break
             record.comparisons[rung_name] = comparison
+
+
+def rung_work(subject: Subject, rungs: RungModules, rung_name: str, kernel: str, inputs: CaseInputs) -> Work:
+    """What a rung launches beside the submission's ``kernel``: its own of that name, or else its first."""
+    manifest = subject.lab.manifest
+    rung = manifest.rung(rung_name)
+    module = rungs.module(subject.lab, rung, subject.language)
+    name = kernel if kernel in rung.kernels else rung.kernels[0]
+    return work(subject.lab, module, manifest.kernel(name).spec, inputs)
 
 
 def _opponents(subject: Subject, record: KernelRecord) -> list[str]:

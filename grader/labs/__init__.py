@@ -1,15 +1,26 @@
 """The public plugin API of labs, and their registry.
 
 A plugin author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``; ``RowWise``
-is a lab that needs only its oracle, ``draw`` and ``summation_scale`` spare the usual inputs and the usual error
-analysis. Nothing else is promised.
+is a lab that needs only its oracle, ``draw``, ``float32_product`` and ``summation_scale`` spare the usual inputs and
+the usual error analysis. Nothing else is promised.
 """
 
 from grader.labs.distributions import draw
 from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
+from grader.labs.products import float32_product
 from grader.labs.registry import Catalogue
 from grader.labs.rounding import summation_scale
 from grader.labs.row_wise import RowWise
 
-__all__ = ["Arrays", "Case", "Catalogue", "Expected", "Lab", "RowWise", "draw", "summation_scale"]
+__all__ = [
+    "Arrays",
+    "Case",
+    "Catalogue",
+    "Expected",
+    "Lab",
+    "RowWise",
+    "draw",
+    "float32_product",
+    "summation_scale",
+]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.labs.geometry import evaluate
 from grader.labs.manifest import Case, Manifest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Launch, LaunchPlan, LaunchShape, Role
@@ -88,5 +89,8 @@ def _argument(param: Param, sizes: Mapping[str, int]) -> str | int | Texture:
 
 
 def extent(dim: str, sizes: Mapping[str, int]) -> int:
-    """The value of one array dimension: a number, or one of the case's size names."""
-    return int(dim) if dim.isdigit() else sizes[dim]
+    """The value of one array dimension: a number, or an expression of the case's sizes such as ``rows + 1``.
+
+    Raises: ``GeometryError``.
+    """
+    return evaluate(dim, sizes)

@@ -1,5 +1,6 @@
 """``lab.toml`` to a ``Manifest``, with one clear line for whatever is wrong in it."""
 
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -29,6 +30,10 @@ from grader.model.sweep import SweepFigure
 
 SCHEMA_VERSION = 1
 """Version of ``lab.toml``'s spelling."""
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+"""A size's name in an array's extent."""
 
 
 class ManifestError(ValueError):
@@ -264,7 +269,8 @@ def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:
     for kernel in manifest.kernels:
-        needed = {dim for param in kernel.spec.params for dim in param.dims if not dim.isdigit()}
+        dims = [dim for param in kernel.spec.params for dim in param.dims]
+        needed = {name for dim in dims for name in _NAME.findall(dim)}
         needed |= {param.name for param in kernel.spec.params if not param.is_array}
         missing = needed - case.sizes.keys()
         if missing:
@@ -273,6 +279,8 @@ def _check_sizes(manifest: Manifest, case: Case) -> None:
             )
         try:
             launch_shape(kernel.launch, case.sizes | manifest.macros)
+            for dim in dims:
+                evaluate(dim, case.sizes)
         except GeometryError as error:
             _fail(f"kernel {kernel.spec.name}, case {case.name}: {error}")
 

@@ -7,7 +7,10 @@ FLOAT32_UNIT_ROUNDOFF = 2.0**-24
 
 
 def summation_scale(
-    terms: int, total: NDArray[np.float64], squares: NDArray[np.float64], flushed: NDArray[np.float64] | float
+    terms: int | NDArray[np.int64],
+    total: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    flushed: NDArray[np.float64] | float,
 ) -> NDArray[np.float64]:
     """Give the error scale of a float32 sum, per element: ``sqrt(terms) * hypot(total, sqrt(squares))``.
 

@@ -40,14 +40,16 @@ _C_NAMES = {
     DType.FLOAT64: "double",
 }
 
-_PARAM = re.compile(r"(const\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[\s*\w+\s*\])*)")
+_PARAM = re.compile(r"(const\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[[^\[\]]+\])*)")
 _TEXTURE_DIMENSIONS = (1, 2)
 _TEXELS = {DType.INT32, DType.UINT32, DType.FLOAT32}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Param:
-    """One kernel parameter. ``dims`` names the sizes of an array, outermost first; a scalar has none.
+    """One kernel parameter. ``dims`` are the extents of an array, outermost first; a scalar has none.
+
+    An extent is written as launch geometry is: a number, the name of a size, or an expression such as ``rows + 1``.
 
     In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
     ``len(dims)`` dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
@@ -88,7 +90,7 @@ class Param:
             raise ValueError(msg)
         kind, words, dtype, name, extents = match.groups()
         kind = (kind or "").strip()
-        dims = tuple(re.findall(r"\w+", extents))
+        dims = tuple(dim.strip() for dim in re.findall(r"\[([^\]]+)\]", extents))
         sampling = Sampling.parse(words or "") if kind.startswith("texture") else None
         if dtype not in set(DType):
             msg = f"{text!r}: unknown element type {dtype!r}; use one of {', '.join(DType)}"

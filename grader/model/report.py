@@ -67,6 +67,15 @@ class Resources:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RungPoint:
+    """A rung of the lab beside a submission: the same figures of the kernel that it was timed against."""
+
+    rung: str
+    intensity: float
+    operations_per_second: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Roofline:
     """How much a kernel computes for each byte, and how near that comes to what the device can do.
 
@@ -87,6 +96,7 @@ class Roofline:
     bytes_per_second: float | None
     share: float | None
     visibility: Visibility
+    rungs: tuple[RungPoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

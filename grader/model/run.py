@@ -87,6 +87,7 @@ class Counters:
     Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
     the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
     ``cache_lines`` are lines of 128 bytes that requests to global memory touched: one look-up in the L1 each.
+    ``warp_imbalance`` is how many times as much the longest warp had to do as the average one.
     Operations are those of threads: a multiply-add is two, a function such as a square root one. Integer operations
     are those of 32 bits, index arithmetic included.
     """
@@ -111,6 +112,7 @@ class Counters:
     lines: tuple[LineProfile, ...] = ()
     footprint_bytes: int = 0
     cache_lines: int = 0
+    warp_imbalance: float = 1.0
     fp32_operations: int = 0
     fp64_operations: int = 0
     integer_operations: int = 0

@@ -10,6 +10,7 @@ from grader.model.submission import SourceFile
 from grader.report import quantities
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
 from grader.report.charts import bar_length, stacked
+from grader.report.efficiency import RooflinePlot, explained, plots
 from grader.report.files import write_atomically
 from grader.report.leaderboard import boards
 from grader.report.page import environment, style
@@ -57,7 +58,8 @@ class _Listing:
 class _Kernel:
     """One kernel, ready to be laid out. ``placed`` are its findings that ``listing`` shows, the gravest first.
 
-    ``totals`` sums its lines; after ``printed`` another ``unprinted`` lines are left out.
+    ``totals`` sums its lines; ``explained`` are sentences on what bounds it, each under a name. After ``printed``
+    another ``unprinted`` lines are left out.
     """
 
     report: KernelReport
@@ -66,6 +68,7 @@ class _Kernel:
     totals: LineFigures
     work: tuple[Work, ...]
     listing: _Listing
+    explained: tuple[tuple[str, str], ...]
     printed: tuple[str, ...]
     unprinted: int
 
@@ -79,6 +82,7 @@ class _Section:
     speedup: Speedup | None
     times: tuple[_Time, ...]
     build: _Listing
+    rooflines: tuple[RooflinePlot, ...]
     kernels: tuple[_Kernel, ...]
     files: tuple[AnnotatedFile, ...]
 
@@ -128,8 +132,15 @@ def _section(anchor: str, report: Report, engine: EngineInfo, files: Sequence[So
         speedup=headline(report),
         times=_times(report, engine),
         build=_listing(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
+        rooflines=plots(report.kernels),
         kernels=tuple(
-            _kernel(f"{anchor}-kernel-{number}", kernel, [f for f in found if f.kernel == kernel.name], files)
+            _kernel(
+                f"{anchor}-kernel-{number}",
+                kernel,
+                [f for f in found if f.kernel == kernel.name],
+                files,
+                quantities.time_kind(kernel, engine),
+            )
             for number, kernel in enumerate(report.kernels, start=1)
         ),
         files=tuple(file for file in whole if file.length <= _WHOLE_FILE_LINES),
@@ -137,7 +148,11 @@ def _section(anchor: str, report: Report, engine: EngineInfo, files: Sequence[So
 
 
 def _kernel(
-    anchor: str, kernel: KernelReport, found: Sequence[Finding], files: Sequence[SourceFile]
+    anchor: str,
+    kernel: KernelReport,
+    found: Sequence[Finding],
+    files: Sequence[SourceFile],
+    kind: SpeedupKind,
 ) -> _Kernel:
     did = figures(kernel)
     lines, left_out = output_lines(kernel.printed, _PRINTED_LINES) if kernel.printed else ([], 0)
@@ -149,6 +164,7 @@ def _kernel(
         totals=total(did.values()),
         work=work(did),
         listing=listing,
+        explained=tuple(explained(kernel, kind)),
         printed=tuple(lines),
         unprinted=left_out,
     )

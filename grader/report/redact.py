@@ -144,7 +144,7 @@ def _roofline(roofline: Roofline | None, *, withheld: bool) -> Roofline | None:
     """Without its rates where they are withheld, or would tell the size of a hidden timing case."""
     if roofline is None or (roofline.visibility is Visibility.PUBLIC and not withheld):
         return roofline
-    return replace(roofline, operations_per_second=None, bytes_per_second=None, share=None)
+    return replace(roofline, operations_per_second=None, bytes_per_second=None, share=None, rungs=())
 
 
 def _case(case: CaseReport, secrets: _Secrets) -> CaseReport:

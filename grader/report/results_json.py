@@ -42,6 +42,7 @@ _BOUNDS: dict[str, dict[str, dict[str, Any]]] = {
         "bytes_per_second": {"minimum": 0},
         "share": {"minimum": 0},
     },
+    "RungPoint": {"intensity": {"minimum": 0}, "operations_per_second": {"minimum": 0}},
     "LatencyHiding": {"needed": {"minimum": 2}, "there": {"minimum": 0}, "most": {"minimum": 1}},
     "Diagnostic": {"line": {"minimum": 1}, "count": {"minimum": 1}},
 }

@@ -14,6 +14,7 @@ from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 from grader.report import palette, quantities
 from grader.report.annotate import findings
+from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline
 from grader.report.terminal_source import findings_at_lines, legend, printed, profiled_source
@@ -135,6 +136,11 @@ def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType
         yield _cases(kernel.cases)
     if kernel.resources is not None:
         yield Text(_resources(kernel.resources), style=palette.GREY)
+    if kernel.roofline is not None:
+        told = roofline_sentence(kernel.roofline, quantities.time_kind(kernel, engine))
+        yield Text(f"roofline: {told}", style=palette.GREY)
+    if kernel.latency is not None:
+        yield Text(f"latency: {latency_sentence(kernel.latency)}", style=palette.GREY)
     if kernel.printed:
         yield printed(kernel.printed)
 
@@ -167,4 +173,5 @@ def _resources(resources: Resources) -> str:
     return (
         f"{resources.registers} registers, {spills}, {shared} shared memory; "
         f"occupancy {quantities.share(resources.occupancy)}, limited by {safe_name(resources.limiter)}"
+        f"{f': {safe_text(resources.lift, MESSAGE_LIMIT)}' if resources.lift else ''}"
     )

@@ -1,11 +1,11 @@
 """A product of matrices with a tile of C per block and a patch of 4 x 4 elements of it per thread."""
 
 from numba import cuda, uint64
-from tiles import fetch_straight, fetch_transposed, store_straight, store_transposed, write_rows
+from tiles import PAD, fetch_straight, fetch_transposed, store_straight, store_transposed, write_rows
 
 TILE = 64
 DEPTH = 16
-PITCH = TILE + 4  # of the tiles in shared memory
+PITCH = TILE + 4  # of the tiles in shared memory, the padding included
 SIDE = TILE // 4
 THREADS = SIDE * SIDE
 HELD = TILE * DEPTH // THREADS
@@ -46,8 +46,8 @@ def blocked_product(total, first, second, a, b, c, m, n, k, transposed):
         for i in range(uint64(DEPTH)):
             # Two loads of four elements serve 16 multiply-adds.
             for j in range(uint64(4)):
-                left[j] = first[i, row + j]
-                right[j] = second[i, col + j]
+                left[j] = first[i, PAD + row + j]
+                right[j] = second[i, PAD + col + j]
             for y in range(uint64(4)):
                 for x in range(uint64(4)):
                     total[y, x] += left[y] * right[x]
@@ -69,7 +69,7 @@ def write_patches(total, stage, c, m, n):
         if cuda.threadIdx.y // (DEPTH // 4) == piece:
             for y in range(uint64(4)):
                 for x in range(uint64(4)):
-                    stage[row % uint64(DEPTH) + y, col + x] = total[y, x]
+                    stage[row % uint64(DEPTH) + y, PAD + col + x] = total[y, x]
         cuda.syncthreads()
         write_rows(c, m, n, row0 + piece * DEPTH, col0, stage, DEPTH, TILE, thread, THREADS)
         cuda.syncthreads()

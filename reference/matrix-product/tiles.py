@@ -18,6 +18,11 @@ from numba import cuda, uint64
 AS_IS = False
 TRANSPOSED = True
 
+# The tiles' rows begin with four elements that are not used. What they do for the banks, four at the end would do
+# as well. But the index of the first of four neighbours, a multiple of four, and those of the others would then
+# differ in their lowest bits alone; the compiler turns such sums into bitwise operations and sees no neighbours.
+PAD = uint64(4)
+
 STRIP = uint64(8)  # one sector of 32 bytes is 8 elements
 
 
@@ -48,7 +53,7 @@ def store_transposed(tile, held, width, thread, threads):
     """What `fetch_transposed` has fetched, with k as the slow index."""
     for i in range(uint64(len(held))):
         row, col = in_strips(uint64(thread + i * threads), uint64(width))
-        tile[col, row] = held[i]
+        tile[col, PAD + row] = held[i]
 
 
 @cuda.jit(device=True)
@@ -68,7 +73,7 @@ def store_straight(tile, held, width, thread, threads):
     """What `fetch_straight` has fetched, in its own order."""
     for i in range(uint64(len(held))):
         element = uint64(thread + i * threads)
-        tile[element // uint64(width), element % uint64(width)] = held[i]
+        tile[element // uint64(width), PAD + element % uint64(width)] = held[i]
 
 
 @cuda.jit(device=True)
@@ -83,4 +88,4 @@ def write_rows(c, m, n, first_row, first_col, tile, rows, width, thread, threads
         row = element // uint64(width)
         col = element % uint64(width)
         if uint64(first_row) + row < uint64(m) and uint64(first_col) + col < uint64(n):
-            c[uint64(first_row) + row, uint64(first_col) + col] = tile[row, col]
+            c[uint64(first_row) + row, uint64(first_col) + col] = tile[row, PAD + col]

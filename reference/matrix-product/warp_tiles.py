@@ -1,11 +1,11 @@
 """A product of matrices with a tile of C per block, a part of it per warp, and 8 x 8 elements of that per thread."""
 
 from numba import cuda, uint64
-from tiles import fetch_straight, fetch_transposed, store_straight, store_transposed, write_rows
+from tiles import PAD, fetch_straight, fetch_transposed, store_straight, store_transposed, write_rows
 
 TILE = 128
 DEPTH = 8
-PITCH = TILE + 4  # of the tiles in shared memory
+PITCH = TILE + 4  # of the tiles in shared memory, the padding included
 THREADS = 256
 HELD = TILE * DEPTH // THREADS
 
@@ -37,10 +37,10 @@ def multiply(total, first, second, row, col):
     for i in range(uint64(DEPTH)):
         # Four loads of four elements serve 64 multiply-adds.
         for j in range(QUAD):
-            left[j] = first[i, row + j]
-            left[QUAD + j] = first[i, row + WARP_ROWS // TWO + j]
-            right[j] = second[i, col + j]
-            right[QUAD + j] = second[i, col + WARP_COLS // TWO + j]
+            left[j] = first[i, PAD + row + j]
+            left[QUAD + j] = first[i, PAD + row + WARP_ROWS // TWO + j]
+            right[j] = second[i, PAD + col + j]
+            right[QUAD + j] = second[i, PAD + col + WARP_COLS // TWO + j]
         for y in range(uint64(8)):
             for x in range(uint64(8)):
                 total[y, x] += left[y] * right[x]
@@ -103,10 +103,11 @@ def write_half(total, half, stage, c, m, n):
         # Of every 32 rows, this half has 16.
         first_row = uint64(piece // 2) * WARP_ROWS + uint64(piece % 2) * uint64(8)
         if first_row <= row < first_row + uint64(8):
-            line = (row - first_row) // QUAD * QUAD
             for y in range(QUAD):
                 for x in range(uint64(8)):
-                    stage[line + y, col + x // QUAD * (WARP_COLS // TWO) + x % QUAD] = total[half + y, x]
+                    stage[row - first_row + y, PAD + col + x // QUAD * (WARP_COLS // TWO) + x % QUAD] = total[
+                        half + y, x
+                    ]
         cuda.syncthreads()
         row0 = cuda.blockIdx.y * TILE + first_row + half // QUAD * (WARP_ROWS // TWO)
         write_rows(c, m, n, row0, cuda.blockIdx.x * TILE, stage, 8, TILE, cuda.threadIdx.x, THREADS)
@@ -130,7 +131,7 @@ def write_mirrored_half(total, half, stage, c, m, n):
         if first_col <= col < first_col + uint64(8):
             for x in range(QUAD):
                 for y in range(uint64(8)):
-                    stage[col - first_col + x, row + y // QUAD * (WARP_ROWS // TWO) + y % QUAD] = total[
+                    stage[col - first_col + x, PAD + row + y // QUAD * (WARP_ROWS // TWO) + y % QUAD] = total[
                         y, half + x
                     ]
         cuda.syncthreads()

@@ -1,15 +1,17 @@
-// Rung `expert`: the first blocks take 32 columns each, all others a row each; 256 threads in a block.
+// Rung `expert`: the first blocks take 8 columns each, all others a row each; 256 threads in a block.
 //
-// A row is added up by a whole block with loads of 16 bytes and warp shuffles. 32 columns are added up by a block whose
-// eight warps walk down them side by side, every warp with eight loads on their way. The blocks with columns have
-// the longest way, so they start first; the thousands of short ones with rows fill the device around them.
+// A row is added up by a whole block with loads of 16 bytes and warp shuffles. Eight columns are as narrow as a band can
+// be: 8 floats fill a sector, so no byte is read in vain, and there are many bands to keep the device busy. A warp
+// reads four rows of its band at once, every thread has eight loads on their way. Bands have the longest way to
+// go, so they start first; the thousands of short rows fill the device around them.
 //
 // The matrix is read twice, and that is the limit now: to add up rows and columns from one reading, blocks would have
 // to add to each other's sums, by atomic additions or by a second launch, and this task allows neither.
 
 #include "rows.cuh"
 
-#define BAND 32
+#define BAND 8
+#define STEP (WARPS * WARP / BAND)  // rows of a band that the block reads at once
 #define AT_ONCE 8
 
 struct Sum {
@@ -31,39 +33,44 @@ __device__ void means_of_columns(const float *a, float *column_means, int col0, 
 {
     __shared__ float of_warp[WARPS][BAND];
 
-    const int lane = threadIdx.x % WARP;
+    const int col = col0 + threadIdx.x % BAND;
     const int warp = threadIdx.x / WARP;
-    const int col = col0 + lane;
 
     float sum = 0.0f;
     if (col < cols) {
-        int row = warp;
-        for (; row + (AT_ONCE - 1) * WARPS < rows; row += AT_ONCE * WARPS) {
+        int row = threadIdx.x / BAND;
+        for (; row + (AT_ONCE - 1) * STEP < rows; row += AT_ONCE * STEP) {
             float x[AT_ONCE];
 #pragma unroll
             for (int k = 0; k < AT_ONCE; ++k) {
-                x[k] = a[(size_t)(row + k * WARPS) * cols + col];
+                x[k] = a[(size_t)(row + k * STEP) * cols + col];
             }
 #pragma unroll
             for (int k = 0; k < AT_ONCE; ++k) {
                 sum += x[k];
             }
         }
-        for (; row < rows; row += WARPS) {
+        for (; row < rows; row += STEP) {
             sum += a[(size_t)row * cols + col];
         }
     }
-    of_warp[warp][lane] = sum;
+    // Every eighth lane has the same column: 32 lanes become eight.
+    for (int distance = WARP / 2; distance >= BAND; distance /= 2) {
+        sum += __shfl_down_sync(FULL_MASK, sum, distance);
+    }
+    if (threadIdx.x % WARP < BAND) {
+        of_warp[warp][threadIdx.x % BAND] = sum;
+    }
     __syncthreads();
-    if (warp == 0 && col < cols) {
+    if (threadIdx.x < BAND && col < cols) {
         for (int i = 1; i < WARPS; ++i) {
-            sum += of_warp[i][lane];
+            sum += of_warp[i][threadIdx.x];
         }
         column_means[col] = sum / rows;
     }
 }
 
-// launch: row_mean_shared_padded block=256 grid=rows+ceil(cols/32)
+// launch: row_mean_shared_padded block=256 grid=rows+ceil(cols/8)
 __global__ void row_mean_shared_padded(const float *a, float *row_means, float *column_means, int rows, int cols)
 {
     const int bands = (cols + BAND - 1) / BAND;

@@ -1,18 +1,19 @@
-"""Rung `expert`: the first blocks take 32 columns each, all others a row each; 256 threads in a block.
+"""Rung `expert`: the first blocks take 8 columns each, all others a row each; 256 threads in a block.
 
-A row is added up by a whole block, every thread with four loads on their way, and by warp shuffles. 32 columns are
-added up by a block whose eight warps walk down them side by side, four loads at a time. The blocks with columns have
-the longest way, so they start first; the thousands of short ones with rows fill the device around them.
+A row is added up by a whole block, every thread with four loads on their way, and by warp shuffles. Eight columns are
+as narrow as a band can be: 8 floats fill a sector, so no byte is read in vain, and there are many bands to keep the
+device busy. A warp reads four rows of its band at once, every thread has four loads on their way. Bands have the
+longest way to go, so they start first; the thousands of short rows fill the device around them.
 
 The matrix is read twice, and that is the limit now: to add up rows and columns from one reading, blocks would have to
 add to each other's sums, by atomic additions or by a second launch, and this task allows neither.
 """
 
 from numba import cuda, float32
-from rows import WARP, WARPS, block_merger, share_folder
+from rows import BLOCK, FULL_MASK, WARP, WARPS, block_merger, share_folder
 
-BAND = 32
-STEP = 4 * WARPS
+BAND = 8
+STEP = BLOCK // BAND  # rows of a band that the block reads at once
 
 
 @cuda.jit(device=True)
@@ -38,36 +39,42 @@ def means_of_columns(a, column_means, col0, rows, cols):
 
     lane = cuda.threadIdx.x % WARP
     warp = cuda.threadIdx.x // WARP
-    col = col0 + lane
+    col = col0 + lane % BAND
 
     total = float32(0.0)
     if col < cols:
-        row = warp
-        while row + 3 * WARPS < rows:
+        row = cuda.threadIdx.x // BAND
+        while row + 3 * STEP < rows:
             x0 = a[row, col]
-            x1 = a[row + WARPS, col]
-            x2 = a[row + 2 * WARPS, col]
-            x3 = a[row + 3 * WARPS, col]
+            x1 = a[row + STEP, col]
+            x2 = a[row + 2 * STEP, col]
+            x3 = a[row + 3 * STEP, col]
             total += x0
             total += x1
             total += x2
             total += x3
-            row += STEP
+            row += 4 * STEP
         while row < rows:
             total += a[row, col]
-            row += WARPS
-    of_warp[warp, lane] = total
+            row += STEP
+    # Every eighth lane has the same column: 32 lanes become eight.
+    distance = WARP // 2
+    while distance >= BAND:
+        total += cuda.shfl_down_sync(FULL_MASK, total, distance)
+        distance //= 2
+    if lane < BAND:
+        of_warp[warp, lane] = total
     cuda.syncthreads()
-    if warp == 0 and col < cols:
+    if warp == 0 and lane < BAND and col < cols:
         for i in range(1, WARPS):
             total += of_warp[i, lane]
         column_means[col] = total / float32(rows)
 
 
-# launch: row_mean_shared_padded block=256 grid=rows+ceil(cols/32)
+# launch: row_mean_shared_padded block=256 grid=rows+ceil(cols/8)
 @cuda.jit
 def row_mean_shared_padded(a, row_means, column_means, rows, cols):
-    """Means of rows and columns, launched with blocks of 256 threads: one per 32 columns, then one per row."""
+    """Means of rows and columns, launched with blocks of 256 threads: one per 8 columns, then one per row."""
     bands = (cols + BAND - 1) // BAND
     block = cuda.blockIdx.x
     if block < bands:

@@ -4,6 +4,7 @@
 // reads, by one fused multiply-add per element, and the 256 sums meet in a tree: first by shuffles in each warp,
 // then eight numbers by way of shared memory. Squares are taken once, in add(); merge() must not square again.
 // What limits it is memory alone: the arithmetic hides behind the loads.
+// Rows of a thousand elements, though, are short work for 256 threads: a warp for each would do better there.
 
 #include "rows.cuh"
 

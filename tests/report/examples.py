@@ -1,19 +1,26 @@
 """An invented class over three labs: every verdict, both languages, and names that try to break a report."""
 
+from dataclasses import replace
+
+from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
     EngineInfo,
     KernelReport,
+    LatencyHiding,
     Part,
     Report,
     Resources,
     ResultsDocument,
+    Roofline,
+    RungPoint,
     Speedup,
     SpeedupKind,
     Visibility,
 )
+from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict, gravest
@@ -140,6 +147,31 @@ def resources(registers: int = 32, shared: int = 0, occupancy: float = 1.0, spil
     )
 
 
+def roofline(
+    intensity: float,
+    rate: float | None,
+    *,
+    arithmetic: Arithmetic = Arithmetic.FLOAT32,
+    rungs: tuple[RungPoint, ...] = (),
+    visibility: Visibility = Visibility.PUBLIC,
+) -> Roofline:
+    """A kernel of some intensity and operations per second on a T4."""
+    bound = attainable(TESLA_T4, arithmetic, intensity)
+    return Roofline(
+        arithmetic=arithmetic,
+        intensity=intensity,
+        best_intensity=5 * intensity,
+        bound=bound,
+        peak=peak(TESLA_T4, arithmetic),
+        bandwidth=TESLA_T4.dram_bandwidth,
+        operations_per_second=rate,
+        bytes_per_second=160e9,
+        share=rate / bound if rate is not None and bound else None,
+        visibility=visibility,
+        rungs=rungs,
+    )
+
+
 def kernel(
     name: str,
     verdict: Verdict = Verdict.ACCEPTED,
@@ -153,6 +185,8 @@ def kernel(
     lines: tuple[LineProfile, ...] = (),
     sites: tuple[AccessSite, ...] = (),
     printed: str = "",
+    reached: Roofline | None = None,
+    hiding: LatencyHiding | None = None,
 ) -> KernelReport:
     """One kernel."""
     return KernelReport(
@@ -167,6 +201,8 @@ def kernel(
         lines=lines,
         sites=sites,
         printed=printed,
+        roofline=reached,
+        latency=hiding,
     )
 
 
@@ -233,7 +269,22 @@ GOOD_ROW_SUM = report(
         cases=RIGHT_CASES,
         fast=speedup(7.84),
         seconds=52.6e-6,
-        needs=resources(30, 4224, 0.75),
+        needs=replace(
+            resources(30, 4224, 0.75),
+            active_warps=24,
+            lift="26 registers or fewer per thread would fit 4 blocks, 100 % occupancy",
+        ),
+        reached=roofline(
+            0.25,
+            76e9,
+            rungs=(
+                RungPoint(rung="global", intensity=0.03, operations_per_second=9.7e9),
+                RungPoint(rung="shared_padded", intensity=0.25, operations_per_second=76e9),
+            ),
+        ),
+        hiding=LatencyHiding(
+            latency=500.0, clocks_per_instruction=0.5, instructions=33.6, needed=31, there=24, most=32
+        ),
     ),
     file="row-sum/student-02/row_sum.cu",
     parts=(

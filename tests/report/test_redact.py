@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.report import Part, Report, Visibility
+from grader.model.report import Part, Report, RungPoint, Visibility
 from grader.model.verdict import Verdict
 from grader.report import results_json
 from grader.report.redact import Audience, for_audience, redact, redact_document
@@ -19,6 +19,7 @@ from tests.report.examples import (
     case,
     kernel,
     report,
+    roofline,
     speedup,
 )
 
@@ -170,3 +171,24 @@ def test_a_document_is_redacted_report_by_report() -> None:
 def test_redacting_twice_changes_nothing_more(graded: Report) -> None:
     once = redact(graded)
     assert redact(once) == once
+
+
+def test_rates_reached_on_a_hidden_case_are_withheld_and_others_are_not() -> None:
+    for visibility in Visibility:
+        point = RungPoint(rung="global", intensity=1.0, operations_per_second=1e9)
+        reached = roofline(4.0, 1e12, rungs=(point,), visibility=visibility)
+        (shown,) = redact(report("a", "matmul", kernel("matmul", reached=reached))).kernels
+        assert shown.roofline is not None
+        known = visibility is Visibility.PUBLIC
+        assert (shown.roofline == reached) is known
+        assert (shown.roofline.operations_per_second is not None) is known
+        assert (shown.roofline.bytes_per_second is not None) is known
+        assert bool(shown.roofline.rungs) is known
+        assert shown.roofline.intensity == 4.0
+
+
+def test_a_suspicious_kernel_keeps_its_rate_to_itself() -> None:
+    reached = roofline(4.0, 1e12)
+    (shown,) = redact(report("a", "matmul", kernel("matmul", Verdict.SUSPICIOUS, reached=reached))).kernels
+    assert shown.roofline is not None
+    assert shown.roofline.operations_per_second is None

@@ -1,15 +1,5 @@
-# mutant: row_sum_shared and row_sum_shared_padded use no shared memory | verdict: accepted | part: technique
+# mutant: row_sum_shared and row_sum_shared_padded use no shared memory | verdict: accepted | part: technique | beside: global
 from numba import cuda, float32
-
-
-@cuda.jit
-def row_sum_global(a, out, rows, cols):
-    row = cuda.grid(1)
-    if row < rows:
-        total = float32(0.0)
-        for col in range(cols):
-            total += a[row, col]
-        out[row] = total
 
 
 @cuda.jit

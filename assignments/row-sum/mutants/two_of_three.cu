@@ -1,15 +1,4 @@
-// mutant: row_sum_shared_padded is missing | verdict: failed to build
-__global__ void row_sum_global(const float *a, float *out, int rows, int cols)
-{
-    int row = blockIdx.x * blockDim.x + threadIdx.x;
-    if (row < rows) {
-        float sum = 0.0f;
-        for (int col = 0; col < cols; col++)
-            sum += a[row * cols + col];
-        out[row] = sum;
-    }
-}
-
+// mutant: row_sum_shared_padded is missing | verdict: failed to build | beside: global
 __global__ void row_sum_shared(const float *a, float *out, int rows, int cols)
 {
     __shared__ float tile[32][32];

@@ -66,6 +66,7 @@ class Limits:
 class LaunchOutcome:
     """What a launch left behind.
 
+    ``steps`` are the micro-operations of all warps, ``longest_warp`` those of the one that had the most.
     ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
     for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
@@ -80,6 +81,7 @@ class LaunchOutcome:
     status: Status
     out_of_time: bool
     steps: int
+    longest_warp: int
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
@@ -93,6 +95,11 @@ class LaunchOutcome:
     returned_pc: int
     standstill: Standstill | None
     assertion: str = ""
+
+    @property
+    def warps(self) -> int:
+        """How many the launch has."""
+        return self.shape.grid.size * -(-self.shape.block.size // WARP)
 
 
 class Execution:
@@ -209,6 +216,11 @@ class Execution:
         """Warp micro-operations so far."""
         return int(self._context[0]["steps"])
 
+    @property
+    def longest_warp(self) -> int:
+        """Those of the warp that has the most."""
+        return int(self._context[0]["longest_warp"])
+
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
         status, out_of_time = self._go_on(limits)
@@ -253,6 +265,7 @@ class Execution:
             status=status,
             out_of_time=out_of_time,
             steps=int(context["steps"]),
+            longest_warp=int(context["longest_warp"]),
             events=self._events[: int(context["event_count"])],
             event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,

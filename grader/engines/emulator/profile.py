@@ -67,10 +67,18 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         sites=sites,
         lines=_lines(group),
         footprint_bytes=footprint_bytes(plan, name),
+        warp_imbalance=_warp_imbalance(group),
         fp32_operations=sum(_operations(launch.outcome, Unit.FP32) for launch in group),
         fp64_operations=sum(_operations(launch.outcome, Unit.FP64) for launch in group),
         integer_operations=sum(_operations(launch.outcome, Unit.INT32) for launch in group),
     )
+
+
+def _warp_imbalance(group: list[Profiled]) -> float:
+    """The micro-operations of the longest warp of each launch, over those of an average one."""
+    longest = sum(launch.outcome.longest_warp for launch in group)
+    average = sum(launch.outcome.steps / launch.outcome.warps for launch in group)
+    return longest / average if average else 1.0
 
 
 def _instructions(outcome: LaunchOutcome, *, column: int, unit: Unit | None = None) -> int:

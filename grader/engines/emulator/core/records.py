@@ -122,6 +122,7 @@ WARP_STATE = np.dtype(
         ("acquired", "i8"),  # stamp of its last atomic
         ("arrived", "i8"),  # stamp of its last arrival at a barrier for which it did not wait
         ("seen", "i8", (32,)),  # for each warp the stamp before which its accesses come before this one's
+        ("steps", "i8"),  # micro-operations so far
         ("turns", "i8"),  # that ended in the middle of the code
         ("watched_until", "i8"),  # turn up to which its states are compared
         ("anchor", "i8"),  # fingerprint of an earlier state
@@ -234,6 +235,7 @@ CONTEXT = np.dtype(
         ("turn_steps", "i8"),  # the same now
         # progress
         ("steps", "i8"),
+        ("longest_warp", "i8"),  # the most steps of one warp
         ("self", "i8"),  # address of this record
         ("residents", "i8"),  # the table of them
         ("resident_room", "i8"),  # how many have memory

@@ -115,6 +115,7 @@ def _start_warp(ctx: Any, w: int) -> None:
     warp.since = ctx.stamp
     warp.fenced = 0
     warp.acquired = 0
+    warp.steps = 0
     warp.turns = 0
     warp.watched_until = 0
     warp.anchor_version = 0

@@ -94,7 +94,10 @@ def _run_block(ctx: Any, limit: int) -> int:
                 return _wait(ctx)
             continue
         idle = 0
+        before = ctx.steps
         status = run_warp(ctx, w)
+        warp.steps += ctx.steps - before
+        ctx.longest_warp = max(ctx.longest_warp, warp.steps)
         if status == _SERVED:
             ctx.turn -= 1  # the same warp goes on when Python has done its part,
             ctx.version += 1  # which is not in memory alone

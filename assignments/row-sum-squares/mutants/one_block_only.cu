@@ -1,0 +1,10 @@
+// mutant: row_sum_squares_global computes its row from threadIdx alone | verdict: wrong | beside: shared, shared_padded
+__global__ void row_sum_squares_global(const float *a, float *out, int rows, int cols)
+{
+    int r = threadIdx.x;
+    if (r >= rows) return;
+    float s = 0;
+    for (int c = 0; c < cols; c++)
+        s += a[r * cols + c] * a[r * cols + c];
+    out[r] = s;
+}

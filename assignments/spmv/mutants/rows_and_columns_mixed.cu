@@ -1,0 +1,10 @@
+// mutant: multiplies by the transpose, y[columns[i]] and x[row] | verdict: crashed | diagnostic: out of bounds
+__global__ void spmv(const int *row_starts, const int *columns, const float *values, const float *x, float *y, int rows)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < rows) {
+        y[row] = 0.0f;
+        for (int i = row_starts[row]; i < row_starts[row + 1]; i++)
+            y[columns[i]] += values[i] * x[row];  // <- here
+    }
+}
