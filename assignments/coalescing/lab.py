@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from grader.labs import Arrays, Case, Expected, Lab, draw
 
+
 class Coalescing(Lab):
     """Each kernel has an array of its own: ``n`` floats, ``n`` points of 3 and ``n`` records of 32."""
 

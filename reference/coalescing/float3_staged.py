@@ -18,11 +18,10 @@ def increment_float3(points, n):
     staged = cuda.shared.array(FLOATS, float32)
 
     t = cuda.threadIdx.x
-    flat = points.reshape(3 * n)
-    first = cuda.blockIdx.x * FLOATS
+    first = cuda.blockIdx.x * BLOCK
     for k in range(t, FLOATS, BLOCK):
-        if first + k < 3 * n:
-            staged[k] = flat[first + k]
+        if first + k // 3 < n:
+            staged[k] = points[first + k // 3, k % 3]
     cuda.syncthreads()
     if cuda.grid(1) < n:
         for k in range(3):
@@ -30,5 +29,5 @@ def increment_float3(points, n):
     # What a thread writes back, others have incremented.
     cuda.syncthreads()
     for k in range(t, FLOATS, BLOCK):
-        if first + k < 3 * n:
-            flat[first + k] = staged[k]
+        if first + k // 3 < n:
+            points[first + k // 3, k % 3] = staged[k]
