@@ -1,9 +1,9 @@
 """Rung `records_staged`: 64 records at a time pass through shared memory; still one thread per record.
 
 Straight from global memory, a warp's request touches 32 sectors for 32 floats, and every sector is written eight times
-over, a float at a time. Through shared memory each sector is read once and written once. A row of the tile has 33 words,
-so that the threads, each in its own row, are in 32 different banks. Two barriers limit it now, and that only a quarter
-of the threads are busy between them.
+over, a float at a time. Through shared memory each sector is read once and written once. A row of the tile has 33
+words, so that the threads, each in its own row, are in 32 different banks. Two barriers limit it now, and that only a
+quarter of the threads are busy between them.
 """
 
 from numba import cuda, float32
