@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from grader.build import build
 from grader.grading.rungs import rung_files, rung_sources
-from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
-from grader.labs.manifest import Case
+from grader.labs.manifest import Case, Rung
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
-from grader.model.plan import Geometry
+from grader.model.plan import Buffer, Geometry, LaunchPlan
 from grader.model.run import EngineKind, Work
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile
 from tests.gpu.ladder import SEED
@@ -81,8 +80,8 @@ class Contender:
         manifest = self.lab.manifest
         asked = manifest.kernel(self.kernel)
         geometry = self.geometry or module.kernel(self.kernel).geometry or asked.launch
-        shape = launch_shape(geometry, manifest.macros | dict(self.macros) | case.sizes)
-        plan = self.lab.plan(asked.spec, case, shape)
+        names = manifest.macros | dict(self.macros) | case.sizes
+        plan = self.lab.plan_for(asked.spec, case, geometry, names)
         return Work(module=module, plan=plan, inputs=inputs)
 
 
@@ -98,8 +97,8 @@ def rungs(lab: Lab) -> list[Contender]:
 
 def baseline_of(contender: Contender) -> str:
     """The key of what its speedup is over: the lab's baseline rung in its own language."""
-    lab = contender.lab
-    return replace(contender, origin=Origin.RUNG, label=lab.manifest.baseline).key
+    baseline = contender.lab.manifest.rung(contender.lab.manifest.baseline)
+    return replace(contender, origin=Origin.RUNG, label=_rung_label(baseline, contender.kernel)).key
 
 
 def emulator_case(lab: Lab) -> Case:
@@ -124,6 +123,16 @@ def as_bytes(arrays: Mapping[str, NDArray[Any]]) -> dict[str, bytes]:
     return {name: array.tobytes() for name, array in arrays.items()}
 
 
+def in_common(plans: list[LaunchPlan]) -> LaunchPlan:
+    """The buffers of all ``plans``, each once and as large as any of them needs it; without launches."""
+    largest: dict[str, Buffer] = {}
+    for buffer in (buffer for plan in plans for buffer in plan.buffers):
+        known = largest.setdefault(buffer.name, buffer)
+        if known.nbytes < buffer.nbytes:
+            largest[buffer.name] = buffer
+    return LaunchPlan(buffers=tuple(largest.values()), launches=())
+
+
 def built(wanted: Iterable[Contender], arch: str) -> dict[str, BuildOutcome]:
     """Every contender's build by its key, made by as many processes as there are cores (eight at most)."""
     chosen = list(wanted)
@@ -146,11 +155,16 @@ def _rungs(lab: Lab) -> Iterator[Contender]:
                 yield Contender(
                     lab=lab,
                     origin=Origin.RUNG,
-                    label=rung.name,
+                    label=_rung_label(rung, kernel),
                     kernel=kernel,
                     language=language,
                     files=_read(rung_files(lab, rung, language)),
                 )
+
+
+def _rung_label(rung: Rung, kernel: str) -> str:
+    """The rung's name, and the kernel's where a rung has several."""
+    return rung.name if len(rung.kernels) == 1 else f"{rung.name}, {kernel}"
 
 
 def _samples(lab: Lab) -> Iterator[Contender]:

@@ -11,7 +11,7 @@ OPTIONS = RunOptions(timeout=120.0, max_steps=2_000_000_000)
 
 
 def counted(engine: EmulatorEngine, work: Work) -> Counters:
-    """What the one kernel of ``work`` did. Raises: ``ValueError`` where it does not run."""
+    """What the one kernel of ``work`` did in all its launches. Raises: ``ValueError`` where it does not run."""
     result = engine.run(work, OPTIONS)
     if result.fault is not None:
         raise ValueError(result.fault.reason)

@@ -1,8 +1,9 @@
 """How long every contender takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
 
 ``python -m benchmarks.ladder_times FOLDER [LAB...]`` writes ``times.json`` into ``FOLDER``, of all labs by default. All
-contenders of a lab are timed in turn, in a new random order every round, with a flushed L2, by events; the launch
-queues up behind the flush, so its overhead hides. A contender's figure is the median of its rounds.
+contenders of a lab are timed in turn, in a new random order every round, with a flushed L2, by events around all
+launches of a plan; they queue up behind the flush, so their overhead hides. A contender's figure is the median of its
+rounds.
 """
 
 import json
@@ -22,6 +23,7 @@ from benchmarks.contenders import (
     built,
     contenders,
     emulator_case,
+    in_common,
     inputs_of,
     problem_of,
     sized,
@@ -57,7 +59,7 @@ class Entry:
     """A contender on the device, and what was measured."""
 
     contender: Contender
-    launch: ReadyLaunch
+    launches: list[ReadyLaunch]
     seconds: list[float] = field(default_factory=list)
 
     @property
@@ -74,13 +76,13 @@ class Clock:
         self._bytes = 2 * device.l2_bytes
         self._address = int(cupy.cuda.runtime.malloc(self._bytes))
 
-    def time(self, launch: ReadyLaunch) -> float:
-        """Seconds of one launch."""
+    def time(self, launches: list[ReadyLaunch]) -> float:
+        """Seconds of all launches of one plan, one after the other."""
         cuda = self._cupy.cuda
         start, stop = cuda.Event(), cuda.Event()
         cuda.runtime.memsetAsync(self._address, 0, self._bytes, 0)
         start.record(cuda.Stream.null)
-        launch.start()
+        start_all(launches)
         stop.record(cuda.Stream.null)
         stop.synchronize()
         return float(cuda.get_elapsed_time(start, stop)) / 1e3
@@ -106,14 +108,13 @@ class Bench:
     @contextmanager
     def on_device(self, works: Mapping[Contender, Work]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
         """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
-        first = next(iter(works.values()))
-        memory = DeviceMemory(self.cupy, first.plan)
-        memory.fill(first.inputs)
+        memory = DeviceMemory(self.cupy, in_common([work.plan for work in works.values()]))
+        memory.fill(next(iter(works.values())).inputs)
         entries = []
         for contender, work in works.items():
-            (launch,) = make_ready(self.cupy, self.device, work.module, work.plan, memory)
-            launch.start()
-            entries.append(Entry(contender, launch))
+            launches = make_ready(self.cupy, self.device, work.module, work.plan, memory)
+            start_all(launches)
+            entries.append(Entry(contender, launches))
         self.cupy.cuda.runtime.deviceSynchronize()
         yield memory, entries
         memory.close()
@@ -157,6 +158,12 @@ def cases(lab: Lab) -> list[Case]:
     return [sized(lab, sizes) for sizes in [*SizesOfLab.of(lab.name).more, *own]]
 
 
+def start_all(launches: list[ReadyLaunch]) -> None:
+    """Queue them in their order."""
+    for launch in launches:
+        launch.start()
+
+
 def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:
     """What is wrong with the answers of ``lab``'s contenders to its largest case for the emulator, by key."""
     case = emulator_case(lab)
@@ -166,7 +173,7 @@ def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:
     with bench.on_device(works) as (memory, entries):
         for entry in entries:
             memory.poison()
-            entry.launch.start()
+            start_all(entry.launches)
             plan = works[entry.contender].plan
             problem = mismatch(memory.outputs(), plan, expected, lab.manifest.tolerance.factor)
             if problem is not None:
@@ -178,7 +185,7 @@ def _time_in_turns(clock: Clock, entries: list[Entry], rng: random.Random) -> No
     for _ in range(ROUNDS):
         for entry in _shuffled(entries, rng):
             if not entry.tired:
-                entry.seconds.append(clock.time(entry.launch))
+                entry.seconds.append(clock.time(entry.launches))
 
 
 def _shuffled(entries: list[Entry], rng: random.Random) -> Iterator[Entry]:

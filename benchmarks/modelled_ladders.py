@@ -11,6 +11,7 @@ from benchmarks.pages import table, write
 from benchmarks.problems import Modeller
 from benchmarks.sizes import Sizes
 from grader.labs.lab import Lab
+from grader.labs.ladder import tasks
 from grader.labs.manifest import Use
 from grader.model.devices import DEVICES, TESLA_T4
 from grader.model.run import EngineKind
@@ -44,11 +45,13 @@ def steps() -> list[Step]:
 
 
 def _of_one_ladder(lab: Lab, language: Language, modeller: Modeller) -> Iterator[Step]:
-    ladder = [rung for rung in rungs(lab) if rung.language is language]
-    for name, device in DEVICES.items():
-        seconds = [modeller.seconds(rung, largest(lab), device) for rung in ladder]
-        for rung, own, last in zip(ladder, seconds, [seconds[0], *seconds], strict=False):
-            yield Step(rung=rung, device=name, speedup=seconds[0] / own, over_the_last=last / own)
+    every = [rung for rung in rungs(lab) if rung.language is language]
+    for kernels in tasks(lab.manifest):
+        ladder = [rung for rung in every if rung.kernel in kernels]
+        for name, device in DEVICES.items():
+            seconds = [modeller.seconds(rung, largest(lab), device) for rung in ladder]
+            for rung, own, last in zip(ladder, seconds, [*seconds[:1], *seconds], strict=False):
+                yield Step(rung=rung, device=name, speedup=seconds[0] / own, over_the_last=last / own)
 
 
 def ladder_table(found: list[Step]) -> str:

@@ -1,7 +1,7 @@
 """Modelled times of problems too large for the emulator, from a part of them that it can run."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmarks.contenders import Contender, as_bytes, built, inputs_of, problem_of, sized
 from benchmarks.emulated import counted
@@ -29,7 +29,11 @@ class Modeller:
         return cls(built(wanted, arch), EmulatorEngine(device))
 
     def seconds(self, contender: Contender, sizes: Sizes, device: Device) -> float:
-        """Modelled seconds on a problem of ``sizes``. Raises: ``ValueError`` where the contender does not run."""
+        """Modelled seconds on a problem of ``sizes``, all launches together.
+
+        Those of one plan are taken as one grid with the work of all, and pay for each launch after the first.
+        Raises: ``ValueError`` where the contender does not run.
+        """
         outcome = self.outcomes[contender.key]
         if outcome.module is None:
             msg = f"{contender.key}: {problem_of(outcome)}"
@@ -43,13 +47,14 @@ class Modeller:
             )
             self._counted[key] = counted(self.engine, work)
         plan = contender.work(outcome.module, sized(contender.lab, dict(sizes)), {}).plan
-        (launch,) = plan.launches
+        # A part of the problem may need fewer launches than the whole.
+        part_of_it = replace(self._counted[key], launches=len(plan.launches))
         whole = WholeProblem(
-            blocks=launch.shape.grid.size,
+            blocks=sum(launch.shape.grid.size for launch in plan.launches),
             times=scale.times(sizes),
-            footprint_bytes=footprint_bytes(plan, launch.kernel),
+            footprint_bytes=footprint_bytes(plan, contender.kernel),
         )
-        return modelled_seconds([self._counted[key]], device, whole)
+        return modelled_seconds([part_of_it], device, whole)
 
     def _drawn(self, lab: Lab, part: Sizes) -> dict[str, bytes]:
         if (lab.name, part) not in self._inputs:

@@ -89,18 +89,23 @@ def rows(report: str) -> list[dict[str, str]]:
 def matched(
     launched: list[dict[str, str]], profiled: list[dict[str, str]], counters: dict[str, str]
 ) -> dict[str, dict[str, float]]:
-    """Counters by launch name. Raises: ``ValueError`` where the profiler saw other launches than were made."""
+    """Counters by launch name, those of launches of one name added up; registers are those of the last.
+
+    Raises: ``ValueError`` where the profiler saw other launches than were made.
+    """
     if len(launched) != len(profiled):
         msg = f"{len(launched)} launches were made, {len(profiled)} profiled"
         raise ValueError(msg)
-    found = {}
+    found: dict[str, dict[str, float]] = {}
     for launch, row in zip(launched, profiled, strict=True):
         if not _same_kernel(launch["symbol"], row["Kernel Name"]):
             msg = f"{launch['name']} is {launch['symbol']}, the profiler saw {row['Kernel Name']}"
             raise ValueError(msg)
-        found[launch["name"]] = {
-            ours: float(row[theirs].replace(",", "")) for ours, theirs in counters.items() if row.get(theirs)
-        }
+        totals = found.setdefault(launch["name"], {})
+        for ours, theirs in counters.items():
+            if row.get(theirs):
+                before = 0.0 if ours == "registers" else totals.get(ours, 0.0)
+                totals[ours] = before + float(row[theirs].replace(",", ""))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Every rung of every lab and every access pattern, launched once each: the program that a profiler watches.
+"""Every rung of every lab and every access pattern, its launches once each: the program that a profiler watches.
 
 ``python -m benchmarks.profiled_launches MANIFEST`` writes to ``MANIFEST``, in the order of the launches, what each was,
 and what could not be launched and why. Only the launches themselves lie between the profiler's start and stop.
@@ -45,11 +45,11 @@ def main() -> None:
     failed: dict[str, str] = {}
     for subject in _subjects(device.arch):
         try:
-            symbol = _launch(cupy, device, subject.make())
+            symbols = _launch(cupy, device, subject.make())
         except Exception as error:  # noqa: BLE001 - one kernel's failure is recorded, the others are profiled
             failed[subject.name] = f"{type(error).__name__}: {error}"
         else:
-            launched.append({"name": subject.name, "symbol": symbol})
+            launched += [{"name": subject.name, "symbol": symbol} for symbol in symbols]
     document = {"provenance": provenance(device, ROOT), "launched": launched, "failed": failed}
     Path(sys.argv[1]).write_text(json.dumps(document, indent=1) + "\n")
 
@@ -71,20 +71,21 @@ def _on_its_case(rung: Contender, outcome: BuildOutcome) -> Work:
     return rung.work(outcome.module, case, as_bytes(inputs_of(rung.lab, case)))
 
 
-def _launch(cupy: Any, device: Device, work: Work) -> str:
-    """Launch ``work`` under the profiler and return its kernel's symbol."""
+def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
+    """Launch ``work`` under the profiler and return its kernels' symbols, one for each launch."""
     memory = DeviceMemory(cupy, work.plan)
     try:
         memory.fill(work.inputs)
-        (ready,) = make_ready(cupy, device, work.module, work.plan, memory)
+        ready = make_ready(cupy, device, work.module, work.plan, memory)
         cupy.cuda.runtime.deviceSynchronize()
         driver.cuProfilerStart()
-        ready.start()
+        for launch in ready:
+            launch.start()
         cupy.cuda.runtime.deviceSynchronize()
         driver.cuProfilerStop()
     finally:
         memory.close()
-    return work.module.kernel(work.plan.launches[0].kernel).symbol
+    return [work.module.kernel(launch.kernel).symbol for launch in work.plan.launches]
 
 
 if __name__ == "__main__":

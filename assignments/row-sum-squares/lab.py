@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from grader.labs import Arrays, Case, Expected, RowWise, summation_scale
 
 _SMALLEST_NORMAL = float(np.finfo(np.float32).smallest_normal)
-_FAR_FROM_ONE = {"huge", "tiny"}
+_FAR_FROM_ONE = {"huge", "one-huge", "tiny"}
 
 
 class RowSumSquares(RowWise):
@@ -15,7 +15,8 @@ class RowSumSquares(RowWise):
     def inputs(self, case: Case, rng: np.random.Generator) -> Arrays:
         """Draw ``a`` [rows][cols], so that the squares, not the elements, are huge or tiny.
 
-        The square of 1e30 is no float32, and that of 1e-30 is zero: such elements would ask nothing of a kernel.
+        The square of 1e30 is no float32, that of 1e-30 is zero, and beside 1e10 no other square of its row
+        would be seen: such elements would ask nothing of a kernel.
         """
         a = super().inputs(case, rng)["a"]
         return {"a": np.copysign(np.sqrt(np.abs(a)), a) if case.inputs in _FAR_FROM_ONE else a}

@@ -75,7 +75,8 @@ def _row_lengths(rows: int, cols: int, nnz: int, rng: np.random.Generator) -> ND
     bounds = np.floor(np.cumsum(weights) / weights.sum() * nnz).astype(np.int64)
     bounds[-1] = nnz
     lengths: NDArray[np.int64] = np.minimum(np.diff(bounds, prepend=0), cols)
-    # What did not fit into its row goes to others, each as much as it has room for.
+    # What did not fit into its row goes to others, each as much as it has room for; to empty ones last of all.
+    order = order[::-1]
     room = (cols - lengths)[order]
     before = np.cumsum(room) - room
     lengths[order] += np.clip(nnz - lengths.sum() - before, 0, room)

@@ -68,38 +68,46 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
             raise UserError(msg, mend="Name one file, or one student's folder.")
         found = setting.registry.get(intake.submissions[0].lab), intake.submissions[0]
     chosen, submission = found
-    variation = _variation(chosen, wish, path)
     submission = _with_common(chosen, submission)
+    variations = _variations(chosen, wish, submission)
+    reports = []
     with setting.bench(engine) as bench:
         rungs = RungModules(bench)
-        case = timed_case(chosen, bench.engine)
-        rows = []
-        with err.status(f"sweeping {safe_text(variation.over)} …") as status:
-            for row in sweep(chosen, submission, variation, rungs, secrets.randbits(128)):
-                rows.append(row)
-                status.update(f"sweeping {safe_text(variation.over)}: {row.value} is done …")
-        report = SweepReport(
-            lab=chosen.name,
-            file=submission.path,
-            language=submission.language,
-            kernel=variation.kernel,
-            over=variation.over,
-            shows=variation.shows,
-            engine=EngineInfo(kind=bench.engine, device=bench.device.name),
-            kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
-            baseline=chosen.manifest.baseline,
-            case=case.name,
-            sizes=case.sizes,
-            rows=tuple(rows),
-        )
-    out.print(sweep_table(report))
+        for variation in variations:
+            reports.append(_swept(chosen, submission, variation, rungs))
+            out.print(sweep_table(reports[-1]))
     if json is not None:
-        sweep_json.write(json, report)
+        sweep_json.write(json, reports)
         note(f"Written: {json}")
     if html_file is not None:
-        sweep_html.write(html_file, report)
+        sweep_html.write(html_file, reports)
         note(f"Written: {html_file}")
-    return 0 if report.best is not None else _NOTHING_TIMED
+    return 0 if all(report.best is not None for report in reports) else _NOTHING_TIMED
+
+
+def _swept(lab: Lab, submission: Submission, variation: Variation, rungs: RungModules) -> SweepReport:
+    bench = rungs.bench
+    case = timed_case(lab, bench.engine)
+    rows = []
+    what = f"sweeping {safe_text(variation.over)}"
+    with err.status(f"{what} …") as status:
+        for row in sweep(lab, submission, variation, rungs, secrets.randbits(128)):
+            rows.append(row)
+            status.update(f"{what}: {row.value} is done …")
+    return SweepReport(
+        lab=lab.name,
+        file=submission.path,
+        language=submission.language,
+        kernel=variation.kernel,
+        over=variation.over,
+        shows=variation.shows,
+        engine=EngineInfo(kind=bench.engine, device=bench.device.name),
+        kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
+        baseline=lab.manifest.baseline,
+        case=case.name,
+        sizes=case.sizes,
+        rows=tuple(rows),
+    )
 
 
 def _numbers(text: str | None) -> tuple[int, ...] | None:
@@ -142,15 +150,34 @@ def _with_common(lab: Lab, submission: Submission) -> Submission:
     )
 
 
-def _variation(lab: Lab, wish: _Wish, path: Path) -> Variation:
-    """What was asked for, and for the rest what the lab declares: first of all for the rung that ``path`` is."""
+def _variations(lab: Lab, wish: _Wish, submission: Submission) -> list[Variation]:
+    """What was asked for, and for the rest what the lab declares.
+
+    Where nothing was asked for these are all sweeps for the rung that the file is called like, or else all over names
+    that stand in the file.
+    """
+    stem = Path(submission.files[0].name).stem
+    text = b"\n".join(file.data for file in submission.files).decode("utf-8", "replace")
     declared = [
         known
         for known in lab.manifest.sweeps
         if wish.over in {None, known.over} and wish.kernel in {None, known.kernel}
     ]
-    declared.sort(key=lambda known: known.rung != path.stem)
-    default: Sweep | None = declared[0] if declared else None
+    fitting = [known for known in declared if known.rung == stem] or [
+        known for known in declared if known.over in text and known.kernel in text
+    ]
+    several = _distinct(fitting) if wish.values is None else fitting[:1]
+    chosen = several or declared[:1]
+    return [_variation(lab, wish, default) for default in chosen] or [_variation(lab, wish, None)]
+
+
+def _distinct(sweeps: list[Sweep]) -> list[Sweep]:
+    """The first of those that vary one name of one kernel: a lab may show a sweep with several rungs."""
+    return list({(known.over, known.kernel): known for known in reversed(sweeps)}.values())[::-1]
+
+
+def _variation(lab: Lab, wish: _Wish, default: Sweep | None) -> Variation:
+    """Raises: ``UserError`` where something is neither asked for nor declared."""
     over = wish.over or (default.over if default else None)
     values = wish.values or (default.values if default else None)
     if over is None or values is None:

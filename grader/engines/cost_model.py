@@ -82,7 +82,7 @@ OVERLAP = 2.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeProblem:
-    """The launch of which ``Counters`` counted a part: its grid, and its work as a multiple of what was counted."""
+    """The launches of which ``Counters`` counted a part: their blocks, their work as a multiple of what was counted."""
 
     blocks: int
     times: float
@@ -124,7 +124,7 @@ class _Traffic:
 def modelled_seconds(
     counters: Sequence[Counters], device: Device, whole: WholeProblem | None = None
 ) -> float:
-    """Seconds for all kernels of a plan on ``device``, one after the other; ``whole`` is for plans of one launch.
+    """Seconds for all kernels of a plan on ``device``, one after the other; ``whole`` is for plans of one kernel.
 
     Raises: ``ValueError`` where double precision is asked of a device that has none.
     """

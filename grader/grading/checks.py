@@ -49,8 +49,11 @@ def observe(subject: Subject, emulator: RunSession) -> None:
         name = subject.observed.name if record.all_right and subject.observed else next(bad, None)
         if record.fault is None and name in cases:
             inputs = draw_inputs(subject.lab, cases[name], subject.seed)
-            result = emulator.run(subject.work(record.spec, inputs))
-            record.keep(cases[name], result, subject.observed)
+            try:
+                work = subject.work(record.spec, inputs)
+            except GeometryError:
+                continue  # the case's verdict says it already, and there is nothing to see
+            record.keep(cases[name], emulator.run(work), subject.observed)
 
 
 def _check(

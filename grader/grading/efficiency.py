@@ -39,7 +39,7 @@ def roofline(
 ) -> Roofline | None:
     """Where the kernel lies; ``None`` where it touches no global memory. ``seconds`` are those of the timing case."""
     counters = record.observed
-    moved = SECTOR_BYTES * sum(kernel.global_sectors for kernel in counters)
+    moved = _moved(counters)
     footprint = sum(kernel.footprint_bytes for kernel in counters)
     if not moved or not footprint:
         return None
@@ -48,7 +48,7 @@ def roofline(
     bound = attainable(device, arithmetic, intensity)
     scale = _scale(subject, record, arithmetic)
     rate = operations(counters, arithmetic) * scale / seconds if scale is not None and seconds else None
-    bandwidth = _bytes_timed(subject, record)
+    bandwidth = _bytes_timed(subject, record, scale)
     timed = subject.timing_case
     return Roofline(
         arithmetic=arithmetic,
@@ -111,11 +111,11 @@ def _scale(subject: Subject, record: KernelRecord, arithmetic: Arithmetic) -> fl
     timed, observed = subject.timing_case, subject.observed
     if timed is None or observed is None:
         return None
+    if timed == observed:
+        return 1.0
     known = operations(record.observed, arithmetic)
     if (counted := record.counters.get(timed.name)) and known:
         return operations(counted, arithmetic) / known
-    if timed == observed:
-        return 1.0
     if subject.lab.manifest.work is None:
         return None
     whole, part = (evaluate(subject.lab.manifest.work, case.sizes) for case in (timed, observed))
@@ -126,7 +126,7 @@ def _rung_points(record: KernelRecord, arithmetic: Arithmetic, scale: float | No
     """The rungs, where their operations and times are known."""
     points = []
     for rung, counters in record.rungs_observed.items():
-        moved = SECTOR_BYTES * sum(kernel.global_sectors for kernel in counters)
+        moved = _moved(counters)
         computed = operations(counters, arithmetic)
         if scale is not None and moved and computed:
             time = median(pair.baseline for pair in record.comparisons[rung].pairs)
@@ -138,12 +138,21 @@ def _rung_points(record: KernelRecord, arithmetic: Arithmetic, scale: float | No
     return tuple(points)
 
 
-def _bytes_timed(subject: Subject, record: KernelRecord) -> int | None:
-    """Bytes of the arrays that the timing case reads and writes, each once."""
+def _bytes_timed(subject: Subject, record: KernelRecord, scale: float | None) -> float | None:
+    """Bytes of the arrays that the timing case reads and writes, each once.
+
+    Of arrays that it reads in part, no more than its accesses move, where ``scale`` tells.
+    """
     if subject.timing_case is None:
         return None
     try:
         plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
     except GeometryError:
         return None
-    return sum(footprint_bytes(plan, kernel) for kernel in {launch.kernel for launch in plan.launches})
+    footprint = sum(footprint_bytes(plan, kernel) for kernel in {launch.kernel for launch in plan.launches})
+    return footprint if scale is None else min(footprint, scale * _moved(record.observed))
+
+
+def _moved(counters: Sequence[Counters]) -> int:
+    """Bytes of the sectors that accesses to global memory touched."""
+    return SECTOR_BYTES * sum(kernel.global_sectors for kernel in counters)

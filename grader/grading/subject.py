@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from grader.grading.cases import CaseInputs
 from grader.grading.diagnostics import about_speed
-from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.diagnostic import Diagnostic
@@ -124,4 +123,4 @@ def plan_of(
     """What ``work`` launches, without the inputs. Raises: ``GeometryError``."""
     geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
-    return lab.plan(spec, case, launch_shape(geometry, names))
+    return lab.plan_for(spec, case, geometry, names)

@@ -9,7 +9,7 @@ from statistics import median
 from grader.build.builder import unswept
 from grader.build.occupancy import occupancy
 from grader.engines.cost_model import modelled_seconds
-from grader.errors import UserError
+from grader.errors import InfrastructureError, UserError
 from grader.grading.bench import RunSession
 from grader.grading.cases import draw_inputs, prepare
 from grader.grading.judging import judged
@@ -119,6 +119,11 @@ class _Sweep:
             return self._measured(row, outcome.module, timed)
         except GeometryError as error:
             return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=f"invalid launch: {error}")
+        except InfrastructureError as error:
+            # A size may be one that the lab cannot make a case of.
+            if not self._over_size:
+                raise
+            return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=str(error))
 
     def _build(self, value: int) -> BuildOutcome:
         """The module with ``value`` compiled in; one for all where a size is swept. Raises: ``UserError``."""
@@ -183,7 +188,10 @@ class _Sweep:
         row = self._judged(row, self._timed, timed, result)
         if row.verdict is not Verdict.ACCEPTED:
             return row
-        seconds = modelled_seconds(result.counters, self._bench.device)
+        try:
+            seconds = modelled_seconds(result.counters, self._bench.device)
+        except ValueError as error:
+            return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=str(error))
         baseline = self._baseline(row.value)
         return dataclasses.replace(
             row,

@@ -16,11 +16,12 @@ def disagreement(
 ) -> str | None:
     """The first pair of kernels whose outputs differ by more than both may err; ``None`` where all agree.
 
-    ``outputs``: by kernel name, by buffer name. Each kernel may be off by the tolerance, so two may differ by twice.
-    A buffer is compared between the kernels that write it.
+    ``outputs``: by kernel name, by buffer name; kernels are compared where they write the same buffer. Each may be off
+    by the tolerance, so two may differ by twice.
     """
     for buffer, answer in expected.items():
-        for first, second in pairwise(name for name, arrays in outputs.items() if buffer in arrays):
+        writers = [name for name, written in outputs.items() if buffer in written]
+        for first, second in pairwise(writers):
             one, other = outputs[first][buffer], outputs[second][buffer]
             if not _agree(one, other, answer, factor):
                 return f"{first} and {second} give different results for {buffer}"

@@ -1,7 +1,8 @@
 """The public plugin API of labs, and their registry.
 
 A plugin author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``; ``RowWise``
-is a lab that needs only its oracle, ``draw``, ``float32_product`` and ``summation_scale`` spare the usual inputs and
+is a lab that needs only its oracle, ``BlockSums`` one whose kernel is launched until one value is left;
+``draw``, ``float32_product`` and ``summation_scale`` spare the usual inputs and
 the usual error analysis. Nothing else is promised.
 """
 
@@ -10,11 +11,13 @@ from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
 from grader.labs.products import float32_product
 from grader.labs.registry import Catalogue
+from grader.labs.repeated import BlockSums
 from grader.labs.rounding import summation_scale
 from grader.labs.row_wise import RowWise
 
 __all__ = [
     "Arrays",
+    "BlockSums",
     "Case",
     "Catalogue",
     "Expected",

@@ -11,6 +11,7 @@ _Draw = Callable[[tuple[int, ...], np.random.Generator], NDArray[np.float64]]
 _HUGE_EXPONENTS = (10.0, 30.0)
 _TINY_EXPONENTS = (-42.0, -30.0)
 _ONE_HUGE = 1e5
+_INFINITE_SHARE = 1 / 8
 
 
 def draw(name: str, shape: tuple[int, ...], rng: np.random.Generator) -> Float32:
@@ -63,6 +64,26 @@ def _one_huge(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.fl
     return values
 
 
+def _infinite(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Draw standard normal numbers with infinities among them, a different mixture in each row of five.
+
+    First some of minus infinity, then some of plus infinity, then some of both, then nothing but minus infinity, then
+    nothing but plus infinity.
+    """
+    values = rng.standard_normal(shape)
+    some = rng.random(shape) < _INFINITE_SHARE
+    both = np.where(rng.random(shape) < 1 / 2, -np.inf, np.inf)
+    mixtures = [
+        np.where(some, -np.inf, values),
+        np.where(some, np.inf, values),
+        np.where(some, both, values),
+        np.full(shape, -np.inf),
+        np.full(shape, np.inf),
+    ]
+    row = np.arange(values[..., 0].size).reshape(*shape[:-1], 1)
+    return np.choose(row % len(mixtures), mixtures)
+
+
 def _log_uniform(
     exponents: tuple[float, float], shape: tuple[int, ...], rng: np.random.Generator
 ) -> NDArray[np.float64]:
@@ -77,5 +98,6 @@ DISTRIBUTIONS: dict[str, _Draw] = {
     "huge": _huge,
     "tiny": _tiny,
     "one-huge": _one_huge,
+    "infinite": _infinite,
 }
 """Every distribution by the name a case's ``inputs`` uses."""

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.labs.geometry import evaluate
+from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest
 from grader.model.kernel import KernelSpec, Param
-from grader.model.plan import Buffer, Launch, LaunchPlan, LaunchShape, Role
+from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.texture import Texel, Texture
 
 Arrays = dict[str, NDArray[Any]]
@@ -66,6 +66,16 @@ class Lab(ABC):
         )
         args = tuple(_argument(param, case.sizes) for param in kernel.params)
         return LaunchPlan(buffers=buffers, launches=(Launch(kernel=kernel.name, shape=shape, args=args),))
+
+    def plan_for(
+        self, kernel: KernelSpec, case: Case, geometry: Geometry, names: Mapping[str, int]
+    ) -> LaunchPlan:
+        """``plan`` with the shape that ``geometry`` has where ``names`` have these values: the case's sizes and macros.
+
+        A lab whose launches differ in size overrides this and evaluates ``geometry`` for each.
+        Raises: ``GeometryError``.
+        """
+        return self.plan(kernel, case, launch_shape(geometry, names))
 
 
 def _role(param: Param) -> Role:

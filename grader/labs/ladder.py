@@ -1,6 +1,6 @@
 """The ladder of a lab: which of its reference kernels must be faster than which."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,15 +19,19 @@ class RungKernel:
         return f"{self.kernel} of {self.rung}"
 
 
+def tasks(manifest: Manifest) -> list[list[str]]:
+    """The kernels that compute the same, by name: all of them where agreement earns points, or else each alone."""
+    kernels = [request.spec.name for request in manifest.kernels]
+    return [kernels] if manifest.rubric.agreement else [[name] for name in kernels]
+
+
 def ladders(manifest: Manifest, language: Language) -> Iterator[list[RungKernel]]:
     """The rungs that must rise in ``language``, slowest first: one list for all kernels that compute the same.
 
     Kernels of a lab that gives points for agreement compute the same; otherwise each has a ladder of its own. Rungs
     that state no gain in ``language`` are left out.
     """
-    kernels = [request.spec.name for request in manifest.kernels]
-    tasks: list[Collection[str]] = [kernels] if manifest.rubric.agreement else [[name] for name in kernels]
-    for task in tasks:
+    for task in tasks(manifest):
         yield [
             RungKernel(rung=rung.name, kernel=kernel)
             for rung in manifest.rungs

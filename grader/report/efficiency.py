@@ -144,7 +144,7 @@ def plots(kernels: Sequence[KernelReport]) -> tuple[RooflinePlot, ...]:
 
 
 def _rated(roofline: Roofline) -> bool:
-    return roofline.intensity > 0 and bool(roofline.operations_per_second)
+    return roofline.intensity > 0 and roofline.peak > 0 and bool(roofline.operations_per_second)
 
 
 def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> RooflinePlot:

@@ -1,22 +1,32 @@
-"""A sweep as one page that needs nothing else: the plot, the table, and what each of them means."""
+"""Sweeps as one page that needs nothing else: plots, tables, and what each of them means."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.sweep import SweepReport
 from grader.report.files import write_atomically
 from grader.report.page import environment, style
-from grader.report.sweep_plot import plot
-from grader.report.sweep_terminal import columns, subject
+from grader.report.sweep_plot import SweepPlot, plot
+from grader.report.sweep_terminal import Column, columns, subject
 
 
-def render(report: SweepReport) -> str:
-    """The page."""
-    template = environment().get_template("sweep.html.j2")
-    return template.render(
-        report=report, plot=plot(report), columns=columns(report), subject=subject(report), **style()
-    )
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One sweep, ready to be laid out."""
+
+    report: SweepReport
+    plot: SweepPlot
+    columns: tuple[Column, ...]
+    subject: str
 
 
-def write(path: Path, report: SweepReport) -> None:
+def render(reports: Sequence[SweepReport]) -> str:
+    """The page; all ``reports`` are of one file."""
+    sections = [_Section(report, plot(report), columns(report), subject(report)) for report in reports]
+    return environment().get_template("sweep.html.j2").render(sections=sections, first=reports[0], **style())
+
+
+def write(path: Path, reports: Sequence[SweepReport]) -> None:
     """Write the page to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, render(report).encode())
+    write_atomically(path, render(reports).encode())

@@ -1,5 +1,6 @@
-"""A sweep as JSON, for other programs."""
+"""Sweeps as JSON, for other programs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -8,11 +9,11 @@ from grader.model.sweep import SweepReport
 from grader.report.files import write_atomically
 
 
-def dump(report: SweepReport) -> bytes:
-    """``report`` as indented UTF-8 JSON in field order."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+def dump(reports: Sequence[SweepReport]) -> bytes:
+    """``reports`` as indented UTF-8 JSON in field order, in a list called ``sweeps``."""
+    return msgspec.json.format(msgspec.json.encode({"sweeps": reports}), indent=2) + b"\n"
 
 
-def write(path: Path, report: SweepReport) -> None:
-    """Write ``report`` to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, dump(report))
+def write(path: Path, reports: Sequence[SweepReport]) -> None:
+    """Write ``reports`` to ``path``. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, dump(reports))

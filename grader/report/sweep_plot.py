@@ -134,9 +134,9 @@ def _figure(report: SweepReport, row: SweepRow) -> float | None:
 
 
 def _text(report: SweepReport, figure: float) -> str:
-    if _is_bandwidth(report):
-        return quantities.bytes_per_second(figure)
-    return quantities.seconds(figure) if figure else "0"
+    if not figure:
+        return "0"
+    return quantities.bytes_per_second(figure) if _is_bandwidth(report) else quantities.seconds(figure)
 
 
 def _figure_axis(report: SweepReport, bottom: float) -> Axis:
@@ -161,7 +161,8 @@ def _value_ticks(places: dict[int, float]) -> tuple[Tick, ...]:
     if len(places) <= _FEW:
         return tuple(Tick(at, str(value)) for value, at in places.items())
     axis = axes.linear(sorted(places), min(places.values()), max(places.values()))
-    return tuple(Tick(axis.at(tick), f"{tick:g}") for tick in axis.ticks() if tick == round(tick))
+    values = sorted({axis.low, *(tick for tick in axis.ticks() if tick == round(tick))})
+    return tuple(Tick(axis.at(value), f"{value:g}") for value in values)
 
 
 def _marks(report: SweepReport, places: dict[int, float], axis: Axis) -> tuple[Mark, ...]:
@@ -175,7 +176,9 @@ def _marks(report: SweepReport, places: dict[int, float], axis: Axis) -> tuple[M
 
 
 def _needs(report: SweepReport, places: dict[int, float], top: float) -> tuple[Panel, ...]:
-    """Registers, then spills where there are any."""
+    """Registers, then spills where there are any; nothing for a size, which needs the same code for all values."""
+    if report.over in report.sizes:
+        return ()
     kinds: list[tuple[str, Callable[[SweepRow], int | None], bool]] = [
         ("registers per thread", lambda row: row.registers, False),
         ("bytes spilled per thread", lambda row: row.spill_bytes, True),

@@ -35,8 +35,8 @@ __device__ void blocked_product(const T *a, const T *b, T *c, int m, int n, int 
         for (int i = 0; i < DEPTH; ++i) {
             // Two loads of four elements serve 16 multiply-adds.
             alignas(16) T left[4], right[4];
-            load_quad(left, &first[i][ty * 4]);
-            load_quad(right, &second[i][tx * 4]);
+            copy_quad(left, &first[i][ty * 4]);
+            copy_quad(right, &second[i][tx * 4]);
 #pragma unroll
             for (int y = 0; y < 4; ++y) {
 #pragma unroll

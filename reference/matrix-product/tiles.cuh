@@ -25,7 +25,7 @@ template <typename T> __device__ bool in_quads(const T *matrix, int cols)
     return cols % 4 == 0 && reinterpret_cast<size_t>(matrix) % sizeof(Quad<T>) == 0;
 }
 
-template <typename T> __device__ void load_quad(T *to, const T *from)
+template <typename T> __device__ void copy_quad(T *to, const T *from)
 {
     *reinterpret_cast<Quad<T> *>(to) = *reinterpret_cast<const Quad<T> *>(from);
 }
@@ -36,7 +36,7 @@ __device__ void fetch_quad(T *to, const T *matrix, int rows, int cols, int row, 
 {
     const T *from = matrix + (size_t)row * cols + col;
     if (quads && row < rows && col < cols) {
-        load_quad(to, from);
+        copy_quad(to, from);
     } else {
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
@@ -119,7 +119,7 @@ public:
     {
 #pragma unroll
         for (int i = 0; i < Base::QUADS; ++i) {
-            load_quad(&tile[row(i)][col(i)], held[i]);
+            copy_quad(&tile[row(i)][col(i)], held[i]);
         }
     }
 
@@ -147,7 +147,7 @@ __device__ void write_quad(T *c, int rows, int cols, int row, int col, const T *
 {
     T *to = c + (size_t)row * cols + col;
     if (quads && row < rows && col < cols) {
-        load_quad(to, values);
+        copy_quad(to, values);
     } else {
 #pragma unroll
         for (int j = 0; j < 4; ++j) {

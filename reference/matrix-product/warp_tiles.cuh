@@ -99,10 +99,10 @@ private:
         for (int i = 0; i < DEPTH; ++i) {
             // Four loads of four elements serve 64 multiply-adds.
             alignas(16) T left[8], right[8];
-            load_quad(&left[0], &first[i][row]);
-            load_quad(&left[4], &first[i][row + WARP_ROWS / 2]);
-            load_quad(&right[0], &second[i][col]);
-            load_quad(&right[4], &second[i][col + WARP_COLS / 2]);
+            copy_quad(&left[0], &first[i][row]);
+            copy_quad(&left[4], &first[i][row + WARP_ROWS / 2]);
+            copy_quad(&right[0], &second[i][col]);
+            copy_quad(&right[4], &second[i][col + WARP_COLS / 2]);
 #pragma unroll
             for (int y = 0; y < 8; ++y) {
 #pragma unroll

@@ -5,7 +5,7 @@
 // multiply-adds, where `warp` has two for one. A team is the whole block for rows of 512 elements or more,
 // so that a matrix with few rows still fills the device, and a warp for shorter ones, which would leave most
 // of a block idle. What is left is the bandwidth of memory: each element of A is used once, and no kernel
-// can change that.
+// can change that. On large matrices `warp` is at that limit as well, because the cache answers its loads of x.
 //
 // launch: matvec block=128 grid=ceil(rows/(4*(1+3*min(1,511//cols))))
 

@@ -3,8 +3,8 @@
 // The lanes read 32 neighbouring elements of the row and of x at each step: coalesced without a tile, and
 // without a barrier, so that the loads of several steps can be under way at once. At the end the 32 partial
 // sums are added up by shuffles, from register to register. A row shorter than 32 elements leaves lanes
-// idle, and the shuffles cost the same for every row. What limits this kernel on long rows is that half of
-// its loads are for x: each row reads all of it again, for one multiply-add per element.
+// idle, and the shuffles cost the same for every row. On a large matrix memory is the limit. Where the matrix
+// fits into the L2 it is the number of loads: half of them are for x, which each row reads all over again.
 //
 // launch: matvec block=256 grid=ceil(rows/8)
 

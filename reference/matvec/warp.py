@@ -4,7 +4,7 @@ The lanes read 32 neighbouring elements of the row and of x at each step: coales
 without a barrier, so that the loads of several steps can be under way at once. At the end the 32 partial
 sums are added up by shuffles, from register to register. A row shorter than 32 elements leaves lanes
 idle, and the shuffles cost the same for every row. What limits this kernel on long rows is that half of
-its loads are for x: each row reads all of it again, for one multiply-add per element.
+its loads are for x, which each row reads all over again: too few loads of A are under way at a time.
 """
 
 # launch: matvec block=256 grid=ceil(rows/8)

@@ -7,6 +7,8 @@
 //
 // The matrix is read twice, and that is the limit now: to add up rows and columns from one reading, blocks would have
 // to add to each other's sums, by atomic additions or by a second launch, and this task allows neither.
+// Nor is one width of a band the best for all: at 8192 columns there are blocks enough, and bands of 32 columns would
+// be a fifth faster; with 65536 rows of 1024 elements bands of 8 are more than twice as fast.
 
 #include "rows.cuh"
 

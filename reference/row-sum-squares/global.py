@@ -16,6 +16,5 @@ def row_sum_squares_global(a, out, rows, cols):
         total = float32(0.0)
         for col in range(cols):
             x = a[row, col]
-            # Not x ** 2: a power with an int64 exponent makes float64 out of a float32.
             total += x * x
         out[row] = total

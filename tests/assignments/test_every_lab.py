@@ -74,9 +74,10 @@ def test_the_built_in_labs_are_those_of_the_sources() -> None:
     assert sorted(LABS) == sorted(ASKED)
 
 
-def test_a_lab_has_the_rungs_that_the_sources_name_in_their_order(name: str) -> None:
+def test_a_lab_has_the_rungs_that_the_sources_name(name: str) -> None:
     rungs = [rung.name for rung in LABS[name].manifest.rungs]
-    assert [rung for rung in rungs if rung in ASKED[name].rungs] == list(ASKED[name].rungs)
+    assert set(rungs) >= set(ASKED[name].rungs)
+    assert (rungs[0], rungs[-1]) == ("global", "expert")
 
 
 def test_every_rung_is_written_in_every_language_that_can_express_it(name: str) -> None:

@@ -27,6 +27,11 @@ def test_counters_are_matched_to_launches_in_their_order() -> None:
     }
 
 
+def test_launches_of_one_name_are_added_up_but_not_their_registers() -> None:
+    launched = [LAUNCHED[0], LAUNCHED[1] | {"name": "a"}]
+    assert matched(launched, rows(REPORT), KEPT) == {"a": {"warp_instructions": 1031, "registers": 18}}
+
+
 def test_another_kernel_than_the_one_launched_is_refused() -> None:
     with pytest.raises(ValueError, match="the profiler saw transpose"):
         matched(LAUNCHED[::-1], rows(REPORT), KEPT)

@@ -177,6 +177,20 @@ def test_fewer_warps_hide_less_latency() -> None:
     assert modelled_seconds([hungry], TESLA_T4) > modelled_seconds([MATMUL_NAIVE], TESLA_T4)
 
 
+def test_a_launch_does_not_end_before_its_longest_warp() -> None:
+    even = kernel(instructions=64, requests=20, sectors=80, lines=20, footprint=2048)
+    uneven = replace(even, warp_imbalance=500.0)
+    assert modelled_seconds([uneven], H200) > 3 * modelled_seconds([even], H200)
+
+
+def test_what_other_warps_hide_a_slightly_longer_warp_hides_as_well() -> None:
+    """Sixteen generations of blocks take as long whether or not one warp of one of them has twice the work."""
+    even = kernel(instructions=64, requests=20, sectors=80, lines=20, footprint=2048)
+    whole = WholeProblem(blocks=16 * 8 * H200.sm_count, times=1.0, footprint_bytes=even.footprint_bytes)
+    uneven = replace(even, warp_imbalance=2.0)
+    assert modelled_seconds([uneven], H200, whole) == modelled_seconds([even], H200, whole)
+
+
 def test_every_launch_after_the_first_costs_its_overhead() -> None:
     once = modelled_seconds([MATMUL_NAIVE], TESLA_T4)
     assert modelled_seconds([replace(MATMUL_NAIVE, launches=4)], TESLA_T4) == pytest.approx(

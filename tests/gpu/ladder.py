@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from grader.build import build
 from grader.grading.cases import PreparedCase, prepare
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
-from grader.labs.geometry import launch_shape
 from grader.labs.lab import Lab
 from grader.labs.ladder import ladders, steps
 from grader.labs.manifest import Case, Rung, Use
@@ -102,8 +101,8 @@ def work_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> W
     """One kernel of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
     request = lab.manifest.kernel(kernel)
     geometry = built.kernel(kernel).geometry or request.launch
-    shape = launch_shape(geometry, case.inputs.case.sizes | lab.manifest.macros)
-    plan = lab.plan(request.spec, case.inputs.case, shape)
+    names = case.inputs.case.sizes | lab.manifest.macros
+    plan = lab.plan_for(request.spec, case.inputs.case, geometry, names)
     needed = {buffer.name for buffer in plan.buffers}
     inputs = {name: array.tobytes() for name, array in case.inputs.arrays.items() if name in needed}
     return Work(module=built, plan=plan, inputs=inputs)

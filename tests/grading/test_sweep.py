@@ -87,6 +87,14 @@ def test_a_macro_that_the_file_does_not_define_is_said_at_once(rungs: RungModule
         swept(rungs, MATMUL / "shared.cu", "BLOCKS", (1, 2))
 
 
+def test_a_size_that_no_case_can_have_is_a_row_too(rungs: RungModules) -> None:
+    path = CHECKOUT / "reference" / "transpose" / "global.cu"
+    kernel = discover().get("transpose").manifest.kernels[0].spec.name
+    too_many, right = swept(rungs, path, "cols", (2**52, 32), "transpose", kernel)
+    assert (too_many.verdict, too_many.seconds) == (Verdict.NOT_GRADABLE, None)
+    assert right.verdict is Verdict.ACCEPTED
+
+
 def test_a_size_is_swept_by_changing_the_case(rungs: RungModules) -> None:
     path = CHECKOUT / "reference" / "transpose" / "global.cu"
     kernel = discover().get("transpose").manifest.kernels[0].spec.name

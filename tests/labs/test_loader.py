@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.labs.lab import extent
 from grader.labs.loader import ManifestError, load_manifest
 from grader.labs.manifest import Sweep
 from grader.model.report import Visibility
@@ -85,6 +86,13 @@ def test_what_a_lab_may_add_is_read(tmp_path: Path) -> None:
     )
 
 
+def test_an_array_may_be_longer_than_a_size_by_an_expression(tmp_path: Path) -> None:
+    longer = GOOD.replace("const float32 x[n]", "const float32 x[2 * n + 1]")
+    (x, *_) = load_manifest(manifest_of(tmp_path, longer)).kernel("scale").spec.params
+    assert x.dims == ("2 * n + 1",)
+    assert extent(x.dims[0], {"n": 100}) == 201
+
+
 def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
     shared = GOOD.replace('baseline = "global"', 'baseline = "global"\ncase_set = "row-wise"')
     shared = shared.replace("sizes = { n = 100 }", "sizes = { n = 100, rows = 2, cols = 2 }")
@@ -104,6 +112,8 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
         ('"float32 y[n]"', '"float16 y[n]"', "unknown element type 'float16'"),
         ("sizes = { n = 100 }", "sizes = { m = 100 }", "case small: no size for n"),
         ('grid = ["ceil(n / block)"]', 'grid = ["n / 3"]', "not a whole number"),
+        ('"const float32 x[n]"', '"const float32 x[n / 3]"', "not a whole number"),
+        ('"const float32 x[n]"', '"const float32 x[n + m]"', "case small: no size for m"),
         ('use = ["check", "time"]', 'use = ["check"]', "no case is used for timing"),
         ("schema_version = 1", "schema_version = 7", "schema_version is 7; this grader reads 1"),
         ("at_least = 0.9", "at_least = 0", "must be above 0"),

@@ -61,7 +61,7 @@ TABLE = SweepReport(
         FAILED,
     ),
 )
-PAGE = sweep_html.render(TABLE)
+PAGE = sweep_html.render([TABLE, replace(TABLE, over="BLOCK")])
 
 
 def shown(report: SweepReport, width: int = 100) -> str:
@@ -142,6 +142,16 @@ def test_many_values_lie_by_their_size() -> None:
     assert [tick.text for tick in drawn.ticks] == ["0", "10", "20", "30"]
 
 
+def test_a_size_changes_no_code_and_shows_no_registers() -> None:
+    assert plot(replace(TABLE, over="m")).needs == ()
+    assert "0.00" not in "".join(tick.text for tick in plot(TABLE).figure.ticks)
+
+
+def test_a_long_axis_begins_with_its_first_value() -> None:
+    drawn = plot(replace(TABLE, rows=tuple(row(value, 1e-3) for value in range(1, 33))))
+    assert [tick.text for tick in drawn.ticks] == ["1", "10", "20", "30"]
+
+
 def test_one_value_alone_and_none_right_can_be_drawn() -> None:
     assert plot(replace(TABLE, rows=(row(4, 1e-3),))).line
     assert not plot(replace(TABLE, rows=(FAILED,))).line
@@ -151,23 +161,26 @@ def test_the_page_has_a_description_a_table_and_no_scripts() -> None:
     labels = re.findall(r'role="img" aria-labelledby="([^"]*)" aria-describedby="([^"]*)"', PAGE)[0]
     assert all(f'id="{label}"' in PAGE for label in labels)
     assert "TILE 16: 7.37 ms with 255 registers and 1 KiB spilled" in PAGE
-    assert PAGE.count('<th scope="row" class="number">') == len(TABLE.rows)
+    assert PAGE.count('<th scope="row" class="number">') == 2 * len(TABLE.rows)
     assert "<script" not in PAGE
     assert not re.search(r"\sstyle=", PAGE)
     assert "modelled" in PAGE
+    assert "Time of matmul against BLOCK" in PAGE
+    ids = re.findall(r'\sid="([^"]*)"', PAGE)
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize("name", NASTY_NAMES)
 def test_whatever_a_file_is_called_is_text(name: str) -> None:
-    text = sweep_html.render(replace(TABLE, file=name))
+    text = sweep_html.render([replace(TABLE, file=name)])
     assert "<script" not in text
     assert "\x1b" not in text
     assert "\x1b" not in shown(replace(TABLE, file=name))
 
 
 def test_json_has_every_row(tmp_path: Path) -> None:
-    sweep_json.write(tmp_path / "sweep.json", TABLE)
-    document = json.loads((tmp_path / "sweep.json").read_bytes())
+    sweep_json.write(tmp_path / "sweep.json", [TABLE])
+    (document,) = json.loads((tmp_path / "sweep.json").read_bytes())["sweeps"]
     assert [known["value"] for known in document["rows"]] == [1, 2, 4, 8, 16, 32, 64, 128]
     assert document["rows"][-1]["seconds"] is None
     assert (document["over"], document["kind"], document["shows"]) == ("TILE", "modelled", "time")

@@ -1,0 +1,29 @@
+// mutant: one block per value: there are as many sums as values, for ever | verdict: crashed
+// launch: reduce_int32 block=256 grid=n
+// launch: reduce_float32 block=256 grid=n
+template <typename T>
+__device__ void sum_up(const T *in, T *out, int n)
+{
+    __shared__ T data[256];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * 256 + tid;
+    data[tid] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int s = 128; s > 0; s >>= 1) {
+        if (tid < s)
+            data[tid] += data[tid + s];
+        __syncthreads();
+    }
+    if (tid == 0)
+        out[blockIdx.x] = data[0];
+}
+
+__global__ void reduce_int32(const int *a, int *a_sums, int *work, int n)
+{
+    sum_up(a, a_sums, n);
+}
+
+__global__ void reduce_float32(const float *x, float *x_sums, float *work, int n)
+{
+    sum_up(x, x_sums, n);
+}

@@ -1,0 +1,20 @@
+"""What a lab says its work grows with is what its kernels are timed by elsewhere."""
+
+import tomllib
+
+import pytest
+
+from grader.labs.registry import discover
+from tests.paths import CHECKOUT
+
+STATED = {name: lab for name, lab in discover().labs.items() if lab.manifest.work is not None}
+
+
+def test_some_labs_state_it() -> None:
+    assert "matmul" in STATED
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_the_work_is_that_of_the_benchmarks(name: str) -> None:
+    table = tomllib.loads((CHECKOUT / "benchmarks" / "problem_sizes" / f"{name}.toml").read_text("utf-8"))
+    assert STATED[name].manifest.work == table["work"]

@@ -1,0 +1,76 @@
+"""``grader sweep`` from the command line, on the emulator."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from tests.paths import CHECKOUT
+
+MATMUL = CHECKOUT / "reference" / "matmul"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def test_a_rung_is_known_by_its_place_and_written_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = ["sweep", str(MATMUL / "shared.cu"), "--over", "TILE", "--values", "16,64"]
+    assert run([*typed, "--engine", "emulator", "--json", "s.json", "--html", "s.html"]) == 0
+    shown = capsys.readouterr()
+    assert "TILE 64 crashed: invalid launch: the block 64x64x1 has 4096 threads" in shown.out
+    assert "fastest at TILE = 16" in shown.out
+    assert "modelled times" in shown.out
+    (document,) = json.loads(Path("s.json").read_bytes())["sweeps"]
+    assert [row["value"] for row in document["rows"]] == [16, 64]
+    assert document["lab"] == "matmul"
+    assert "Time of matmul against TILE" in Path("s.html").read_text("utf-8")
+
+
+def test_a_sweep_in_which_nothing_could_be_timed_is_not_well(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = ["sweep", str(MATMUL / "shared.py"), "--over", "TILE", "--values", "64", "--engine", "emulator"]
+    assert run(typed) == 1
+    assert "4096 threads" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--over", "BREADTH"], "does not say which values BREADTH should take"),
+        (
+            ["--over", "BREADTH", "--values", "1"],
+            "does not define BREADTH, and no size of matmul is called so",
+        ),
+        (["--over", "TILE", "--values", "1,two"], "is no list of whole numbers"),
+        (["--over", "TILE", "--values=-1,2"], "has a number below 0"),
+        (["--over", "TILE", "--values", "8", "--kernel", "matmull"], "has no kernel matmull"),
+        (["--shows", "joules"], "'joules' is not one of"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mistake_gets_one_line(more: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sweep", str(MATMUL / "shared.cu"), "--engine", "emulator", *more]) == 2
+    shown = capsys.readouterr().err.strip()
+    assert told in shown
+    assert "\n" not in shown
+
+
+def test_a_lab_that_declares_no_sweep_and_several_kernels_asks_for_both(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rung = str(CHECKOUT / "reference" / "row-sum" / "global.cu")
+    assert run(["sweep", rung]) == 2
+    assert "Lab row-sum does not say what to vary." in capsys.readouterr().err
+    assert run(["sweep", rung, "--over", "cols", "--values", "100"]) == 2
+    assert "Name one with --kernel: row_sum_global" in capsys.readouterr().err
+
+
+def test_a_file_of_ones_own_gets_the_declared_sweep_over_what_it_defines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("mine.cu").write_bytes((MATMUL / "register_tile.cu").read_bytes())
+    assert run(["sweep", "mine.cu", "--lab", "matmul", "--values", "2,4", "--engine", "emulator"]) == 0
+    assert "fastest at PATCH = 4" in capsys.readouterr().out

@@ -1,0 +1,44 @@
+"""A sweep on a real GPU: measured, of the same values right, with the bytes that the emulator counts."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.paths import CHECKOUT
+
+pytestmark = pytest.mark.gpu
+
+VALUES = ["4", "8", "16", "32", "64"]
+
+
+def swept(path: Path, folder: Path, *more: str) -> Any:
+    """What ``grader sweep`` writes, from a process of its own."""
+    grader = str(Path(sys.executable).with_name("grader"))
+    command = [grader, "sweep", str(path), "--engine", "cuda", "--json", "sweep.json", *more]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (sweep,) = json.loads((folder / "sweep.json").read_bytes())["sweeps"]
+    return sweep
+
+
+@pytest.mark.parametrize("suffix", [".cu", ".py"])
+def test_a_macro_is_swept_and_too_large_a_block_is_said(suffix: str, tmp_path: Path) -> None:
+    rung = CHECKOUT / "reference" / "matmul" / f"shared{suffix}"
+    sweep = swept(rung, tmp_path, "--over", "TILE", "--values", ",".join(VALUES))
+    assert (sweep["kind"], sweep["engine"]["kind"]) == ("measured", "cuda")
+    *right, too_large = sweep["rows"]
+    assert [row["verdict"] for row in right] == ["accepted"] * 4
+    assert all(row["seconds"] > 0 and row["speedup"] > 0 for row in right)
+    assert (too_large["verdict"], too_large["seconds"]) == ("crashed", None)
+
+
+def test_useful_bytes_are_those_of_both_matrices(tmp_path: Path) -> None:
+    rung = CHECKOUT / "reference" / "transpose" / "global.cu"
+    sweep = swept(rung, tmp_path, "--over", "cols", "--values", "2048,8192", "--shows", "bandwidth")
+    rows = sweep["sizes"]["rows"]
+    for row in sweep["rows"]:
+        assert row["useful_bytes"] == pytest.approx(2 * 4 * rows * row["value"], rel=0.05)

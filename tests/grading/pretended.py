@@ -1,0 +1,53 @@
+"""A bench that says it is a GPU and runs everything on the emulator: what is done about a GPU, without one."""
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.labs.registry import discover
+from grader.model.devices import by_name
+from grader.model.report import Visibility
+from grader.model.run import EngineKind
+from grader.sandbox.port import Sandbox, Worker
+from grader.worker.messages import WorkerRole
+
+
+class PretendedGpu(Bench):
+    """Asks the emulator wherever a GPU would be asked."""
+
+    def _worker(self, role: WorkerRole) -> AbstractContextManager[Worker]:
+        engine = EngineKind.EMULATOR if role is WorkerRole.RUN else None
+        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.imitated)
+
+
+def pretended_gpu(sandbox: Sandbox) -> Bench:
+    """A bench of the CUDA engine on an imitated T4."""
+    return PretendedGpu(
+        sandbox=sandbox,
+        engine=EngineKind.CUDA,
+        device=by_name("t4"),
+        imitated="t4",
+        limits=LimitSettings(),
+        modelled_counts=True,
+        lease=nullcontext(),
+    )
+
+
+def lab_on_a_gpu(name: str, timed: dict[str, int]) -> Lab:
+    """The lab with the cases of the emulator for both engines, and for a GPU one more to time, of sizes ``timed``."""
+    lab = discover().get(name)
+    cases = [case for case in lab.manifest.cases if EngineKind.EMULATOR in case.engines]
+    both = [replace(case, engines=frozenset(EngineKind)) for case in cases]
+    larger = Case(
+        name="larger",
+        visibility=Visibility.PUBLIC,
+        use=frozenset({Use.TIME}),
+        sizes=timed,
+        inputs=cases[0].inputs,
+        engines=frozenset({EngineKind.CUDA}),
+    )
+    manifest = replace(lab.manifest, cases=(*both, larger))
+    return type(lab)(manifest, lab.folder, lab.reference)

@@ -1,0 +1,47 @@
+"""The axes of plots: values in order between the ends, and round numbers beside them."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.report.axes import from_zero, linear, logarithmic
+
+POSITIVE = st.floats(1e-12, 1e15)
+
+
+@given(st.lists(POSITIVE, min_size=1, max_size=9))
+def test_every_value_lies_between_the_ends_and_in_its_order(values: list[float]) -> None:
+    for axis in (logarithmic(values, 400, 20), from_zero(values, 400, 20)):
+        places = [axis.at(value) for value in sorted(values)]
+        assert places == sorted(places, reverse=True)
+        assert all(19.9 <= place <= 400.1 for place in places)
+
+
+@given(st.lists(POSITIVE, min_size=1, max_size=9))
+def test_there_are_a_few_round_ticks(values: list[float]) -> None:
+    for axis in (logarithmic(values, 0, 100), from_zero(values, 0, 100)):
+        ticks = axis.ticks()
+        assert 2 <= len(ticks) <= 40
+        for tick in ticks:
+            digits = f"{tick:.3e}"
+            assert float(digits) == pytest.approx(tick)
+            assert axis.low * 0.99 <= tick <= axis.high * 1.01
+
+
+def test_a_tenfold_is_the_same_distance_everywhere_on_a_logarithmic_axis() -> None:
+    axis = logarithmic([1.0, 1000.0], 0, 300)
+    assert axis.at(10) - axis.at(1) == pytest.approx(axis.at(1000) - axis.at(100))
+
+
+def test_a_linear_axis_from_zero_begins_there() -> None:
+    axis = from_zero([7.0, 32.5], 100, 0)
+    assert axis.at(0) == 100
+    assert axis.ticks() == (0, 10, 20, 30, 40)
+
+
+def test_one_value_alone_has_an_axis() -> None:
+    assert math.isfinite(linear([5], 0, 10).at(5))
+    assert math.isfinite(logarithmic([5], 0, 10).at(5))
+    assert from_zero([], 0, 10).high == 1
