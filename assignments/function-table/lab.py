@@ -18,7 +18,7 @@ class FunctionTable(Lab):
     """``y[i]`` and ``y_fast[i]`` are ``sin(sqrt(i * step[0]))`` for ``n`` values of ``i``."""
 
     def inputs(self, case: Case, rng: np.random.Generator) -> Arrays:
-        """Draw ``step`` [1], between half of what the case's distribution says and all of it; ``c`` is always the same."""
+        """Draw ``step`` [1], from the upper half of the distribution's range; ``c`` is always the same."""
         step = rng.uniform(0.5, 1.0, 1) * _STEPS[case.inputs]
         return {"c": _COEFFICIENTS.copy(), "step": step.astype(np.float32)}
 

@@ -1,9 +1,10 @@
 """Rung `constant`: the same series, its coefficients in constant memory.
 
-`cuda.const.array_like` puts a NumPy array into constant memory when the kernel is compiled. All threads of a warp need the
-same coefficient at the same time: the one access that constant memory serves as fast as a register. Nobody can change
-the array any more, so the compiler may even put its numbers into the instructions. What remains is the reduction of
-the argument, the root, and one store for each thread; on a device whose memory is slow, the stores alone.
+`cuda.const.array_like` puts a NumPy array into constant memory when the kernel is compiled. All threads of
+a warp need same coefficient at the same time: the one access that constant memory serves as fast as a
+register. Nobody can change the array any more, so the compiler may even put its numbers into the
+instructions. What remains is the reduction of the argument, the root, and one store for each thread; on a
+device whose memory is slow, the stores alone.
 """
 
 import numpy as np

@@ -2,10 +2,11 @@
 // launch: function_table block=256 grid=ceil(n/1024)
 // launch: function_table_fast block=256 grid=ceil(n/1024)
 //
-// A quarter of the threads compute the index, test it and load the step; four independent chains of arithmetic hide each other's
-// latency. The coefficients are literals, which the compiler puts where it likes: into the instructions. The table starts
-// at a multiple of 256 bytes, so every quad is aligned; the last thread stores one to three entries singly. Memory sets the
-// limit: 4 bytes are written for each entry, and nothing is read.
+// A quarter of the threads compute the index, test it and load the step; four independent chains of
+// arithmetic hide each other's latency. The coefficients are literals, which the compiler puts where it
+// likes: into the instructions. The table starts at a multiple of 256 bytes, so every quad is aligned; the
+// last thread stores one to three entries singly. Memory sets the limit: 4 bytes are written for each entry,
+// and nothing is read.
 
 __device__ __forceinline__ float sine_of_root(float x)
 {

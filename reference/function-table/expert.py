@@ -1,9 +1,10 @@
 """Rung `expert`: four entries per thread, a block's width apart.
 
-A quarter of the threads compute the index and load the step, and four independent chains of arithmetic hide each other's
-latency. The coefficients are numbers of the module, which the compiler puts into the instructions. Numba has no stores of
-16 bytes to an array of float32, so the four entries are those that lie a block's width apart: each store is coalesced.
-Memory sets the limit: 4 bytes are written for each entry, and nothing is read.
+A quarter of the threads compute the index and load the step, and four independent chains of arithmetic hide
+each other's latency. The coefficients are numbers of the module, which the compiler puts into the
+instructions. Numba has no stores of 16 bytes to an array of float32, so the four entries are those that lie
+a block's width apart: each store is coalesced. Memory sets the limit: 4 bytes are written for each entry,
+and nothing is read.
 """
 
 import numpy as np

@@ -1,12 +1,12 @@
 """Rung `global`: a series for the sine whose five coefficients lie in global memory.
 
-The argument is brought to -pi/2..pi/2 by taking off a whole number of half turns. Pi is subtracted in two parts, by fused
-multiply-adds: one float has too few of its digits for thousands of half turns. Then
-sin r = r + r^3 (c0 + r^2 (c1 + ...)), and an odd number of half turns changes the sign.
+The argument is brought to -pi/2..pi/2 by taking off a whole number of half turns. Pi is subtracted in two
+parts, by fused multiply-adds: one float has too few of its digits for thousands of half turns. Then sin r =
+r + r^3 (c0 + r^2 (c1 + ...)), and an odd number of half turns changes the sign.
 
-All threads of a warp read the same coefficient, which is one sector and nearly always in the cache. Still it is an
-instruction for the load/store unit, and the compiler must keep it: it cannot know what the array holds. `float32(i)`
-keeps the product in float32: an integer times a float32 would be a float64.
+All threads of a warp read the same coefficient, which is one sector and nearly always in the cache. Still
+it is an instruction for the load/store unit, and the compiler must keep it: it cannot know what the array
+holds. `float32(i)` keeps the product in float32: an integer times a float32 would be a float64.
 """
 
 import numpy as np
