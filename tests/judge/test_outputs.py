@@ -83,3 +83,18 @@ def test_a_short_answer_is_wrong() -> None:
     expected = {"y": Expected(np.array([1, 2]))}
     assert mismatch({"y": b"\1\0\0\0"}, plan, expected, 0.0) == "y came back with 4 bytes instead of 8"
     assert mismatch({}, plan, expected, 0.0) == "y came back with 0 bytes instead of 8"
+
+
+def test_an_answer_for_another_kernel_of_the_lab_is_not_asked_for() -> None:
+    buffer = Buffer(name="y", dtype=DType.FLOAT32, shape=(1,), role=Role.INOUT)
+    plan = LaunchPlan(buffers=(buffer,), launches=())
+    answers = {"x": Expected(f32([7])), "y": Expected(f32([1]))}
+    assert mismatch({"y": f32([1]).tobytes()}, plan, answers, 0.0) is None
+    assert mismatch({"y": f32([2]).tobytes()}, plan, answers, 0.0) is not None
+
+
+def test_an_oracle_that_names_no_output_of_the_plan_is_a_fault_of_the_lab() -> None:
+    buffer = Buffer(name="y", dtype=DType.FLOAT32, shape=(1,), role=Role.OUTPUT)
+    plan = LaunchPlan(buffers=(buffer,), launches=())
+    with pytest.raises(KeyError):
+        mismatch({"y": f32([1]).tobytes()}, plan, {"z": Expected(f32([1]))}, 0.0)
