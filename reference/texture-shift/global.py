@@ -1,8 +1,8 @@
 """Rung `global`: straight from global memory, the borders by min and max.
 
 Each thread has one pixel of the result and looks up the pixel it comes from; beyond the border the nearest pixel
-counts. Neighbouring threads read neighbouring pixels, a few columns on: five sectors instead of four for a warp, and the
-fifth is in the cache when the next warp asks. What limits it is one load per thread to wait for.
+counts. Neighbouring threads read neighbouring pixels, a few columns on: five sectors instead of four for a warp, and
+the fifth is in the cache when the next warp asks. What limits it is one load per thread to wait for.
 """
 
 from numba import cuda
