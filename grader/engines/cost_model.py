@@ -15,7 +15,7 @@ Each term is what one resource of the device would need alone, in seconds:
 - **blocks**: each block that has to wait for a place costs its SM some clocks.
 - **latency**: what one warp waits for memory, shared memory, barriers and its own last instruction, hidden by as many
   warps as the kernel's occupancy leaves on an SM (Little's law). A launch cannot end before its longest warp: where one
-  has many times the work of the average, as with rows of very different length, its own waiting is the term.
+  block's has far more to do than the others', as with rows of very different length, its own waiting is the term.
 
 Resources overlap, but never perfectly: the terms are added as a norm, which is close to the largest of them and still
 grows with every other. A launch after the first costs the device's launch overhead; the first is common to every

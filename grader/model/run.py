@@ -87,7 +87,8 @@ class Counters:
     Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
     the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
     ``cache_lines`` are lines of 128 bytes that requests to global memory touched: one look-up in the L1 each.
-    ``warp_imbalance`` is how many times as much the longest warp had to do as the average one.
+    ``warp_imbalance`` is one where the longest warps of all blocks are equally long; it grows by one with each average
+    warp's work that the longest warp of all has more than those have on average.
     Operations are those of threads: a multiply-add is two, a function such as a square root one. Integer operations
     are those of 32 bits, index arithmetic included.
     """

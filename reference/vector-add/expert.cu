@@ -1,9 +1,9 @@
 // Rung `expert`: four neighbours per thread, in loads and stores of 16 bytes.
 // launch: vector_add block=256 grid=ceil(n/1024)
 //
-// Memory delivers the same bytes as before, but a quarter of the threads and of the instructions ask for them. Buffers
-// start at multiples of 256 bytes, so every quad is aligned. Where n is no multiple of four, the last thread adds its one to
-// three elements singly.
+// Memory delivers the same bytes as before, but a thread has 32 of them on their way at once instead of 8, and a quarter
+// as many blocks have to be started. Buffers start at multiples of 256 bytes, so every quad is aligned. Where n is no
+// multiple of four, the thread after the last quad adds the one to three elements that are left.
 
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {

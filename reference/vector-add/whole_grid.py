@@ -2,7 +2,7 @@
 
 `cuda.grid(1)` counts the threads of all blocks before this one, then those of this one. The last block may reach beyond
 the end, hence the test. All multiprocessors take part, and there are always warps that can run while others wait for
-memory. Two loads and a store for one addition: nothing is left to gain but a few per cent.
+memory. Two loads and a store for one addition: memory is the limit, and how many bytes are on their way at once.
 """
 
 from numba import cuda

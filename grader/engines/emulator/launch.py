@@ -66,7 +66,8 @@ class Limits:
 class LaunchOutcome:
     """What a launch left behind.
 
-    ``steps`` are the micro-operations of all warps, ``longest_warp`` those of the one that had the most.
+    ``steps`` are the micro-operations of all warps, ``longest_warp`` those of the one that had the most, and
+    ``longest_warps`` the sum over all blocks of those of the one that had the most in the block.
     ``status`` is ``PAUSED`` where a limit ended it, ``out_of_time`` telling which. ``event_threads`` has a row of bits
     for each of ``events``, one for each thread of the grid. ``hits`` are executions and active
     lanes per micro-operation; ``stopped_pc`` and ``stopped_thread`` (linear in its block) where it was last.
@@ -82,6 +83,7 @@ class LaunchOutcome:
     out_of_time: bool
     steps: int
     longest_warp: int
+    longest_warps: int
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
@@ -216,11 +218,6 @@ class Execution:
         """Warp micro-operations so far."""
         return int(self._context[0]["steps"])
 
-    @property
-    def longest_warp(self) -> int:
-        """Those of the warp that has the most."""
-        return int(self._context[0]["longest_warp"])
-
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run to the end, or to one of the limits."""
         status, out_of_time = self._go_on(limits)
@@ -266,6 +263,7 @@ class Execution:
             out_of_time=out_of_time,
             steps=int(context["steps"]),
             longest_warp=int(context["longest_warp"]),
+            longest_warps=int(context["longest_warps"]),
             events=self._events[: int(context["event_count"])],
             event_threads=self._event_threads[: int(context["event_count"])],
             traffic=self._traffic,

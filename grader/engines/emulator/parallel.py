@@ -63,8 +63,7 @@ def _spread(executions: list[Execution], limits: Limits) -> LaunchOutcome | None
     steps = sum(execution.steps for execution in executions)
     if not smooth or steps > limits.steps:
         return None
-    longest_warp = max(execution.longest_warp for execution in executions)
-    return dataclasses.replace(executions[0].outcome(Status.DONE), steps=steps, longest_warp=longest_warp)
+    return dataclasses.replace(executions[0].outcome(Status.DONE), steps=steps)
 
 
 class _Parts(Iterator[tuple[int, int]]):

@@ -75,10 +75,11 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
 
 
 def _warp_imbalance(group: list[Profiled]) -> float:
-    """The micro-operations of the longest warp of each launch, over those of an average one."""
-    longest = sum(launch.outcome.longest_warp for launch in group)
-    average = sum(launch.outcome.steps / launch.outcome.warps for launch in group)
-    return longest / average if average else 1.0
+    """One, and what the longest warp of each launch does more than that of an average block, in average warps."""
+    outcomes = [launch.outcome for launch in group]
+    more = sum(outcome.longest_warp - outcome.longest_warps / outcome.shape.grid.size for outcome in outcomes)
+    average = sum(outcome.steps / outcome.warps for outcome in outcomes)
+    return 1.0 + more / average if average else 1.0
 
 
 def _instructions(outcome: LaunchOutcome, *, column: int, unit: Unit | None = None) -> int:

@@ -6,9 +6,9 @@ from grader.model.run import Counters, RunOptions
 from tests.engines.emulator.compiling import Out, run_cuda
 
 SOURCE = """
-extern "C" __global__ void climb(float* out, int low, int high, int longer) {
+extern "C" __global__ void climb(float* out, int low, int high, int longer, int in_every_block) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int steps = i / 32 == longer ? high : low;
+    int steps = (in_every_block ? threadIdx.x : i) / 32 == longer ? high : low;
     float x = i;
     #pragma unroll 1
     for (int k = 0; k < steps; k++) x = x * x + 0.5f;
@@ -19,13 +19,19 @@ BLOCKS, WARPS_PER_BLOCK = 8, 4
 WARPS = BLOCKS * WARPS_PER_BLOCK
 
 
-def climbed(low: int, high: int, longer: int) -> Counters:
+def climbed(low: int, high: int, longer: int, *, in_every_block: bool = False) -> Counters:
     threads = 32 * WARPS_PER_BLOCK
     ran = run_cuda(
         SOURCE,
         BLOCKS,
         threads,
-        {"out": Out((BLOCKS * threads,)), "low": low, "high": high, "longer": longer},
+        {
+            "out": Out((BLOCKS * threads,)),
+            "low": low,
+            "high": high,
+            "longer": longer,
+            "in_every_block": int(in_every_block),
+        },
         options=RunOptions(),
     )
     return ran.counters
@@ -35,11 +41,21 @@ def test_warps_with_the_same_work_are_in_balance() -> None:
     assert climbed(100, 100, longer=0).warp_imbalance == 1
 
 
+def test_blocks_that_are_alike_are_in_balance_however_their_warps_differ() -> None:
+    assert climbed(10, 1000, longer=2, in_every_block=True).warp_imbalance == 1
+
+
 @pytest.mark.parametrize("longer", [0, 5, WARPS - 1])
 def test_the_longest_warp_counts_wherever_it_is(longer: int) -> None:
-    # Ten thousand steps in one warp and none elsewhere: all the work is one warp's, up to what surrounds the loop.
-    assert climbed(0, 10_000, longer).warp_imbalance == pytest.approx(WARPS, rel=0.02)
+    # All the work is one warp's, up to what surrounds the loop: the longest warps of the blocks have an eighth of it
+    # on average, and a warp has a 32nd.
+    more = (1 - 1 / BLOCKS) * WARPS
+    assert climbed(0, 10_000, longer).warp_imbalance == pytest.approx(1 + more, rel=0.02)
 
 
-def test_half_of_the_work_in_one_warp_makes_it_as_long_as_the_others_together() -> None:
-    assert climbed(1000, 1000 * (WARPS - 1), longer=3).warp_imbalance == pytest.approx(WARPS / 2, rel=0.02)
+def test_a_warp_as_long_as_all_the_others_together() -> None:
+    longest, others = 1000 * (WARPS - 1), 1000
+    average, block = 2 * longest / WARPS, (longest + (BLOCKS - 1) * others) / BLOCKS
+    assert climbed(others, longest, longer=3).warp_imbalance == pytest.approx(
+        1 + (longest - block) / average, rel=0.02
+    )

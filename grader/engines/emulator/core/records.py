@@ -158,6 +158,7 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("waits_at", "i8"),  # version of memory in which it could not go on
     ("turn", "i8"),  # the next warp, as an index of the order of warps
     ("live", "i8"),
+    ("most_steps", "i8"),  # of one of its warps
     ("exited", "i8"),
     ("first_exited", "i8"),
     ("first_exit_pc", "i8"),  # the branch that led there; -1 where it is not known
@@ -235,7 +236,8 @@ CONTEXT = np.dtype(
         ("turn_steps", "i8"),  # the same now
         # progress
         ("steps", "i8"),
-        ("longest_warp", "i8"),  # the most steps of one warp
+        ("longest_warp", "i8"),  # the most steps of one warp, of the blocks that have ended
+        ("longest_warps", "i8"),  # the sum over those blocks of the most steps of one of their warps
         ("self", "i8"),  # address of this record
         ("residents", "i8"),  # the table of them
         ("resident_room", "i8"),  # how many have memory

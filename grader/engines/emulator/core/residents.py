@@ -85,6 +85,7 @@ def start_block(ctx: Any, number: int) -> None:
     give_turn(ctx, number)
     ctx.turn = 0
     ctx.live = ctx.block_threads
+    ctx.most_steps = 0
     ctx.exited = 0
     ctx.block_stamp = ctx.stamp
     ctx.since = ctx.stamp

@@ -50,6 +50,8 @@ def run(contexts: Any, budget: int) -> int:
                 return status
         status = _run_block(ctx, limit)
         if status == _DONE:
+            ctx.longest_warp = max(ctx.longest_warp, ctx.most_steps)
+            ctx.longest_warps += ctx.most_steps
             take_turn_away(ctx, _EMPTY)
         elif status != _LOST_TURN:
             return status
@@ -97,7 +99,7 @@ def _run_block(ctx: Any, limit: int) -> int:
         before = ctx.steps
         status = run_warp(ctx, w)
         warp.steps += ctx.steps - before
-        ctx.longest_warp = max(ctx.longest_warp, warp.steps)
+        ctx.most_steps = max(ctx.most_steps, warp.steps)
         if status == _SERVED:
             ctx.turn -= 1  # the same warp goes on when Python has done its part,
             ctx.version += 1  # which is not in memory alone

@@ -1,0 +1,16 @@
+# mutant: shifts the other way | verdict: wrong
+from numba import cuda
+
+
+@cuda.jit
+def copy_offset(x, shifted, n, offset):
+    i = cuda.grid(1)
+    if i < n:
+        shifted[i] = x[i - offset] if i >= offset else x[i]
+
+
+@cuda.jit
+def copy_stride(x, gathered, n, stride):
+    i = cuda.grid(1)
+    if i < n:
+        gathered[i] = x[i * stride]

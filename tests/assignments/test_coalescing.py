@@ -1,0 +1,36 @@
+"""Adding one leaves float32 no choice; the oracle of `coalescing` says exactly what it gives."""
+
+import numpy as np
+import pytest
+
+from grader.judge.outputs import within
+from grader.labs.builtin import catalogue
+from grader.labs.distributions import DISTRIBUTIONS
+from grader.labs.registry import discover
+
+LAB = discover([catalogue()]).labs["coalescing"]
+CASE = next(case for case in LAB.manifest.cases if case.name == "primes")
+ARRAYS = ("x", "points", "records")
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_one_addition_in_float32_is_exactly_right(name: str) -> None:
+    inputs = LAB.inputs(CASE, np.random.default_rng(1))
+    expected = LAB.oracle(CASE, inputs)
+    assert within(inputs[name] + np.float32(1), expected[name], 0.0).all()
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_a_float_left_alone_incremented_twice_or_in_half_precision_is_wrong(name: str) -> None:
+    inputs = LAB.inputs(CASE, np.random.default_rng(1))
+    given, answer = inputs[name], LAB.oracle(CASE, inputs)[name]
+    assert not within(given, answer, 0.0).any()
+    assert not within(given + np.float32(2), answer, 0.0).any()
+    halves = (given.astype(np.float16) + np.float16(1)).astype(np.float32)
+    assert within(halves, answer, 0.0).mean() < 0.1
+
+
+@pytest.mark.parametrize("inputs", sorted({case.inputs for case in LAB.manifest.cases}))
+def test_every_distribution_of_the_lab_tells_an_increment_from_none(inputs: str) -> None:
+    drawn = DISTRIBUTIONS[inputs]((1000,), np.random.default_rng(1)).astype(np.float32)
+    assert (drawn + np.float32(1) != drawn).all()
