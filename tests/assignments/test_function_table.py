@@ -25,7 +25,8 @@ def drawn(distribution: str) -> tuple[Arrays, dict[str, Expected]]:
 
 
 def argument(inputs: Arrays) -> NDArray[np.float32]:
-    return np.sqrt(np.arange(N).astype(F32) * inputs["step"])
+    root: NDArray[np.float32] = np.sqrt(np.arange(N).astype(F32) * inputs["step"])
+    return root
 
 
 def by_series(a: NDArray[np.float32], coefficients: NDArray[np.float32]) -> NDArray[np.float32]:
