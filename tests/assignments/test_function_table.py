@@ -38,8 +38,8 @@ def by_series(a: NDArray[np.float32], coefficients: NDArray[np.float32]) -> NDAr
     series = np.zeros_like(r)
     for coefficient in coefficients[::-1]:
         series = series * square + coefficient
-    sine = r + r * square * series
-    return np.where(half_turns % 2 == 1, -sine, sine)
+    sine: NDArray[np.float32] = np.where(half_turns % 2 == 1, -1, 1).astype(F32) * (r + r * square * series)
+    return sine
 
 
 @pytest.mark.parametrize("distribution", ["fine", "unit", "coarse", "zero"])
