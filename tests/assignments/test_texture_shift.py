@@ -9,6 +9,7 @@ from grader.labs.builtin import catalogue
 from grader.labs.manifest import Case
 from grader.labs.registry import discover
 from grader.model.submission import Language
+from tests.build.examples import build_numba
 
 LAB = discover([catalogue()]).labs["texture-shift"]
 CASES = [case for case in LAB.manifest.cases if case.sizes["rows"] < 200]
@@ -34,3 +35,14 @@ def test_a_shift_beyond_the_image_repeats_its_corner() -> None:
 def test_only_the_kernel_without_a_texture_can_be_written_in_numba() -> None:
     numba = [k.spec.name for k in LAB.manifest.kernels if Language.NUMBA in k.spec.languages]
     assert numba == ["shift_global"]
+
+
+def test_a_numba_hand_in_is_told_which_kernel_needs_cuda_c_and_keeps_the_other() -> None:
+    text = (LAB.reference / "global.py").read_text(encoding="utf-8")
+    kernels = tuple(kernel.spec for kernel in LAB.manifest.kernels)
+    outcome = build_numba(text, name="shift.py", kernels=kernels)
+    assert {name: fault.reason for name, fault in outcome.problems.items()} == {
+        "shift_texture": "shift_texture reads image as a texture, which Numba does not have: write it in CUDA C"
+    }
+    assert outcome.module is not None
+    assert [kernel.name for kernel in outcome.module.kernels] == ["shift_global"]
