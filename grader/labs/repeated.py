@@ -54,7 +54,7 @@ class BlockSums(Lab):
         return LaunchPlan(buffers=tuple(buffers), launches=tuple(launches))
 
     def read_again(self, name: str) -> str:
-        """The input that later launches read in place of array ``name``: ``(n + 1) // 2`` elements, the most that are left.
+        """The input that later launches read in place of array ``name``: ``(n + 1) // 2`` elements.
 
         The first parameter is not asked for: the values that the launch before left take its place.
         """
