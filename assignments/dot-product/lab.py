@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.labs import Arrays, BlockSums, Case, Expected, draw, float32_product
-from grader.model.kernel import Param
 
 _ONES = "ones"
 _EXTREMES = frozenset({"huge", "tiny"})
@@ -23,7 +22,7 @@ class DotProduct(BlockSums):
         x, y = draw(case.inputs, (n,), rng), draw(partner, (n,), rng)
         return {"x": x, "y": y, _ONES: np.ones((n + 1) // 2, np.float32)}
 
-    def read_again(self, param: Param) -> str:  # noqa: ARG002 - there is only ``y``
+    def read_again(self, name: str) -> str:  # noqa: ARG002 - there is only ``y``
         """Ones, so that a launch adds up what the one before left."""
         return _ONES
 

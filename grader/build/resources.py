@@ -20,6 +20,9 @@ except ImportError as error:
     _problem = "the CUDA linker is not installed."
     raise UserError(_problem, mend="Install cuda-bindings and nvidia-nvjitlink.") from error
 
+_RESERVED = {"sm_90": 1024}
+"""What the linker counts as a kernel's shared memory though it is the system's own, where a kernel has any."""
+
 _HARDWARE_MAX_THREADS = 1024
 _REGISTERS_PER_BLOCK = 65536
 _REGISTER_GRANULARITY = 256
@@ -76,7 +79,7 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
                 ptx, files, _log(handle, nvjitlink.get_error_log_size, nvjitlink.get_error_log)
             ) from error
         log = _log(handle, nvjitlink.get_info_log_size, nvjitlink.get_info_log)
-    return Linked(bytes(cubin), _statistics(ptx, log))
+    return Linked(bytes(cubin), _statistics(ptx, log, _RESERVED.get(arch, 0)))
 
 
 def _device_runtime() -> str:
@@ -109,10 +112,11 @@ def _log(handle: int, size_of: "nvjitlink.Getter", fill: "nvjitlink.Getter") -> 
     return bytes(buffer).rstrip(b"\0").decode("utf-8", errors="replace")
 
 
-def _statistics(ptx: str, log: str) -> dict[str, KernelResources]:
+def _statistics(ptx: str, log: str, reserved: int) -> dict[str, KernelResources]:
     """What the log of ``ptxas -v`` and of the linker says about each kernel.
 
     ptxas alone knows spills; only the linker knows shared arrays outside the kernel, where Numba puts all of them.
+    ``reserved`` is what it adds to them.
     """
     spills = {match["symbol"]: match for match in _SPILLS.finditer(log)}
     linked = {match["symbol"]: match for match in _LINKED.finditer(log)}
@@ -127,7 +131,7 @@ def _statistics(ptx: str, log: str) -> dict[str, KernelResources]:
             registers=registers,
             spill_bytes=int(spilled["stores"]) + int(spilled["loads"]),
             local_bytes=int(needs["stack"]),
-            shared_bytes=int(needs["shared"]),
+            shared_bytes=max(0, int(needs["shared"]) - reserved),
             max_threads=min(entry.max_threads or _HARDWARE_MAX_THREADS, _threads_for(registers)),
         )
     return found

@@ -42,7 +42,7 @@ class BlockSums(Lab):
                 _buffer(work, scratch, values, Role.SCRATCH),
             ]
             launches.append(Launch(kernel=kernel.name, shape=shape, args=(*arrays, partial, scratch, values)))
-            again = [self.read_again(param) for param in reads[1:]]
+            again = [self.read_again(param.name) for param in reads[1:]]
             if number == 1 and not last:
                 most = (values + 1) // 2
                 buffers += [
@@ -53,12 +53,12 @@ class BlockSums(Lab):
             values = blocks
         return LaunchPlan(buffers=tuple(buffers), launches=tuple(launches))
 
-    def read_again(self, param: Param) -> str:
-        """The input that later launches read in place of ``param``: ``(n + 1) // 2`` elements, as many as may be left.
+    def read_again(self, name: str) -> str:
+        """The input that later launches read in place of array ``name``: ``(n + 1) // 2`` elements.
 
         The first parameter is not asked for: the values that the launch before left take its place.
         """
-        raise NotImplementedError(param.name)
+        raise NotImplementedError(name)
 
 
 def _buffer(param: Param, name: str, elements: int, role: Role) -> Buffer:

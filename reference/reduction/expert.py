@@ -50,11 +50,12 @@ def reduce(values, sums, n):
         v5 = values[i + 5 * BLOCK]
         v6 = values[i + 6 * BLOCK]
         v7 = values[i + 7 * BLOCK]
-        first += v0 + v4
-        second += v1 + v5
-        third += v2 + v6
-        fourth += v3 + v7
-    total = (first + second) + (third + fourth)
+        # The sum of two int32 is an int64 in Numba: turned back at once, it costs an addition of 32 bits.
+        first = values.dtype.type(first + (v0 + v4))
+        second = values.dtype.type(second + (v1 + v5))
+        third = values.dtype.type(third + (v2 + v6))
+        fourth = values.dtype.type(fourth + (v3 + v7))
+    total = values.dtype.type((first + second) + (third + fourth))
 
     # The last block takes what fills no chunk: it has the fewest of them.
     if block == blocks - 1:

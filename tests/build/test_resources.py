@@ -1,5 +1,7 @@
 """Static needs of kernels."""
 
+import pytest
+
 from grader.build.ptx import entries
 from grader.build.resources import link
 from tests.build.examples import CUDA_KERNEL, NUMBA_KERNEL, build_cuda, build_numba, only_kernel, ptx, reason
@@ -10,6 +12,22 @@ def test_shared_memory_is_counted_per_block() -> None:
         "float sum = 0;", "__shared__ float t[256]; t[row % 256] = 0; float sum = t[1];"
     )
     assert only_kernel(build_cuda(text)).resources.shared_bytes == 1024
+
+
+@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90", "sm_100", "sm_120"])
+@pytest.mark.parametrize(
+    ("body", "declared"),
+    [
+        ("", 0),
+        ("__shared__ float t[32]; t[row % 32] = 0; sum = t[1];", 128),
+        ("extern __shared__ float t[]; t[row % 32] = 0; sum = t[1];", 0),
+    ],
+    ids=["none", "static", "dynamic"],
+)
+def test_shared_memory_of_the_system_is_not_the_kernels(arch: str, body: str, declared: int) -> None:
+    text = CUDA_KERNEL.replace("float sum = 0;", f"float sum = 0; {body}")
+    (kernel,) = link(ptx(build_cuda(text)), arch, []).resources.values()
+    assert kernel.shared_bytes == declared
 
 
 def test_shared_arrays_outside_the_kernel_are_counted_too() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from grader.judge.agreement import disagreement
 from grader.judge.outputs import mismatch
 from grader.labs.lab import Expected
 from grader.model.kernel import DType
@@ -98,3 +99,28 @@ def test_an_oracle_that_names_no_output_of_the_plan_is_a_fault_of_the_lab() -> N
     plan = LaunchPlan(buffers=(buffer,), launches=())
     with pytest.raises(KeyError):
         mismatch({"y": f32([1]).tobytes()}, plan, {"z": Expected(f32([1]))}, 0.0)
+
+
+def test_a_kernel_answers_for_the_outputs_that_it_writes() -> None:
+    buffer = Buffer(name="whole", dtype=DType.INT32, shape=(1,), role=Role.OUTPUT)
+    plan = LaunchPlan(buffers=(buffer,), launches=())
+    expected = {"whole": Expected(i32([7])), "real": Expected(f32([0.5]))}
+    assert mismatch({"whole": i32([7]).tobytes()}, plan, expected, 0.0) is None
+    assert mismatch({"whole": i32([8]).tobytes()}, plan, expected, 0.0) is not None
+    with pytest.raises(KeyError):
+        mismatch({"whole": i32([7]).tobytes()}, plan, {"real": Expected(f32([0.5]))}, 0.0)
+
+
+def test_large_integers_are_told_to_the_last_digit() -> None:
+    assert "y[0] is 2147483647, expected -2147483648" in str(judge(i32([2**31 - 1]), i32([-(2**31)])))
+
+
+def test_kernels_that_write_different_outputs_do_not_disagree() -> None:
+    expected = {"whole": Expected(i32([7])), "real": Expected(f32([0.5]))}
+    outputs: dict[str, dict[str, NDArray[Any]]] = {
+        "first": {"whole": i32([7])},
+        "second": {"real": f32([0.5])},
+    }
+    assert disagreement(outputs, expected, 0.0) is None
+    outputs["third"] = {"whole": i32([8])}
+    assert disagreement(outputs, expected, 0.0) == "first and third give different results for whole"

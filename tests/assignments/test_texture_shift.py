@@ -1,0 +1,48 @@
+"""The shift of `texture-shift` clamps at every border, and Numba can write one of its two kernels."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader.labs.builtin import catalogue
+from grader.labs.manifest import Case
+from grader.labs.registry import discover
+from grader.model.submission import Language
+from tests.build.examples import build_numba
+
+LAB = discover([catalogue()]).labs["texture-shift"]
+CASES = [case for case in LAB.manifest.cases if case.sizes["rows"] < 200]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_pixel_comes_from_where_the_handout_says(case: Case) -> None:
+    rows, cols, down, right = (case.sizes[name] for name in ("rows", "cols", "down", "right"))
+    inputs = LAB.inputs(case, np.random.default_rng(1))
+    out = LAB.oracle(case, inputs)["out"].value
+    for row in range(rows):
+        for col in range(cols):
+            from_row, from_col = min(max(row - down, 0), rows - 1), min(max(col - right, 0), cols - 1)
+            assert out[row, col] == inputs["image"][from_row, from_col]
+
+
+def test_a_shift_beyond_the_image_repeats_its_corner() -> None:
+    case = replace(CASES[0], sizes={"rows": 4, "cols": 3, "down": 9, "right": 9})
+    inputs = LAB.inputs(case, np.random.default_rng(1))
+    assert (LAB.oracle(case, inputs)["out"].value == inputs["image"][0, 0]).all()
+
+
+def test_only_the_kernel_without_a_texture_can_be_written_in_numba() -> None:
+    numba = [k.spec.name for k in LAB.manifest.kernels if Language.NUMBA in k.spec.languages]
+    assert numba == ["shift_global"]
+
+
+def test_a_numba_hand_in_is_told_which_kernel_needs_cuda_c_and_keeps_the_other() -> None:
+    text = (LAB.reference / "global.py").read_text(encoding="utf-8")
+    kernels = tuple(kernel.spec for kernel in LAB.manifest.kernels)
+    outcome = build_numba(text, name="shift.py", kernels=kernels)
+    assert {name: fault.reason for name, fault in outcome.problems.items()} == {
+        "shift_texture": "shift_texture reads image as a texture, which Numba does not have: write it in CUDA C"
+    }
+    assert outcome.module is not None
+    assert [kernel.name for kernel in outcome.module.kernels] == ["shift_global"]
