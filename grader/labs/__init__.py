@@ -2,14 +2,14 @@
 
 A plugin author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``; ``RowWise``
 is a lab that needs only its oracle, ``BlockSums`` one whose kernel is launched until one value is left;
-``draw``, ``float32_product`` and ``summation_scale`` spare the usual inputs and
+``draw``, ``float32_product``, ``int32_product`` and ``summation_scale`` spare the usual inputs and
 the usual error analysis. Nothing else is promised.
 """
 
 from grader.labs.distributions import draw
 from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
-from grader.labs.products import float32_product
+from grader.labs.products import float32_product, int32_product
 from grader.labs.registry import Catalogue
 from grader.labs.repeated import BlockSums
 from grader.labs.rounding import summation_scale
@@ -25,5 +25,6 @@ __all__ = [
     "RowWise",
     "draw",
     "float32_product",
+    "int32_product",
     "summation_scale",
 ]

@@ -1,4 +1,4 @@
-"""Labs that multiply float32 matrices: the trusted product and how far a right one may lie from it."""
+"""Labs that multiply matrices: the trusted product, and how far a right one in float32 may lie from it."""
 
 from typing import Any
 
@@ -9,6 +9,8 @@ from grader.labs.lab import Expected
 from grader.labs.rounding import summation_scale
 
 _SMALLEST_NORMAL = float(np.finfo(np.float32).smallest_normal)
+_HALF = 16
+"""Bits in one half of an int32."""
 
 
 def float32_product(first: NDArray[Any], second: NDArray[Any]) -> Expected:
@@ -25,3 +27,25 @@ def float32_product(first: NDArray[Any], second: NDArray[Any]) -> Expected:
     factors = np.abs(left).sum(axis=1)[:, np.newaxis] + np.abs(right).sum(axis=0)
     flushed = _SMALLEST_NORMAL * (2 * terms + factors)
     return Expected(value=value, scale=summation_scale(terms, value, squares, flushed))
+
+
+def int32_product(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.int32]:
+    """``first @ second`` in int32 arithmetic, which wraps around; for up to 2**22 terms.
+
+    NumPy multiplies matrices of integers without BLAS, far too slowly for thousands of rows. So each factor is split
+    into 16 low and 16 high bits, both signed: their products have at most 31 bits, and float64 adds up 2**22 of them
+    exactly. The product of the two high halves counts in multiples of 2**32, and vanishes.
+    """
+    first_low, first_high = _halves(first)
+    second_low, second_high = _halves(second)
+    low = (first_low @ second_low).astype(np.int64)
+    middle = (first_low @ second_high).astype(np.int64) + (first_high @ second_low).astype(np.int64)
+    product: NDArray[np.int32] = (low + (middle << _HALF)).astype(np.int32)
+    return product
+
+
+def _halves(matrix: NDArray[np.int32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """``low`` and ``high`` with ``low + 2**16 * high == matrix``."""
+    low = matrix.astype(np.int16).astype(np.int64)
+    high = (matrix - low) >> _HALF
+    return low.astype(np.float64), high.astype(np.float64)

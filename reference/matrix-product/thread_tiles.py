@@ -3,24 +3,25 @@
 from numba import cuda, uint64
 from tiles import PAD, fetch_straight, fetch_transposed, store_straight, store_transposed, write_rows
 
-TILE = 64
+# The side of a block's tile. Labs have macros called TILE, and a sweep sets all constants of that name.
+BLOCK_TILE = 64
 DEPTH = 16
-PITCH = TILE + 4  # of the tiles in shared memory, the padding included
-SIDE = TILE // 4
+PITCH = BLOCK_TILE + 4  # of the tiles in shared memory, the padding included
+SIDE = BLOCK_TILE // 4
 THREADS = SIDE * SIDE
-HELD = TILE * DEPTH // THREADS
+HELD = BLOCK_TILE * DEPTH // THREADS
 
 
 @cuda.jit(device=True)
 def blocked_product(total, first, second, a, b, c, m, n, k, transposed):
-    """TILE x TILE elements of C by a block of SIDE x SIDE threads.
+    """BLOCK_TILE x BLOCK_TILE elements of C by a block of SIDE x SIDE threads.
 
     `total` is a (4, 4) array of the thread's own, `first` and `second` are (DEPTH, PITCH) arrays in shared memory.
     `transposed`: B is a matrix [n][k] that counts as transposed.
     """
     thread = cuda.threadIdx.y * SIDE + cuda.threadIdx.x
-    row0 = cuda.blockIdx.y * TILE
-    col0 = cuda.blockIdx.x * TILE
+    row0 = cuda.blockIdx.y * BLOCK_TILE
+    col0 = cuda.blockIdx.x * BLOCK_TILE
     row = uint64(cuda.threadIdx.y * 4)
     col = uint64(cuda.threadIdx.x * 4)
     left = cuda.local.array(4, total.dtype)
@@ -33,14 +34,14 @@ def blocked_product(total, first, second, a, b, c, m, n, k, transposed):
             total[y, x] = 0
 
     for step in range(0, k, DEPTH):
-        fetch_transposed(a_held, a, m, k, row0, step, TILE, thread, THREADS)
+        fetch_transposed(a_held, a, m, k, row0, step, BLOCK_TILE, thread, THREADS)
         if transposed:
-            fetch_transposed(b_held, b, n, k, col0, step, TILE, thread, THREADS)
-            store_transposed(second, b_held, TILE, thread, THREADS)
+            fetch_transposed(b_held, b, n, k, col0, step, BLOCK_TILE, thread, THREADS)
+            store_transposed(second, b_held, BLOCK_TILE, thread, THREADS)
         else:
-            fetch_straight(b_held, b, n, k, col0, step, TILE, thread, THREADS)
-            store_straight(second, b_held, TILE, thread, THREADS)
-        store_transposed(first, a_held, TILE, thread, THREADS)
+            fetch_straight(b_held, b, n, k, col0, step, BLOCK_TILE, thread, THREADS)
+            store_straight(second, b_held, BLOCK_TILE, thread, THREADS)
+        store_transposed(first, a_held, BLOCK_TILE, thread, THREADS)
         cuda.syncthreads()
 
         for i in range(uint64(DEPTH)):
@@ -61,15 +62,15 @@ def write_patches(total, stage, c, m, n):
     """The block's tile of C, by way of `stage`: a (DEPTH, PITCH) array in shared memory."""
     row = uint64(cuda.threadIdx.y * 4)
     col = uint64(cuda.threadIdx.x * 4)
-    row0 = cuda.blockIdx.y * TILE
-    col0 = cuda.blockIdx.x * TILE
+    row0 = cuda.blockIdx.y * BLOCK_TILE
+    col0 = cuda.blockIdx.x * BLOCK_TILE
     thread = cuda.threadIdx.y * SIDE + cuda.threadIdx.x
     # DEPTH / 4 threads below one another hold DEPTH rows: as much as `stage` has room for.
-    for piece in range(TILE // DEPTH):
+    for piece in range(BLOCK_TILE // DEPTH):
         if cuda.threadIdx.y // (DEPTH // 4) == piece:
             for y in range(uint64(4)):
                 for x in range(uint64(4)):
                     stage[row % uint64(DEPTH) + y, PAD + col + x] = total[y, x]
         cuda.syncthreads()
-        write_rows(c, m, n, row0 + piece * DEPTH, col0, stage, DEPTH, TILE, thread, THREADS)
+        write_rows(c, m, n, row0 + piece * DEPTH, col0, stage, DEPTH, BLOCK_TILE, thread, THREADS)
         cuda.syncthreads()

@@ -3,11 +3,12 @@
 from numba import cuda, uint64
 from tiles import PAD, fetch_straight, fetch_transposed, store_straight, store_transposed, write_rows
 
-TILE = 128
+# The side of a block's tile. Labs have macros called TILE, and a sweep sets all constants of that name.
+BLOCK_TILE = 128
 DEPTH = 8
-PITCH = TILE + 4  # of the tiles in shared memory, the padding included
+PITCH = BLOCK_TILE + 4  # of the tiles in shared memory, the padding included
 THREADS = 256
-HELD = TILE * DEPTH // THREADS
+HELD = BLOCK_TILE * DEPTH // THREADS
 
 # Eight warps, four below one another and two side by side, each with 32 x 64 elements of C.
 WARP_ROWS = uint64(32)
@@ -54,8 +55,8 @@ def accumulate(total, first, second, a, b, m, n, k, transposed):
     written, so that a step needs one barrier. `transposed`: B is a matrix [n][k] that counts as transposed.
     """
     thread = cuda.threadIdx.x
-    row0 = cuda.blockIdx.y * TILE
-    col0 = cuda.blockIdx.x * TILE
+    row0 = cuda.blockIdx.y * BLOCK_TILE
+    col0 = cuda.blockIdx.x * BLOCK_TILE
     row, col = place()
     a_held = cuda.local.array(HELD, total.dtype)
     b_held = cuda.local.array(HELD, total.dtype)
@@ -68,20 +69,20 @@ def accumulate(total, first, second, a, b, m, n, k, transposed):
     for step in range(0, k + DEPTH, DEPTH):
         # The next tile is on its way while this one is multiplied.
         if step < k:
-            fetch_transposed(a_held, a, m, k, row0, step, TILE, thread, THREADS)
+            fetch_transposed(a_held, a, m, k, row0, step, BLOCK_TILE, thread, THREADS)
             if transposed:
-                fetch_transposed(b_held, b, n, k, col0, step, TILE, thread, THREADS)
+                fetch_transposed(b_held, b, n, k, col0, step, BLOCK_TILE, thread, THREADS)
             else:
-                fetch_straight(b_held, b, n, k, col0, step, TILE, thread, THREADS)
+                fetch_straight(b_held, b, n, k, col0, step, BLOCK_TILE, thread, THREADS)
         if step > 0:
             multiply(total, first[now], second[now], row, col)
             now = uint64(1) - now
         if step < k:
-            store_transposed(first[now], a_held, TILE, thread, THREADS)
+            store_transposed(first[now], a_held, BLOCK_TILE, thread, THREADS)
             if transposed:
-                store_transposed(second[now], b_held, TILE, thread, THREADS)
+                store_transposed(second[now], b_held, BLOCK_TILE, thread, THREADS)
             else:
-                store_straight(second[now], b_held, TILE, thread, THREADS)
+                store_straight(second[now], b_held, BLOCK_TILE, thread, THREADS)
         cuda.syncthreads()
 
 
@@ -109,8 +110,10 @@ def write_half(total, half, stage, c, m, n):
                         half + y, x
                     ]
         cuda.syncthreads()
-        row0 = cuda.blockIdx.y * TILE + first_row + half // QUAD * (WARP_ROWS // TWO)
-        write_rows(c, m, n, row0, cuda.blockIdx.x * TILE, stage, 8, TILE, cuda.threadIdx.x, THREADS)
+        row0 = cuda.blockIdx.y * BLOCK_TILE + first_row + half // QUAD * (WARP_ROWS // TWO)
+        write_rows(
+            c, m, n, row0, cuda.blockIdx.x * BLOCK_TILE, stage, 8, BLOCK_TILE, cuda.threadIdx.x, THREADS
+        )
         cuda.syncthreads()
 
 
@@ -135,6 +138,8 @@ def write_mirrored_half(total, half, stage, c, m, n):
                         y, half + x
                     ]
         cuda.syncthreads()
-        row0 = cuda.blockIdx.x * TILE + first_col + half // QUAD * (WARP_COLS // TWO)
-        write_rows(c, n, m, row0, cuda.blockIdx.y * TILE, stage, 8, TILE, cuda.threadIdx.x, THREADS)
+        row0 = cuda.blockIdx.x * BLOCK_TILE + first_col + half // QUAD * (WARP_COLS // TWO)
+        write_rows(
+            c, n, m, row0, cuda.blockIdx.y * BLOCK_TILE, stage, 8, BLOCK_TILE, cuda.threadIdx.x, THREADS
+        )
         cuda.syncthreads()

@@ -1,9 +1,10 @@
-"""The trusted product of float32 matrices and the scale of its error."""
+"""The trusted products of matrices: in float32 with the scale of its error, and in int32."""
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from grader.labs.products import float32_product
+from grader.labs.products import float32_product, int32_product
 from grader.labs.rounding import summation_scale
 
 
@@ -38,3 +39,26 @@ def test_value_and_scale_have_the_shape_of_the_product(shape: tuple[int, int, in
     m, k, n = shape
     expected = float32_product(np.ones((m, k), np.float32), np.ones((k, n), np.float32))
     assert expected.value.shape == np.shape(expected.scale) == (m, n)
+
+
+def wrapped(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The same with NumPy's own integers, which wrap around."""
+    product: NDArray[np.int32] = first @ second
+    return product
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 1), (5, 7, 3), (40, 30, 1000), (2, 2, 70_000)])
+def test_a_product_of_integers_is_exact_modulo_2_to_the_32(shape: tuple[int, int, int]) -> None:
+    m, n, k = shape
+    rng = np.random.default_rng(k)
+    first = rng.integers(-(2**31), 2**31, (m, k), dtype=np.int32)
+    second = rng.integers(-(2**31), 2**31, (k, n), dtype=np.int32)
+    product = int32_product(first, second)
+    assert product.dtype == np.int32
+    assert np.array_equal(product, wrapped(first, second))
+
+
+@pytest.mark.parametrize("value", [-(2**31), -(2**31) + 2**15, -(2**15), -1, 2**15, 2**31 - 1])
+def test_a_product_of_extreme_integers_is_exact_over_many_terms(value: int) -> None:
+    row = np.full((1, 2**20), value, np.int32)
+    assert np.array_equal(int32_product(row, row.T), wrapped(row, row.T))
