@@ -1,15 +1,12 @@
-"""Copies from an offset and with a stride: inputs, what is launched, and the trusted copies."""
+"""Copies from an offset and with a stride: inputs and the trusted copies."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.labs import Arrays, Case, Expected, Lab, draw
-from grader.model.kernel import KernelSpec
-from grader.model.plan import LaunchPlan, LaunchShape
 
 
 class CopyStride(Lab):
@@ -27,15 +24,6 @@ class CopyStride(Lab):
             "shifted": Expected(value=x[offset : offset + n]),
             "gathered": Expected(value=x[: (n - 1) * stride + 1 : stride]),
         }
-
-    def plan(self, kernel: KernelSpec, case: Case, shape: LaunchShape) -> LaunchPlan:
-        """Launch once, as by default, with an ``x`` that is longer than the ``n`` elements that are copied."""
-        plan = super().plan(kernel, case, shape)
-        buffers = (
-            replace(buffer, shape=(_length(case.sizes),)) if buffer.name == "x" else buffer
-            for buffer in plan.buffers
-        )
-        return replace(plan, buffers=tuple(buffers))
 
 
 def _length(sizes: Mapping[str, int]) -> int:

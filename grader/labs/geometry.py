@@ -35,6 +35,9 @@ _FUNCTIONS: dict[str, Callable[..., Fraction]] = {
     "max": max,
 }
 
+FUNCTION_NAMES = frozenset(_FUNCTIONS)
+"""Names that are never sizes."""
+
 _ARITY = {"ceil": (1, 1), "min": (2, 8), "max": (2, 8)}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.labs.geometry import GeometryError, evaluate, launch_shape
+from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import (
     Case,
     KernelRequest,
@@ -270,7 +270,7 @@ def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
 def _check_sizes(manifest: Manifest, case: Case) -> None:
     for kernel in manifest.kernels:
         dims = [dim for param in kernel.spec.params for dim in param.dims]
-        needed = {name for dim in dims for name in _NAME.findall(dim)}
+        needed = {name for dim in dims for name in _NAME.findall(dim)} - FUNCTION_NAMES
         needed |= {param.name for param in kernel.spec.params if not param.is_array}
         missing = needed - case.sizes.keys()
         if missing:
