@@ -73,9 +73,9 @@ def patterns_compared() -> dict[Pattern, list[Compared]]:
 
 
 def rungs_compared() -> list[Compared]:
-    """Every metric of every rung, and its instructions."""
-    every = [rung for lab in labs() for rung in rungs(lab)]
+    """Every metric of every rung that was profiled, and its instructions."""
     profiled = profile()
+    every = [rung for lab in labs() for rung in rungs(lab) if rung.key in profiled]
     return [
         each
         for key, counters in counters_of(every, H200, H200.arch).items()
