@@ -1,9 +1,9 @@
 """Rung `global`: one thread computes one element of C, reading both factors straight from global memory.
 
 Python's integers have no size, so Numba must choose one, and it chooses 64 bits: the product of two int32 is an int64,
-and so is whatever it is added to. Stored into C, such a sum has the right low 32 bits. But a multiply-add of 64 bits
-takes several instructions, and the sum two registers. `int32(...)` around each new sum keeps it narrow: the compiler
-sees that the upper half is thrown away, and computes none.
+and so is whatever it is added to. Stored into C, such a sum has the right low 32 bits. But it takes two registers, and
+each step a product and an addition of 64 bits. `int32(...)` around each new sum keeps it narrow: the compiler sees that
+the upper half is thrown away, and computes none.
 
 Each multiply-add needs two loads. A GPU can start many times more multiply-adds than loads per clock, so the
 arithmetic units wait.
