@@ -49,7 +49,8 @@ def steps() -> list[Step]:
 
 def _of_one_lab(lab: Lab, language: Language, modeller: Modeller) -> Iterator[Step]:
     by_kernel = {_rung_kernel(rung): rung for rung in rungs(lab) if rung.language is language}
-    below = {higher: lower for ladder in ladders(lab.manifest, language) for lower, higher in climbs(ladder)}
+    rising = [[entry for entry in ladder if entry in by_kernel] for ladder in ladders(lab.manifest, language)]
+    below = {higher: lower for ladder in rising for lower, higher in climbs(ladder)}
     for kernels in tasks(lab.manifest):
         task = [each for each in by_kernel if each.kernel in kernels]
         for name, device in DEVICES.items():
@@ -68,7 +69,7 @@ def _rung_kernel(rung: Contender) -> RungKernel:
 
 
 def ladder_table(found: list[Step]) -> str:
-    """One row per rung, one column per device; a rung that is no faster than the one below it is in italics."""
+    """One row per rung, one column per device; a rung that is slower than the one below it is in italics."""
     by_rung: dict[str, list[Step]] = {}
     for step in found:
         by_rung.setdefault(step.rung.key, []).append(step)
