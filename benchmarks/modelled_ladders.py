@@ -11,7 +11,8 @@ from benchmarks.pages import table, write
 from benchmarks.problems import Modeller
 from benchmarks.sizes import Sizes
 from grader.labs.lab import Lab
-from grader.labs.ladder import tasks
+from grader.labs.ladder import RungKernel, ladders, tasks
+from grader.labs.ladder import steps as climbs
 from grader.labs.manifest import Use
 from grader.model.devices import DEVICES, TESLA_T4
 from grader.model.run import EngineKind
@@ -21,7 +22,11 @@ from tests.gpu.ladder import labs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A rung on a device: its speedup over the baseline, and over the rung below it (1 for the lowest)."""
+    """A rung on a device: its speedup over the baseline, and over the rung below it on the ladder.
+
+    The latter is 1 where there is nothing to compare: for the lowest rung, for a rung that states no gain, and for a
+    kernel that follows another one of the same rung.
+    """
 
     rung: Contender
     device: str
@@ -39,23 +44,32 @@ def steps() -> list[Step]:
     """Every rung on every device, at its lab's largest timing case."""
     every = [rung for lab in labs() for rung in rungs(lab)]
     modeller = Modeller.of(every, TESLA_T4, TESLA_T4.arch)
-    return [
-        step for lab in labs() for language in Language for step in _of_one_ladder(lab, language, modeller)
-    ]
+    return [step for lab in labs() for language in Language for step in _of_one_lab(lab, language, modeller)]
 
 
-def _of_one_ladder(lab: Lab, language: Language, modeller: Modeller) -> Iterator[Step]:
-    every = [rung for rung in rungs(lab) if rung.language is language]
+def _of_one_lab(lab: Lab, language: Language, modeller: Modeller) -> Iterator[Step]:
+    by_kernel = {_rung_kernel(rung): rung for rung in rungs(lab) if rung.language is language}
+    rising = [[entry for entry in ladder if entry in by_kernel] for ladder in ladders(lab.manifest, language)]
+    below = {higher: lower for ladder in rising for lower, higher in climbs(ladder)}
     for kernels in tasks(lab.manifest):
-        ladder = [rung for rung in every if rung.kernel in kernels]
+        task = [each for each in by_kernel if each.kernel in kernels]
         for name, device in DEVICES.items():
-            seconds = [modeller.seconds(rung, largest(lab), device) for rung in ladder]
-            for rung, own, last in zip(ladder, seconds, [*seconds[:1], *seconds], strict=False):
-                yield Step(rung=rung, device=name, speedup=seconds[0] / own, over_the_last=last / own)
+            seconds = {each: modeller.seconds(by_kernel[each], largest(lab), device) for each in task}
+            for each, own in seconds.items():
+                yield Step(
+                    rung=by_kernel[each],
+                    device=name,
+                    speedup=seconds[task[0]] / own,
+                    over_the_last=seconds[below.get(each, each)] / own,
+                )
+
+
+def _rung_kernel(rung: Contender) -> RungKernel:
+    return RungKernel(rung=rung.label.split(", ")[0], kernel=rung.kernel)
 
 
 def ladder_table(found: list[Step]) -> str:
-    """One row per rung, one column per device; a rung that is no faster than the one below it is in italics."""
+    """One row per rung, one column per device; a rung that is slower than the one below it is in italics."""
     by_rung: dict[str, list[Step]] = {}
     for step in found:
         by_rung.setdefault(step.rung.key, []).append(step)

@@ -122,10 +122,18 @@ def test_a_sum_that_forgets_one_column_is_wrong(distribution: str, forgotten: in
     assert share_of_tolerance(lab, case, inputs, sequential(some)) > 1
 
 
-def test_zeros_are_wrong_for_every_checked_case() -> None:
+NOTHING_BUT_ZEROS = {
+    ("function-table", "one-entry"),
+    ("function-table", "no-step"),
+    ("matmul-int32", "zeros"),
+}
+"""Cases whose right result is zero everywhere: the sine of zero, and what zeros multiply to."""
+
+
+def test_zeros_are_wrong_for_every_checked_case_but_those_that_ask_for_them() -> None:
     for lab in LABS.values():
         for case in lab.manifest.cases:
-            if max(case.sizes.values()) > 2000:
+            if max(case.sizes.values()) > 2000 or (lab.name, case.name) in NOTHING_BUT_ZEROS:
                 continue
             for output, expected in lab.oracle(case, lab.inputs(case, np.random.default_rng(4))).items():
                 allowed = lab.manifest.tolerance.factor * UNIT_ROUNDOFF * np.asarray(expected.scale)

@@ -8,8 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.labs import Case
-from grader.labs.distributions import DISTRIBUTIONS
 from tests.assignments.test_numbers import (
+    FINITE,
     LABS,
     ORDERS,
     UNIT_ROUNDOFF,
@@ -41,7 +41,7 @@ def test_rows_and_columns_are_averaged_over_their_own_lengths() -> None:
 
 
 @pytest.mark.parametrize("cols", [1, 2, 31, 1000, 4096])
-@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize("distribution", FINITE)
 @pytest.mark.parametrize("order", ORDERS)
 def test_means_in_any_order_pass_with_room_to_spare_whether_divided_or_multiplied(
     order: Callable[[Float32], Float32], distribution: str, cols: int
@@ -72,7 +72,7 @@ def test_means_of_inputs_in_half_precision_are_wrong(case_name: str) -> None:
         assert share_of_tolerance(case, inputs, output, sloppy) > 1
 
 
-@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+@pytest.mark.parametrize("distribution", FINITE)
 @pytest.mark.parametrize("forgotten", [0, -1])
 def test_a_mean_that_forgets_one_element_is_wrong(distribution: str, forgotten: int) -> None:
     case = case_of(LAB, distribution, rows=33, cols=129)
