@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.pages import ROOT, table, write
-from benchmarks.rung_figures import Figures, figures_of, largest, provenance
+from benchmarks.rung_figures import Figures, checked, figures_of, largest, provenance
 from grader.grading.validate import handout_name
 from grader.labs.lab import Lab
-from grader.labs.manifest import Rung, Use
+from grader.labs.manifest import Rung
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from tests.gpu.ladder import labs
@@ -126,8 +126,9 @@ def _no_gain(rung: Rung) -> str:
 
 
 def _right(lab: Lab, figures: Figures, engine: EngineKind) -> str:
-    asked = sum(engine in case.engines and Use.CHECK in case.use for case in lab.manifest.cases)
-    return f"{figures.right[engine]} of {asked}"
+    if engine not in figures.right:
+        return "–"
+    return f"{len(figures.right[engine])} of {len(checked(lab, engine))}"
 
 
 def _label(lab: Lab, figures: Figures) -> str:

@@ -20,14 +20,15 @@ _Key = tuple[str, str, str, str]
 class Figures:
     """One kernel of one rung in one language.
 
-    ``right`` counts the cases in which it was right, by engine. ``seconds`` and ``speedup`` are measured on a GPU on
-    the lab's largest timing case, ``modelled`` is the speedup on the emulator's; ``None`` where there is no record.
+    ``right`` names the cases in which it was right, by engine that there is a record of. ``seconds`` and ``speedup``
+    are measured on a GPU on the lab's largest timing case, ``modelled`` is the speedup on the emulator's. ``None`` is
+    where there is no record.
     """
 
     rung: str
     kernel: str
     language: Language
-    right: dict[EngineKind, int]
+    right: dict[EngineKind, tuple[str, ...]]
     seconds: float | None
     speedup: float | None
     modelled: float | None
@@ -51,7 +52,9 @@ def figures_of(lab: Lab) -> list[Figures]:
                         kernel=kernel,
                         language=language,
                         right={
-                            engine: len(_right(engine).get(key, {}).get("right", ())) for engine in EngineKind
+                            engine: tuple(_right(engine)[key]["right"])
+                            for engine in EngineKind
+                            if key in _right(engine)
                         },
                         seconds=timed.get("seconds"),
                         speedup=timed["speedup"]["value"] if timed else None,
@@ -59,6 +62,11 @@ def figures_of(lab: Lab) -> list[Figures]:
                     )
                 )
     return found
+
+
+def checked(lab: Lab, engine: EngineKind) -> list[str]:
+    """The cases in which ``engine`` checks the kernels of ``lab``."""
+    return [case.name for case in lab.manifest.cases if engine in case.engines and Use.CHECK in case.use]
 
 
 def largest(lab: Lab) -> Case:

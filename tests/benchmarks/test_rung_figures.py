@@ -1,0 +1,79 @@
+"""The records of both engines are those of today's rungs, ladders rise in them, and the pages show them."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from benchmarks.measured_tables import PAGE, PAGE_SECTION, SECTION, handouts, page
+from benchmarks.pages import section
+from benchmarks.rung_figures import Figures, checked, figures_of
+from grader.grading.rungs import rung_sources
+from grader.labs.lab import Lab
+from grader.labs.ladder import RungKernel, ladders, steps
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+from tests.gpu.ladder import labs
+
+NOISE = 1.03
+"""Two times that differ by less may change places in another run."""
+
+NAMES = [lab.name for lab in labs()]
+
+
+@pytest.fixture
+def lab(request: pytest.FixtureRequest) -> Lab:
+    (found,) = (lab for lab in labs() if lab.name == request.param)
+    return found
+
+
+def recorded(lab: Lab, language: Language) -> dict[RungKernel, Figures]:
+    return {
+        RungKernel(rung=each.rung, kernel=each.kernel): each
+        for each in figures_of(lab)
+        if each.language is language
+    }
+
+
+@pytest.mark.parametrize("lab", NAMES, indirect=True)
+def test_every_rung_was_right_in_every_case_of_the_emulator(lab: Lab) -> None:
+    for rung, language in product(lab.manifest.rungs, Language):
+        if language in rung_sources(lab, rung):
+            for kernel in rung.kernels:
+                figures = recorded(lab, language)[RungKernel(rung=rung.name, kernel=kernel)]
+                assert figures.right[EngineKind.EMULATOR] == tuple(checked(lab, EngineKind.EMULATOR))
+                assert figures.modelled is not None
+
+
+@pytest.mark.parametrize("lab", NAMES, indirect=True)
+def test_what_was_checked_on_a_gpu_are_the_labs_cases_but_for_one_that_was_resized(lab: Lab) -> None:
+    asked = set(checked(lab, EngineKind.CUDA))
+    for figures in figures_of(lab):
+        if EngineKind.CUDA in figures.right:
+            right = set(figures.right[EngineKind.CUDA])
+            assert right <= asked
+            assert len(asked - right) <= 1, figures.rung
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("lab", NAMES, indirect=True)
+def test_the_ladder_rises_on_the_gpu(lab: Lab, language: Language) -> None:
+    seconds = {at: each.seconds for at, each in recorded(lab, language).items() if each.seconds is not None}
+    for ladder in ladders(lab.manifest, language):
+        for lower, higher in steps([entry for entry in ladder if entry in seconds]):
+            assert seconds[higher] <= NOISE * seconds[lower], f"{higher} is slower than {lower}"
+
+
+def test_most_rungs_have_been_timed_on_a_gpu() -> None:
+    timed = [each.seconds is not None for lab in labs() for each in figures_of(lab)]
+    assert sum(timed) >= 100
+
+
+@pytest.mark.parametrize("lab", NAMES, indirect=True)
+def test_the_handouts_show_the_records(lab: Lab) -> None:
+    for path, text in handouts(lab).items():
+        assert section(Path(path).read_text(encoding="utf-8"), SECTION) == text
+
+
+def test_the_page_of_all_labs_shows_the_records() -> None:
+    assert section(PAGE.read_text(encoding="utf-8"), PAGE_SECTION) == page()
