@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.pages import ROOT, table, write
-from benchmarks.rung_figures import Figures, checked, figures_of, largest, provenance
+from benchmarks.rung_figures import Figures, checked, figures_of, provenance, shown_case
 from grader.grading.validate import handout_name
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
@@ -138,7 +138,7 @@ def _label(lab: Lab, figures: Figures) -> str:
 
 
 def _sizes(lab: Lab) -> str:
-    return ", ".join(f"{name} = {size}" for name, size in largest(lab).sizes.items())
+    return ", ".join(f"{name} = {size}" for name, size in shown_case(lab).sizes.items())
 
 
 def _microseconds(figures: Figures) -> str:

@@ -21,7 +21,7 @@ class Figures:
     """One kernel of one rung in one language.
 
     ``right`` names the cases in which it was right, by engine that there is a record of. ``seconds`` and ``speedup``
-    are measured on a GPU on the lab's largest timing case, ``modelled`` is the speedup on the emulator's. ``None`` is
+    are measured on a GPU on ``shown_case`` of the lab, ``modelled`` is the speedup on the emulator's. ``None`` is
     where there is no record.
     """
 
@@ -36,7 +36,7 @@ class Figures:
 
 def figures_of(lab: Lab) -> list[Figures]:
     """Every reference kernel of ``lab`` that there is a record of, in the order of the ladder."""
-    case = largest(lab)
+    case = shown_case(lab)
     known = dict.fromkeys([*_right(EngineKind.EMULATOR), *_right(EngineKind.CUDA)])
     found = []
     for rung in lab.manifest.rungs:
@@ -69,9 +69,13 @@ def checked(lab: Lab, engine: EngineKind) -> list[str]:
     return [case.name for case in lab.manifest.cases if engine in case.engines and Use.CHECK in case.use]
 
 
-def largest(lab: Lab) -> Case:
-    """The lab's largest timing case for a GPU: the last one."""
-    return [c for c in lab.manifest.cases if EngineKind.CUDA in c.engines and Use.TIME in c.use][-1]
+def shown_case(lab: Lab) -> Case:
+    """The lab's largest timing case for a GPU of which there are times; without any, the largest."""
+    timing = [c for c in lab.manifest.cases if EngineKind.CUDA in c.engines and Use.TIME in c.use]
+    timed = {(key[0], key[-1]) for key in _timed()}
+    return [c for c in timing if (lab.name, c.name) in timed or not any(lab.name == of for of, _ in timed)][
+        -1
+    ]
 
 
 def provenance(engine: EngineKind) -> dict[str, Any]:
