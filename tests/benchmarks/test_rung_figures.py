@@ -64,6 +64,22 @@ def test_the_ladder_rises_on_the_gpu(lab: Lab, language: Language) -> None:
             assert seconds[higher] <= NOISE * seconds[lower], f"{higher} is slower than {lower}"
 
 
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("lab", NAMES, indirect=True)
+def test_the_best_rungs_reach_every_threshold_on_the_gpu(lab: Lab, language: Language) -> None:
+    times = [
+        (each.rung, each.kernel, each.seconds)
+        for each in figures_of(lab)
+        if each.language is language and each.seconds is not None
+    ]
+    best = {kernel: seconds for _, kernel, seconds in times}
+    for rule in lab.manifest.rubric.speed:
+        against = {kernel: seconds for rung, kernel, seconds in times if rung == rule.over}
+        if rule.kernel in best and against:
+            over = against.get(rule.kernel, next(iter(against.values())))
+            assert over / best[rule.kernel] >= rule.at_least, rule
+
+
 def test_most_rungs_have_been_timed_on_a_gpu() -> None:
     timed = [each.seconds is not None for lab in labs() for each in figures_of(lab)]
     assert sum(timed) >= 100
