@@ -39,6 +39,7 @@ def proved(bench: Bench) -> dict[str, list[Finding]]:
     return {findings[0].lab: findings for findings in validate_all(labs, bench, 2, threading.Event())}
 
 
+@pytest.mark.timeout(1800)  # the first of them waits for all labs
 @pytest.mark.parametrize("name", sorted(discover().labs))
 def test_every_built_in_lab_holds(name: str, proved: dict[str, list[Finding]]) -> None:
     findings = proved[name]
