@@ -1,8 +1,8 @@
 """The same launches on the emulator, for one device."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inputs_of, problem_of
+from benchmarks.contenders import Contender, as_bytes, built, inputs_of, problem_of, sized
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.device import Device
 from grader.model.run import Counters, RunOptions, Work
@@ -19,14 +19,16 @@ def counted(engine: EmulatorEngine, work: Work) -> Counters:
     return counters
 
 
-def counters_of(wanted: Iterable[Contender], device: Device, arch: str) -> dict[str, Counters]:
-    """Counters by key, of every contender on its lab's largest case for the emulator; cubins are for ``arch``.
+def counters_of(
+    wanted: Iterable[Contender], device: Device, arch: str, sizes: Mapping[str, Mapping[str, int]]
+) -> dict[str, Counters]:
+    """Counters by key, of every contender at the ``sizes`` of its lab; cubins are for ``arch``.
 
     Raises: ``ValueError`` where one does not build or run.
     """
     chosen = list(wanted)
     outcomes = built(chosen, arch)
-    cases = {lab: emulator_case(lab) for lab in {contender.lab for contender in chosen}}
+    cases = {lab: sized(lab, sizes[lab.name]) for lab in {contender.lab for contender in chosen}}
     inputs = {lab: as_bytes(inputs_of(lab, case)) for lab, case in cases.items()}
     engine = EmulatorEngine(device)
     found = {}

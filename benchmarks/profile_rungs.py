@@ -71,6 +71,7 @@ def main() -> None:
         "counters": known,
         "unknown_counters": unknown,
         "failed": launches["failed"],
+        "sizes": launches["sizes"],
         "kernels": matched(launches["launched"], rows(report.read_text()), known),
     }
     (folder / "profile.json").write_text(json.dumps(document, indent=1) + "\n")

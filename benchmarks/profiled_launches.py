@@ -50,7 +50,12 @@ def main() -> None:
             failed[subject.name] = f"{type(error).__name__}: {error}"
         else:
             launched += [{"name": subject.name, "symbol": symbol} for symbol in symbols]
-    document = {"provenance": provenance(device, ROOT), "launched": launched, "failed": failed}
+    document = {
+        "provenance": provenance(device, ROOT),
+        "sizes": {lab.name: emulator_case(lab).sizes for lab in labs()},
+        "launched": launched,
+        "failed": failed,
+    }
     Path(sys.argv[1]).write_text(json.dumps(document, indent=1) + "\n")
 
 

@@ -57,15 +57,23 @@ class Compared:
         return self.emulated == self.profiled
 
 
-def profile() -> dict[str, dict[str, float]]:
-    """The profiler's counters by kernel and metric."""
-    kernels: dict[str, dict[str, float]] = json.loads(PROFILE.read_text())["kernels"]
-    return kernels
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What was profiled: the profiler's counters by kernel and metric, and the rungs' problem sizes by lab."""
+
+    kernels: dict[str, dict[str, float]]
+    sizes: dict[str, dict[str, int]]
+
+
+def profile() -> Profile:
+    """The recorded profile."""
+    document = json.loads(PROFILE.read_text())
+    return Profile(document["kernels"], document["sizes"])
 
 
 def patterns_compared() -> dict[Pattern, list[Compared]]:
     """Requests and sectors, or wavefronts, of every access pattern."""
-    module, engine, profiled = module_of_patterns(H200.arch), EmulatorEngine(H200), profile()
+    module, engine, profiled = module_of_patterns(H200.arch), EmulatorEngine(H200), profile().kernels
     return {
         pattern: list(_pattern(pattern, counted(engine, pattern_work(module, index)), profiled[pattern.name]))
         for index, pattern in enumerate(PATTERNS)
@@ -75,11 +83,11 @@ def patterns_compared() -> dict[Pattern, list[Compared]]:
 def rungs_compared() -> list[Compared]:
     """Every metric of every rung that was profiled, and its instructions."""
     profiled = profile()
-    every = [rung for lab in labs() for rung in rungs(lab) if rung.key in profiled]
+    every = [rung for lab in labs() for rung in rungs(lab) if rung.key in profiled.kernels]
     return [
         each
-        for key, counters in counters_of(every, H200, H200.arch).items()
-        for each in _rung(key, counters, profiled[key])
+        for key, counters in counters_of(every, H200, H200.arch, profiled.sizes).items()
+        for each in _rung(key, counters, profiled.kernels[key])
     ]
 
 
