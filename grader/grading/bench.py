@@ -126,7 +126,7 @@ class Bench:
         finally:
             session.close()
 
-    def _worker(self, role: WorkerRole) -> AbstractContextManager[Worker]:
+    def _worker(self, role: WorkerRole) -> Worker:
         engine = self.engine if role is WorkerRole.RUN else None
         return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.imitated)
 

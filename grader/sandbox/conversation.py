@@ -3,19 +3,22 @@
 import secrets
 import threading
 import time
-from typing import Any, TypeVar
+from contextlib import ExitStack
+from typing import Any, Self, TypeVar
 
 import msgspec
 
 from grader.errors import InfrastructureError, UserError
 from grader.sandbox.child import Child, Pipes
 from grader.sandbox.exchange import ClosedError, Exchange, Tail
-from grader.sandbox.port import CancelledError, LossCause, WorkerLostError
-from grader.sandbox.watch import ProcessTree
+from grader.sandbox.port import CancelledError, LossCause, Watch, WorkerLostError
 from grader.worker import wire
 from grader.worker.messages import Ready, RequestKind
 
 T = TypeVar("T")
+
+STARTUP_SECONDS = 120.0
+"""Longest wait for a worker's first word; the emulator may have to compile itself first."""
 
 _TICK_SECONDS = 0.1
 _READY_BYTES = 2**20
@@ -28,15 +31,26 @@ _LOSS_MESSAGES = {
 
 
 class Conversation:
-    """A worker's three pipes. Not thread-safe: one request at a time."""
+    """A worker that is spoken with over three pipes: see ``Worker``. Not thread-safe: one request at a time."""
 
-    def __init__(self, child: Child, pipes: Pipes, tree: ProcessTree, cancelled: threading.Event) -> None:
+    def __init__(
+        self, child: Child, pipes: Pipes, watch: Watch, cancelled: threading.Event, scratch: ExitStack
+    ) -> None:
+        """``scratch`` is closed after the worker: it holds the pipes and what else only this worker needs."""
         self._child = child
         self._pipes = pipes
-        self._tree = tree
+        self._watch = watch
         self._cancelled = cancelled
+        self._scratch = scratch
         self._tail = Tail()
+        self._closed = False
         self.ready = Ready()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def pid(self) -> int:
@@ -64,6 +78,15 @@ class Conversation:
         except wire.WireError as error:
             raise self._lost(LossCause.GARBLED, str(error)) from error
 
+    def close(self) -> None:
+        """See the port."""
+        if self._closed:
+            return
+        self._closed = True
+        self._watch.kill()
+        self._child.wait()
+        self._scratch.close()
+
     def _exchange(self, payload: bytes, seconds: float, limit: int) -> bytes:
         deadline = time.monotonic() + seconds
         next_check = 0.0
@@ -84,13 +107,13 @@ class Conversation:
 
     def _check(self) -> None:
         if self._cancelled.is_set():
-            self._tree.kill()
+            self._watch.kill()
             raise CancelledError
-        if (cause := self._tree.breach()) is not None:
+        if (cause := self._watch.breach()) is not None:
             raise self._lost(cause, _LOSS_MESSAGES[cause])
 
     def _death(self) -> WorkerLostError:
-        self._tree.kill()
+        self._watch.kill()
         code = self._child.wait()
         self._tail.drain(self._pipes.errors)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
@@ -99,8 +122,17 @@ class Conversation:
         return WorkerLostError(cause, f"the worker ended with {how}", str(self._tail))
 
     def _lost(self, cause: LossCause, message: str) -> WorkerLostError:
-        self._tree.kill()
+        self._watch.kill()
         return WorkerLostError(cause, message, str(self._tail))
+
+
+def started(conversation: Conversation) -> Conversation:
+    """The same, once the worker is ready. Raises: ``UserError``, ``InfrastructureError``; it is closed then."""
+    with ExitStack() as undo:
+        undo.callback(conversation.close)
+        conversation.await_ready(STARTUP_SECONDS)
+        undo.pop_all()
+    return conversation
 
 
 def _match(reply: wire.Reply, nonce: str) -> None:

@@ -1,8 +1,7 @@
 """The sandbox port: places where a worker can run, and how losing one is told."""
 
-from contextlib import AbstractContextManager
 from enum import StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
@@ -39,9 +38,16 @@ class CancelledError(GraderError):
 
 
 class Worker(Protocol):
-    """A worker process that answers one request at a time and belongs to one submission."""
+    """A worker process that answers one request at a time and belongs to one submission.
+
+    As a context manager it is closed at the end.
+    """
 
     ready: Ready
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """Send one request and wait for its answer.
@@ -49,6 +55,19 @@ class Worker(Protocol):
         ``seconds`` is wall time; ``reply_bytes`` bounds the answer. Raises: ``WorkerLostError``;
         ``InfrastructureError`` where the worker reports a fault of the grader's own; ``UserError`` likewise.
         """
+
+    def close(self) -> None:
+        """Kill it with everything it started, and remove what it left behind. May be asked again."""
+
+
+class Watch(Protocol):
+    """Sees everything a worker has started, and ends it."""
+
+    def breach(self) -> LossCause | None:
+        """Which limit they break now, if any."""
+
+    def kill(self) -> None:
+        """Kill the worker and everything it has started; returns once none is left."""
 
 
 class Sandbox(Protocol):
@@ -60,8 +79,11 @@ class Sandbox(Protocol):
 
     def worker(
         self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
-    ) -> AbstractContextManager[Worker]:
-        """A fresh worker, ready to be asked; leaving the context kills its whole process tree.
+    ) -> Worker:
+        """A fresh worker, ready to be asked.
 
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
+
+    def close(self) -> None:
+        """End every worker that is left, and whatever helped to start them."""

@@ -3,12 +3,11 @@
 A worker runs as the user, so this protects the machine from accidents, not from malice.
 """
 
-import contextlib
 import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -18,13 +17,10 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
-from grader.sandbox.conversation import Conversation
+from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.nursery import Nursery
 from grader.sandbox.watch import ProcessTree
 from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
-
-STARTUP_SECONDS = 120.0
-"""Longest wait for a worker's first word; the emulator may have to compile itself first."""
 
 _KEPT_VARIABLES = (
     "PATH",
@@ -67,25 +63,22 @@ class ProcessSandbox:
                 nursery.close()
             self._nurseries.clear()
 
-    @contextlib.contextmanager
     def worker(
         self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
-    ) -> Iterator[Conversation]:
+    ) -> Conversation:
         """A fresh worker; see the port."""
         settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
-        with tempfile.TemporaryDirectory(prefix="grader-worker-", ignore_cleanup_errors=True) as scratch:
+        with ExitStack() as undo:
+            scratch = undo.enter_context(
+                tempfile.TemporaryDirectory(prefix="grader-worker-", ignore_cleanup_errors=True)
+            )
             pipes, streams = make_pipes()
+            undo.callback(pipes.close)
             with streams:
                 child = self._child(settings, streams, Path(scratch))
             tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
-            conversation = Conversation(child, pipes, tree, self._cancelled)
-            try:
-                conversation.await_ready(STARTUP_SECONDS)
-                yield conversation
-            finally:
-                tree.kill()
-                pipes.close()
-                child.wait()
+            conversation = Conversation(child, pipes, tree, self._cancelled, undo.pop_all())
+        return started(conversation)
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:

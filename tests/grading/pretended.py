@@ -1,6 +1,6 @@
 """A bench that says it is a GPU and runs everything on the emulator: what is done about a GPU, without one."""
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 
 from grader.config.settings import LimitSettings
@@ -18,7 +18,7 @@ from grader.worker.messages import WorkerRole
 class PretendedGpu(Bench):
     """Asks the emulator wherever a GPU would be asked."""
 
-    def _worker(self, role: WorkerRole) -> AbstractContextManager[Worker]:
+    def _worker(self, role: WorkerRole) -> Worker:
         engine = EngineKind.EMULATOR if role is WorkerRole.RUN else None
         return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.imitated)
 

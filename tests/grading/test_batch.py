@@ -2,7 +2,6 @@
 
 import contextlib
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -27,14 +26,15 @@ class BrokenSandbox:
     def __init__(self) -> None:
         self.started = 0
 
-    @contextlib.contextmanager
     def worker(
         self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
-    ) -> Iterator[Worker]:
+    ) -> Worker:
         self.started += 1
         msg = f"no room for {role} with {limits.processes} processes on {engine} {device}"
         raise InfrastructureError(msg)
-        yield
+
+    def close(self) -> None:
+        """Nothing was started."""
 
 
 def submission(student: str) -> Submission:

@@ -1,11 +1,9 @@
 """The bench asks workers, distrusts their answers, and lets one submission at a time onto a GPU."""
 
-import contextlib
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -43,6 +41,15 @@ class ScriptedWorker:
         self.at_work = 0
         self.most_at_work = 0
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
     def ask(
         self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
     ) -> Any:
@@ -66,13 +73,15 @@ class ScriptedSandbox:
         self.the_worker = ScriptedWorker(answer)
         self.started = 0
 
-    @contextlib.contextmanager
     def worker(
         self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
-    ) -> Iterator[Worker]:
+    ) -> Worker:
         assert engine is None or device, (role, limits)
         self.started += 1
-        yield self.the_worker
+        return self.the_worker
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> Bench:
