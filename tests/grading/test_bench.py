@@ -9,7 +9,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
+from grader.grading.bench import MIB, Bench
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.devices import H200, TESLA_T4
 from grader.model.kernel import KernelSpec, Param
@@ -38,6 +38,7 @@ class ScriptedWorker:
     def __init__(self, answer: object) -> None:
         self.ready = Ready(device=H200)
         self._answer = answer
+        self.seconds = 0.0
         self.at_work = 0
         self.most_at_work = 0
 
@@ -57,6 +58,7 @@ class ScriptedWorker:
         self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
     ) -> Any:
         assert seconds > 0, (kind, body, expected)
+        self.seconds = seconds
         assert reply_bytes > 0
         self.at_work += 1
         self.most_at_work = max(self.most_at_work, self.at_work)
@@ -81,6 +83,7 @@ class ScriptedSandbox:
     ) -> Worker:
         assert engine is None or device, (role, limits)
         self.started += 1
+        self.limits = limits
         return self.the_worker
 
     def close(self) -> None:
@@ -109,6 +112,16 @@ def test_only_what_was_asked_for_is_taken_from_a_build() -> None:
     module = bench(sandbox, EngineKind.EMULATOR).build(REQUEST).module
     assert module is not None
     assert [(kernel.name, kernel.params) for kernel in module.kernels] == [("fill", SPEC.params)]
+
+
+def test_a_lab_s_tighter_limits_reach_the_worker_and_looser_ones_do_not() -> None:
+    sandbox = ScriptedSandbox(outcome(built("fill")))
+    tighter = {"build_seconds": 2, "memory_mib": 512, "scratch_mib": 10**6, "processes": 10**6}
+    bench(sandbox, EngineKind.EMULATOR).within(tighter).build(REQUEST)
+    assert sandbox.the_worker.seconds == 2
+    assert sandbox.limits.memory_bytes == 512 * MIB
+    assert sandbox.limits.scratch_bytes == LimitSettings().scratch_mib * MIB
+    assert sandbox.limits.processes == LimitSettings().processes
 
 
 def test_a_kernel_named_twice_is_no_module() -> None:
