@@ -138,8 +138,8 @@ class Manifest:
 
     ``baseline`` names the rung speedups are measured against. ``common`` names a folder beside the rungs' own whose
     files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work`` is an
-    expression over a case's sizes that the number of operations grows with. ``limits`` are those of ``grader.toml`` that
-    the lab tightens, by name.
+    expression over a case's sizes that the number of operations grows with. ``limits`` are those of
+    ``grader.toml`` that the lab tightens, by name.
     """
 
     name: str
