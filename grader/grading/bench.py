@@ -13,6 +13,7 @@ from grader.grading.distrust import vetted
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
+from grader.model.report import EngineInfo, Isolation
 from grader.model.run import (
     Comparison,
     EngineKind,
@@ -54,7 +55,8 @@ class Bench:
     """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
 
     ``imitated`` names what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed points.
-    ``lease`` is held by whoever runs on the device: a GPU that two submissions share times neither.
+    ``lease`` is held by whoever runs on the device: a GPU that two submissions share times neither. ``trusted``:
+    whoever grades said that no submission is hostile.
     """
 
     sandbox: Sandbox
@@ -64,6 +66,7 @@ class Bench:
     limits: LimitSettings
     modelled_counts: bool
     lease: AbstractContextManager[object]
+    trusted: bool = False
 
     @classmethod
     def open(
@@ -91,6 +94,16 @@ class Bench:
         )
         with bench._worker(WorkerRole.RUN) as worker:
             return dataclasses.replace(bench, device=worker.ready.device or bench.device)
+
+    @property
+    def engine_info(self) -> EngineInfo:
+        """What runs the kernels."""
+        return EngineInfo(kind=self.engine, device=self.device.name)
+
+    @property
+    def isolation(self) -> Isolation:
+        """What stands between the submissions and this machine."""
+        return Isolation(sandbox=self.sandbox.name, trusted=self.trusted)
 
     def emulating(self) -> Self:
         """The same set-up on the emulator, for what a GPU does not tell."""

@@ -1,6 +1,7 @@
 """Talking to a worker with a deadline, a size cap and an eye on what it uses."""
 
 import secrets
+import selectors
 import threading
 import time
 from contextlib import ExitStack
@@ -77,6 +78,15 @@ class Conversation:
             return _body(reply, expected)
         except wire.WireError as error:
             raise self._lost(LossCause.GARBLED, str(error)) from error
+
+    def is_fresh(self) -> bool:
+        """See the port."""
+        if self._closed:
+            return False
+        with selectors.DefaultSelector() as selector:
+            # The end of the pipe is something to read, too.
+            selector.register(self._pipes.replies, selectors.EVENT_READ)
+            return not selector.select(0)
 
     def close(self) -> None:
         """See the port."""

@@ -56,6 +56,9 @@ class Worker(Protocol):
         ``InfrastructureError`` where the worker reports a fault of the grader's own; ``UserError`` likewise.
         """
 
+    def is_fresh(self) -> bool:
+        """Whether it lives and has said nothing since its last answer: one that does not is good for nothing."""
+
     def close(self) -> None:
         """Kill it with everything it started, and remove what it left behind. May be asked again."""
 

@@ -48,6 +48,9 @@ class ScriptedWorker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def is_fresh(self) -> bool:
+        return True
+
     def close(self) -> None:
         """There is nothing to end."""
 

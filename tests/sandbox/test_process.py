@@ -67,3 +67,11 @@ def test_leaving_the_context_ends_the_worker() -> None:
     psutil.wait_procs(children, timeout=5)
     assert children
     assert not [child for child in children if child.is_running()]
+
+
+def test_a_worker_that_ended_while_nobody_asked_it_is_not_fresh() -> None:
+    with ProcessSandbox() as sandbox, sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        assert worker.is_fresh()
+        psutil.Process(worker.pid).kill()
+        time.sleep(0.3)
+        assert not worker.is_fresh()

@@ -1,0 +1,108 @@
+"""A pool of workers that were started ahead, so that a submission need not wait for one to start."""
+
+import threading
+from collections import defaultdict, deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Self
+
+from grader.errors import GraderError
+from grader.model.run import EngineKind
+from grader.sandbox.port import Sandbox, Worker
+from grader.worker.messages import WorkerLimits, WorkerRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """What one worker has in common with another that could take its place."""
+
+    role: WorkerRole
+    limits: WorkerLimits
+    engine: EngineKind | None
+    device: str
+
+    @property
+    def may_wait(self) -> bool:
+        """A GPU's context takes memory and time on it, beside the kernels that are being timed there."""
+        return self.engine is not EngineKind.CUDA
+
+
+class PooledSandbox:
+    """Another sandbox, with workers of each kind that was asked for started ahead.
+
+    Each worker is handed out once, whoever asks, and another is started in its place. It is as safe to share between
+    threads as the sandbox inside. Use it as a context manager, or ``close`` it.
+    """
+
+    def __init__(self, inner: Sandbox, spare: int) -> None:
+        """Keep ``spare`` workers of each kind ready, at least one; ``inner`` is closed with the pool."""
+        self._inner = inner
+        self._spare = spare
+        self._lock = threading.Lock()
+        self._shelves: dict[_Kind, deque[Future[Worker]]] = defaultdict(deque)
+        # The threads last as long as the pool: the kernel ends a worker with the thread that started it.
+        self._starters = ThreadPoolExecutor(spare, thread_name_prefix="starting-workers")
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """The sandbox that the workers are in."""
+        return self._inner.name
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Worker:
+        """A worker that nobody has asked anything; see the port."""
+        kind = _Kind(role=role, limits=limits, engine=engine, device=device)
+        if not kind.may_wait:
+            return self._start(kind)
+        # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
+        worker = self._waiting(kind) or self._start(kind)
+        self._refill(kind)
+        return worker
+
+    def close(self) -> None:
+        """End every worker that still waits, and the sandbox inside with all others."""
+        with self._lock:
+            self._closed = True
+            shelves = list(self._shelves.values())
+            self._shelves.clear()
+        waiting = [future for shelf in shelves for future in shelf if not future.cancel()]
+        for future in waiting:
+            if future.exception() is None:
+                future.result().close()
+        self._starters.shutdown()
+        self._inner.close()
+
+    def _start(self, kind: _Kind) -> Worker:
+        return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device)
+
+    def _waiting(self, kind: _Kind) -> Worker | None:
+        """The one that has waited longest and still lives; one that is being started is waited for."""
+        while (future := self._next(kind)) is not None:
+            with suppress(GraderError):
+                worker = future.result()
+                if worker.is_fresh():
+                    return worker
+                worker.close()
+        return None
+
+    def _next(self, kind: _Kind) -> Future[Worker] | None:
+        with self._lock:
+            shelf = self._shelves[kind]
+            return shelf.popleft() if shelf else None
+
+    def _refill(self, kind: _Kind) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            shelf = self._shelves[kind]
+            while len(shelf) < self._spare:
+                shelf.append(self._starters.submit(self._start, kind))

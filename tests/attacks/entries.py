@@ -1,0 +1,84 @@
+"""The attack corpus as data: what was tried, what it would have gained, what stops it, what shows that."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from grader.model.verdict import Verdict
+from tests.paths import CHECKOUT
+
+CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
+CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"
+
+LAST_LINE = 81
+"""The catalogue's lines are numbered from 1 to this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One hostile submission. ``file`` is its file, or its folder of files, in the section's part of the corpus.
+
+    ``verdict``: what it must get, one of several where machines may differ. ``honest`` is the rung of ``lab`` that does
+    the same work without the trick: nobody may score more or be faster for trying. ``limits`` are settings of
+    ``[limits]`` that the attack runs into sooner than by default. ``isolated``: only a sandbox that hides the machine's
+    files and processes stops it.
+    """
+
+    file: str
+    lab: str
+    verdict: tuple[Verdict, ...]
+    honest: str
+    limits: dict[str, int] = field(default_factory=dict)
+    isolated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """One line of the catalogue. ``gain`` is what an attacker would have had, ``stopped_by`` why there is none.
+
+    ``tests`` are node ids (a file, or ``file::test``) of tests outside the corpus that show it; ``needs_gpu`` says that
+    the emulator has nothing to attack and the proof is a test in ``tests/gpu``.
+    """
+
+    line: int
+    title: str
+    gain: str
+    stopped_by: str
+    attempts: tuple[Attempt, ...] = ()
+    tests: tuple[str, ...] = ()
+    needs_gpu: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One letter of the catalogue with its lines."""
+
+    letter: str
+    title: str
+    attacks: tuple[Attack, ...]
+
+
+def sections() -> tuple[Section, ...]:
+    """All that is in the catalogue, a file for each section."""
+    files = sorted(CATALOGUE.glob("*.toml"))
+    return tuple(msgspec.convert(_document(path), Section) for path in files)
+
+
+def attempts() -> Iterator[tuple[str, Attempt]]:
+    """Every hostile submission with the letter of its section."""
+    for section in sections():
+        for attack in section.attacks:
+            for attempt in attack.attempts:
+                yield section.letter, attempt
+
+
+def folder(letter: str) -> Path:
+    """Where the submissions of a section lie."""
+    return CORPUS / letter
+
+
+def _document(path: Path) -> dict[str, object]:
+    return {"letter": path.stem, **tomllib.loads(path.read_text(encoding="utf-8"))}

@@ -1,0 +1,66 @@
+"""The catalogue is whole, names only what exists, and is what the documentation shows."""
+
+import ast
+
+import pytest
+
+from benchmarks.pages import section
+from grader.labs.builtin import catalogue
+from grader.labs.registry import discover
+from tests.attacks.entries import Attack, Attempt, attempts, folder, sections
+from tests.attacks.page import PAGE, content
+from tests.paths import CHECKOUT
+
+LINES = {
+    "A": range(1, 15),
+    "B": range(15, 23),
+    "C": range(23, 33),
+    "D": range(33, 48),
+    "E": range(48, 57),
+    "F": range(57, 67),
+    "G": range(67, 82),
+}
+ATTACKS = [attack for part in sections() for attack in part.attacks]
+
+
+@pytest.mark.parametrize("part", sections(), ids=lambda part: part.letter)
+def test_a_section_has_all_its_lines_in_order(part: object) -> None:
+    found = {each.letter: [attack.line for attack in each.attacks] for each in sections() if each == part}
+    assert found == {letter: list(LINES[letter]) for letter in found}
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"line-{attack.line}")
+def test_every_line_is_shown_by_something(attack: Attack) -> None:
+    assert attack.attempts or attack.tests
+    assert not attack.needs_gpu or any(test.startswith("tests/gpu/") for test in attack.tests)
+
+
+@pytest.mark.parametrize(
+    "test", sorted({test for attack in ATTACKS for test in attack.tests}), ids=lambda test: test
+)
+def test_a_test_that_is_named_exists(test: str) -> None:
+    path, *names = test.split("::")
+    tree = ast.parse((CHECKOUT / path).read_text(encoding="utf-8"))
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    assert set(names) <= defined
+
+
+def test_every_file_of_the_corpus_is_used_and_every_file_used_is_there() -> None:
+    named = [folder(letter) / attempt.file for letter, attempt in attempts()]
+    there = [path for part in sections() for path in folder(part.letter).iterdir()]
+    assert sorted(set(named)) == sorted(path for path in there if path.name != "__pycache__")
+
+
+def test_every_attempt_names_a_lab_and_its_honest_rung() -> None:
+    labs = discover([catalogue()]).labs
+    unknown: list[Attempt] = [
+        attempt
+        for _, attempt in attempts()
+        if attempt.honest not in {rung.name for rung in labs[attempt.lab].manifest.rungs}
+    ]
+    assert unknown == []
+
+
+def test_the_page_shows_what_the_catalogue_says() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert {name: section(text, name) for name in content()} == content()

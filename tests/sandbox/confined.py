@@ -1,0 +1,48 @@
+"""A child process under the system call filter: ``python -m tests.sandbox.confined``.
+
+It reads calls as JSON from its standard input, ``[[number, argument, ...], ...]``, puts itself under the filter, makes
+them one after the other and prints the error number of each (0: it was carried out).
+"""
+
+import ctypes
+import json
+import sys
+
+from grader.sandbox.seccomp import bpf_program
+
+_PR_SET_SECCOMP = 22
+_PR_SET_NO_NEW_PRIVS = 38
+_FILTER = 2
+_INSTRUCTION_BYTES = 8
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+def confine() -> None:
+    """Put this process under the filter, for good. Raises: ``OSError``."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    code = bpf_program()
+    program = _Program(len(code) // _INSTRUCTION_BYTES, code)
+    if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(
+        _PR_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0
+    ):
+        raise OSError(ctypes.get_errno(), "the filter was not accepted")
+
+
+def main() -> None:
+    """See the module."""
+    calls = json.load(sys.stdin)
+    libc = ctypes.CDLL(None, use_errno=True)
+    confine()
+    errors = []
+    for call in calls:
+        ctypes.set_errno(0)
+        failed = libc.syscall(*(ctypes.c_long(value) for value in call)) == -1
+        errors.append(ctypes.get_errno() if failed else 0)
+    sys.stdout.write(json.dumps(errors))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""The pool: each worker is handed out once, the next one is being started meanwhile, and no failure is lost."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeVar
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.model.run import EngineKind
+from grader.sandbox.pool import PooledSandbox
+from grader.sandbox.port import CancelledError, Worker
+from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
+from tests.sandbox.contract import LIMITS
+
+T = TypeVar("T")
+
+TIGHTER = WorkerLimits(memory_bytes=2**30, processes=8, open_files=64, file_bytes=2**20, cpu_seconds=0)
+
+
+@dataclass
+class FakeWorker:
+    """Remembers how it was treated."""
+
+    number: int
+    asked_for: tuple[object, ...]
+    alive: bool = True
+    closed: bool = False
+    ready: Ready = field(default_factory=Ready)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        raise NotImplementedError
+
+    def is_fresh(self) -> bool:
+        return self.alive and not self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class FakeSandbox:
+    """Counts what it starts; ``fails`` is raised by every start while it is set, ``gate`` holds starts back."""
+
+    name = "fake"
+
+    def __init__(self) -> None:
+        self.started: list[FakeWorker] = []
+        self.threads: list[threading.Thread] = []
+        self.fails: Exception | None = None
+        self.attempts = 0
+        self.gate = threading.Event()
+        self.gate.set()
+        self.closed = False
+        self._lock = threading.Lock()
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Worker:
+        self.gate.wait(10)
+        with self._lock:
+            self.attempts += 1
+            if self.fails is not None:
+                raise self.fails
+            worker = FakeWorker(len(self.started), (role, limits, engine, device))
+            self.started.append(worker)
+            self.threads.append(threading.current_thread())
+        return worker
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def inner() -> FakeSandbox:
+    return FakeSandbox()
+
+
+def build_worker(pool: PooledSandbox, limits: WorkerLimits = LIMITS) -> FakeWorker:
+    worker = pool.worker(WorkerRole.BUILD, limits)
+    assert isinstance(worker, FakeWorker)
+    return worker
+
+
+def soon(happens: Callable[[], bool]) -> bool:
+    """Whether it does within some seconds."""
+    end = time.monotonic() + 5
+    while not happens() and time.monotonic() < end:
+        time.sleep(0.005)
+    return happens()
+
+
+def test_the_second_one_who_asks_finds_a_worker_that_waits(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        build_worker(pool)
+        assert soon(lambda: len(inner.started) == 2)
+        inner.gate.clear()
+        assert build_worker(pool) is inner.started[1]
+        inner.gate.set()
+
+
+def test_as_many_wait_as_were_wished(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 3) as pool:
+        build_worker(pool)
+        assert soon(lambda: len(inner.started) == 4)
+        time.sleep(0.05)
+        assert len(inner.started) == 4
+
+
+def test_no_worker_is_handed_out_twice_however_many_ask_at_once(inner: FakeSandbox) -> None:
+    handed: list[FakeWorker] = []
+    with PooledSandbox(inner, 3) as pool:
+        askers = [
+            threading.Thread(target=lambda: handed.extend(build_worker(pool) for _ in range(25)))
+            for _ in range(8)
+        ]
+        for asker in askers:
+            asker.start()
+        for asker in askers:
+            asker.join(20)
+    assert len({worker.number for worker in handed}) == len(handed) == 200
+
+
+def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 2) as pool:
+        for _ in range(5):
+            assert build_worker(pool, TIGHTER).asked_for == (WorkerRole.BUILD, TIGHTER, None, "")
+            assert build_worker(pool, LIMITS).asked_for == (WorkerRole.BUILD, LIMITS, None, "")
+            emulator = pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4")
+            assert isinstance(emulator, FakeWorker)
+            assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4")
+
+
+def test_one_that_died_while_it_waited_is_passed_over(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 2) as pool:
+        build_worker(pool)
+        assert soon(lambda: len(inner.started) == 3)
+        inner.started[1].alive = False
+        assert build_worker(pool) is inner.started[2]
+        assert inner.started[1].closed
+
+
+def test_a_start_that_fails_is_told_to_whoever_asks(inner: FakeSandbox) -> None:
+    inner.fails = InfrastructureError("the engine is gone")
+    with PooledSandbox(inner, 2) as pool, pytest.raises(InfrastructureError, match="the engine is gone"):
+        build_worker(pool)
+
+
+def test_a_failure_in_the_background_that_was_mended_is_told_to_nobody(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        inner.gate.clear()
+        first = threading.Timer(0.05, inner.gate.set)
+        first.start()
+        build_worker(pool)
+        first.join()
+        assert soon(lambda: len(inner.started) == 2)
+        inner.fails = InfrastructureError("the engine is gone")
+        build_worker(pool)
+        assert soon(lambda: inner.attempts == 3)
+        inner.fails = None
+        assert build_worker(pool).number == 2
+
+
+def test_asking_stops_when_the_run_is_cancelled(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        build_worker(pool)
+        inner.fails = CancelledError()
+        build_worker(pool)
+        with pytest.raises(CancelledError):
+            build_worker(pool)
+
+
+def test_a_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 2) as pool:
+        pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
+        time.sleep(0.05)
+        assert len(inner.started) == 1
+
+
+def test_closing_ends_what_waits_and_the_sandbox_inside(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 3)
+    taken = build_worker(pool)
+    pool.close()
+    assert inner.closed
+    assert all(worker.closed for worker in inner.started if worker is not taken)
+    assert not any(thread.is_alive() for thread in inner.threads if thread is not threading.current_thread())
+
+
+def test_a_start_under_way_is_closed_too(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 1)
+    build_worker(pool)
+    assert soon(lambda: len(inner.started) == 2)
+    inner.gate.clear()
+    build_worker(pool)
+    threading.Timer(0.1, inner.gate.set).start()
+    pool.close()
+    assert all(worker.closed for worker in inner.started[2:])
+    assert inner.closed
+
+
+def test_the_threads_that_start_workers_last_as_long_as_the_pool(inner: FakeSandbox) -> None:
+    """The kernel ends a process that dies with its parent when the thread that started it ends."""
+    with PooledSandbox(inner, 2) as pool:
+        for _ in range(6):
+            build_worker(pool)
+        assert all(thread.is_alive() for thread in inner.threads)
+
+
+def test_it_is_called_what_the_sandbox_inside_is_called(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        assert pool.name == "fake"
