@@ -93,7 +93,7 @@ def test_an_attack_gains_nothing(
         assert report.score < honest.score, report.parts
     assert speedups(report).keys() <= speedups(honest).keys()
     for name, speedup in speedups(report).items():
-        assert speedup <= speedups(honest)[name] * 1.001, name
+        assert speedup <= speedups(honest)[name] * 1.01, name
     assert CANARY.encode() not in msgspec.json.encode(report)
     assert sorted(tmp_path.iterdir()) == [secret]
 
