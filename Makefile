@@ -29,7 +29,8 @@ help:
 	@echo "make clean   remove the environment and everything that was built"
 
 grade: $(BASE_STAMP)
-	@$(VENV)/bin/grader grade submissions $(ARGS)
+	@# The bundled class is ours. With a stranger's file among it, nothing is trusted: docs/sandboxes.md.
+	@$(VENV)/bin/grader grade submissions $(if $(shell scripts/is_sample_class.sh && echo ours),--trust-submissions) $(ARGS)
 
 test: $(DEV_STAMP)
 	@$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)

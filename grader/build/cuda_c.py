@@ -14,7 +14,6 @@ from grader.build.items import Item, Outline, Shape, device_macros, outline
 from grader.build.messages import at, compiler_diagnostic, parse_nvrtc, place
 from grader.build.nvrtc import Compilation, compile_cuda
 from grader.build.ptx import rename_files
-from grader.build.resources import Linked, link
 from grader.build.signatures import Signature, read_function_type
 from grader.build.sources import Source
 from grader.build.tokens import Kind, Token, tokenize
@@ -30,14 +29,13 @@ _PROBE = "grader_probe"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One compiled ``.cu`` file: PTX with the student's own file names, its cubin, and what the compiler said.
+    """One compiled ``.cu`` file: PTX with the student's own file names, and what the compiler said.
 
     ``texts`` are the device parts it was compiled from.
     """
 
     name: str
     ptx: str
-    linked: Linked
     diagnostics: tuple[Diagnostic, ...]
     texts: dict[str, DevicePart]
     resolved: includes.Resolved
@@ -81,8 +79,8 @@ class CudaProgram:
         """Every token of one file."""
         return self.outlines[file].tokens
 
-    def compile(self, unit: str, arch: str, forbid: tuple[str, ...]) -> Unit:
-        """Compile and link one unit. Raises: ``BuildFailed``."""
+    def compile(self, unit: str, forbid: tuple[str, ...]) -> Unit:
+        """Compile one unit. Raises: ``BuildFailed``."""
         resolved = includes.resolve(unit, {name: file.tokens for name, file in self.outlines.items()})
         dropped = _Dropped()
         while True:
@@ -99,7 +97,6 @@ class CudaProgram:
         return Unit(
             name=unit,
             ptx=ptx,
-            linked=link(ptx, arch, self._sources),
             diagnostics=(*resolved.diagnostics, *diagnostics, *notes),
             texts=texts,
             resolved=resolved,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.build.messages import located
-from grader.build.ptx import Entry, LineTable, entries, external_calls
+from grader.build.ptx import Entry, LineTable, bare, entries, external_calls
 from grader.build.tokens import Kind, Token
 from grader.errors import UserError
 
@@ -23,8 +23,8 @@ _LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
 
 def _instructions(opcodes: str) -> Finder:
     """Finds instructions with one of ``opcodes``, after an optional predicate."""
-    pattern = re.compile(rf"^[ \t{{]*(?:@!?%\w+\s+)?(?:{opcodes})\b", re.MULTILINE)
-    return lambda ptx: (match.end() for match in pattern.finditer(ptx))
+    pattern = re.compile(rf"(?:^|[;:{{}}])\s*(?:@!?[\w%$]+\s+)?(?:{opcodes})\b", re.MULTILINE)
+    return lambda ptx: (match.end() for match in pattern.finditer(bare(ptx)))
 
 
 def _device_launches(ptx: str) -> Iterator[int]:

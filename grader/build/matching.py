@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from grader.build.cuda_c import CudaProgram, Unit, declaration
 from grader.build.failure import failed_to_build
-from grader.build.forbidden import forbidden_in_kernel
 from grader.build.items import Item, Shape
 from grader.build.messages import did_you_mean, place
 from grader.build.ptx import Entry, LineTable, entries
 from grader.build.signatures import Signature, read_signature
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
-from grader.model.module import Abi, BuiltKernel
+from grader.model.module import Abi, FoundKernel
 from grader.model.plan import Geometry
 from grader.model.run import Fault
 
@@ -33,7 +32,6 @@ class Matcher:
 
     def __init__(self, program: CudaProgram, units: Sequence[Unit], request: BuildRequest) -> None:
         self._program = program
-        self._forbid = request.forbid
         self._asked = {spec.name for spec in request.kernels}
         self._units = units
         self._candidates = [
@@ -42,7 +40,7 @@ class Matcher:
             for entry in entries(unit.ptx)
         ]
 
-    def match(self, spec: KernelSpec, geometry: Geometry | None) -> BuiltKernel | Fault:
+    def match(self, spec: KernelSpec, geometry: Geometry | None) -> FoundKernel | Fault:
         """The kernel that ``spec`` asks for, or why there is none."""
         named = [candidate for candidate in self._candidates if candidate.name == spec.name]
         if not named:
@@ -50,7 +48,7 @@ class Matcher:
         signatures = [(candidate, self._signature(candidate)) for candidate in named]
         for candidate, signature in signatures:
             if signature is not None and signature.matches(spec):
-                return self._built(spec, candidate, geometry)
+                return self._found(spec, candidate, geometry)
         return self._mismatch(spec, *signatures[0])
 
     def _signature(self, candidate: _Candidate) -> Signature | None:
@@ -58,21 +56,13 @@ class Matcher:
             return candidate.signature
         return self._program.function_type(self._units[candidate.unit], candidate.entry.symbol)
 
-    def _built(
-        self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None
-    ) -> BuiltKernel | Fault:
-        ptx = self._units[candidate.unit].ptx
-        reason = forbidden_in_kernel(ptx, candidate.entry, self._forbid, self._program.outlines)
-        if reason is not None:
-            return failed_to_build(reason)
+    def _found(self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None) -> FoundKernel:
         file, line = self._place(candidate)
-        return BuiltKernel(
+        return FoundKernel(
             name=spec.name,
             symbol=candidate.entry.symbol,
             unit=candidate.unit,
             abi=Abi.C,
-            params=spec.params,
-            resources=self._units[candidate.unit].linked.resources[candidate.entry.symbol],
             geometry=geometry,
             line=line,
             file=file,

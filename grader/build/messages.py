@@ -38,11 +38,11 @@ _PATH = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
 _UNPRINTABLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
-def clean(message: str) -> str:
-    """One printable line of bounded length, without the folders of this installation."""
+def clean(message: str, limit: int = MAX_MESSAGE) -> str:
+    """One printable line of at most ``limit`` characters, without the folders of this installation."""
     readable = message.encode(errors="replace").decode()
     line = " ".join(_PATH.sub("", _UNPRINTABLE.sub(" ", readable)).split())
-    return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1] + "…"
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def compiler_diagnostic(severity: Severity, message: str, file: str | None, line: int | None) -> Diagnostic:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 _ENTRY = re.compile(r"\.entry\s+([\w$.]+)\s*(?:\(([^)]*)\))?\s*([^{;]*)\{")
-_END_OF_BODY = "\n}\n"
+_BRACE = re.compile(r"[{}]")
+_TEXT = re.compile(r'"[^"\n]*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_VISIBLE = re.compile(r"[^\n]")
 _PARAM = re.compile(r"\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+(?:\.ptr\b[^,]*?\s)?[\w$]+(\[\d+\])?")
 _BOUND = re.compile(r"\.(?:max|req)ntid\s+(\d+)(?:\s*,\s*(\d+))?(?:\s*,\s*(\d+))?")
-_EXTERNAL = re.compile(r"^\.extern \.func\s+(?:\([^)]*\)\s*)?([\w$]+)", re.MULTILINE)
+_EXTERNAL = re.compile(r"\.extern\s+\.func\s+(?:\([^)]*\)\s*)?([\w$]+)")
 _CALL = re.compile(r"\bcall(?:\.uni)?\s+(?:\([^)]*\)\s*,\s*)?([\w$]+)")
 _RUNTIME_FUNCTIONS = frozenset(
     {
@@ -36,11 +38,16 @@ class Entry:
     end: int
 
 
+def bare(ptx: str) -> str:
+    """``ptx`` with comments and strings blanked out, so that what is found in it is code. Offsets stay the same."""
+    return _TEXT.sub(lambda text: _VISIBLE.sub(" ", text[0]), ptx)
+
+
 def entries(ptx: str) -> tuple[Entry, ...]:
-    """Every kernel defined in ``ptx``, in order."""
+    """Every kernel defined in ``ptx``, in order; what stands in comments and strings defines none."""
+    ptx = bare(ptx)
     found = []
     for match in _ENTRY.finditer(ptx):
-        end = ptx.find(_END_OF_BODY, match.end())
         symbol, params, directives = match.groups()
         bound = _BOUND.search(directives)
         found.append(
@@ -49,10 +56,20 @@ def entries(ptx: str) -> tuple[Entry, ...]:
                 params=tuple(kind + (size or "") for kind, size in _PARAM.findall(params or "")),
                 max_threads=None if bound is None else _product(bound.groups()),
                 start=match.start(),
-                end=len(ptx) if end < 0 else end,
+                end=_end_of_body(ptx, match.end()),
             )
         )
     return tuple(found)
+
+
+def _end_of_body(ptx: str, start: int) -> int:
+    """The offset of the brace that closes the one before ``start``."""
+    depth = 1
+    for brace in _BRACE.finditer(ptx, start):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return brace.start()
+    return len(ptx)
 
 
 def _product(extents: tuple[str | None, ...]) -> int:
@@ -64,6 +81,7 @@ def _product(extents: tuple[str | None, ...]) -> int:
 
 def external_calls(ptx: str) -> Iterator[tuple[int, str]]:
     """Offset and callee of every call of a function that neither the unit nor the CUDA runtime defines."""
+    ptx = bare(ptx)
     external = {match[1] for match in _EXTERNAL.finditer(ptx)} - _RUNTIME_FUNCTIONS
     for match in _CALL.finditer(ptx):
         if match[1] in external:

@@ -61,6 +61,9 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
 
     Raises: ``BuildFailed`` for device code that cannot be assembled, ``UserError`` for an unknown ``arch``.
     """
+    if "\0" in ptx:
+        msg = "the assembler refused this code: it holds a NUL character"
+        raise BuildFailed(msg)
     # Without its cache: what comes from there comes without statistics, and a student could have put it there.
     options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v", "-no-cache"]
     if max_registers is not None:

@@ -81,7 +81,7 @@ def _labs() -> Capability:
 
 def _gpu() -> Capability:
     try:
-        with open_setting().bench(EngineChoice.CUDA) as bench:
+        with open_setting().bench(EngineChoice.CUDA, trusted=True) as bench:
             return Capability(name="GPU", present=True, detail=f"{bench.device.name} ({bench.device.arch})")
     except UserError as error:
         return Capability(

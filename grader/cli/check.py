@@ -15,7 +15,7 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.intake import collect
 from grader.labs.lab import Lab
-from grader.model.report import EngineInfo, Report
+from grader.model.report import Report
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.report import html
@@ -46,9 +46,9 @@ def check(
     for warning in intake.warnings:
         warn(warning)
     reports = []
-    with setting.bench(engine) as bench:
+    with setting.bench(engine, trusted=True) as bench:
         rungs = RungModules(bench)
-        info = EngineInfo(kind=bench.engine, device=bench.device.name)
+        info = bench.engine_info
         for submission in intake.submissions:
             report = _check(setting.registry.get(submission.lab), submission, rungs)
             if report is not None:

@@ -13,17 +13,20 @@ from grader.cli.record import Ledger, results_document
 from grader.cli.setting import Setting, existing, open_setting
 from grader.config.settings import EngineChoice
 from grader.grading.batch import Batch
+from grader.grading.bench import Bench
 from grader.grading.submission import not_graded
 from grader.intake import Intake, Rejected, collect
 from grader.labs.registry import Registry
-from grader.model.report import EngineInfo, Report, ResultsDocument
+from grader.model.report import Report, ResultsDocument
 from grader.model.run import Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.report import csv_file, html, results_json
 from grader.report.leaderboard import boards
+from grader.report.quantities import isolated
 from grader.report.summary import ordered
 from grader.report.terminal import class_table, leaderboards
+from grader.sandbox.choice import TRUST_OPTION
 
 EXAMPLE = "Example: `grader grade submissions --lab row-sum --html week3.html`"
 
@@ -48,6 +51,13 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Grade everything again, whatever is known.")
     ] = False,
+    trusted: Annotated[
+        bool,
+        typer.Option(
+            TRUST_OPTION,
+            help="Nobody hostile wrote these: a sandbox that stops no attack will do. Reports say so.",
+        ),
+    ] = False,
 ) -> int:
     """Grade everything under PATH that is new or has changed, and write the results of all of it."""
     setting = open_setting()
@@ -56,9 +66,12 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
     for warning in intake.warnings:
         warn(warning)
-    info, reports = _graded(setting, intake, engine, jobs, fresh=fresh)
+    cancelled = threading.Event()
+    with setting.bench(engine, cancelled, trusted=trusted) as bench:
+        batch = Batch(setting.registry.labs, bench, jobs or setting.config.jobs.resolved, cancelled)
+        reports = _graded(setting, intake, bench, batch, fresh=fresh)
     refused = [_refused(rejected, setting.registry) for rejected in intake.rejected]
-    document = results_document(info, ordered([*reports, *refused]))
+    document = results_document(bench.engine_info, ordered([*reports, *refused]))
     _print(document)
     folder = setting.config.results_folder
     sources = {(s.student, s.lab): s.files for s in intake.submissions}
@@ -74,33 +87,28 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
 
 
-def _graded(
-    setting: Setting, intake: Intake, engine: EngineChoice | None, jobs: int | None, *, fresh: bool
-) -> tuple[EngineInfo, list[Report]]:
+def _graded(setting: Setting, intake: Intake, bench: Bench, batch: Batch, *, fresh: bool) -> list[Report]:
     """Every submission's report: those that are known, and the others graded now."""
-    cancelled = threading.Event()
-    with setting.bench(engine, cancelled) as bench:
-        info = EngineInfo(kind=bench.engine, device=bench.device.name)
-        with Ledger(setting, info) as ledger:
-            known = {} if fresh else ledger.known(intake.submissions)
-            todo = [submission for submission in intake.submissions if _name(submission) not in known]
-            _announce(info, len(known), len(todo))
-            reports = list(known.values())
-            if todo:
-                batch = Batch(setting.registry.labs, bench, jobs or setting.config.jobs.resolved, cancelled)
-                with batch_view(err) as view:
-                    reports += [graded.report for graded in batch.run(todo, ledger.keep, view.show)]
-    return info, reports
+    with Ledger(setting, bench.engine_info, bench.isolation) as ledger:
+        known = {} if fresh else ledger.known(intake.submissions)
+        todo = [submission for submission in intake.submissions if _name(submission) not in known]
+        _announce(bench, len(known), len(todo))
+        reports = list(known.values())
+        if todo:
+            with batch_view(err) as view:
+                reports += [graded.report for graded in batch.run(todo, ledger.keep, view.show)]
+    return reports
 
 
-def _announce(info: EngineInfo, known: int, todo: int) -> None:
+def _announce(bench: Bench, known: int, todo: int) -> None:
+    info = bench.engine_info
     place = (
         f"on the emulator (as a {info.device}; speedups are modelled)"
         if info.kind == "emulator"
         else f"on {info.device}"
     )
     unchanged = f"{known} unchanged since they were last graded, " if known else ""
-    note(f"{unchanged}{todo} to grade {place}")
+    note(f"{unchanged}{todo} to grade {place}, {isolated(bench.isolation)}")
 
 
 def _refused(rejected: Rejected, registry: Registry) -> Report:

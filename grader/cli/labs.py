@@ -10,7 +10,7 @@ from rich.text import Text
 
 from grader.cli.console import err, out
 from grader.cli.setting import Setting, open_setting
-from grader.config.settings import EngineChoice
+from grader.config.settings import EngineChoice, SandboxChoice
 from grader.grading.validate import Finding, validate_all
 from grader.report.text import safe_text
 
@@ -55,7 +55,7 @@ def validate(
     chosen = [setting.registry.get(name) for name in names] if names else list(setting.registry.labs.values())
     cancelled = threading.Event()
     with (
-        setting.bench(engine, cancelled) as bench,
+        setting.bench(engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
         err.status("proving …"),
     ):
         proved = validate_all(chosen, bench, jobs or setting.config.jobs.resolved, cancelled)

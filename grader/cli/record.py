@@ -12,7 +12,7 @@ from grader.cli.setting import Setting
 from grader.errors import UserError
 from grader.grading.batch import Graded
 from grader.labs.lab import Lab
-from grader.model.report import SCHEMA_VERSION, EngineInfo, Report, ResultsDocument
+from grader.model.report import SCHEMA_VERSION, EngineInfo, Isolation, Report, ResultsDocument
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.store.keys import RunKey, folder_digest, grader_digest, options_digest
@@ -21,11 +21,14 @@ from grader.store.sql import open_store
 
 
 class Ledger:
-    """The store as the command line uses it. ``engine`` is what grades now; reading needs none."""
+    """The store as the command line uses it. ``engine`` grades now, behind ``isolation``; reading needs neither."""
 
-    def __init__(self, setting: Setting, engine: EngineInfo | None = None) -> None:
+    def __init__(
+        self, setting: Setting, engine: EngineInfo | None = None, isolation: Isolation | None = None
+    ) -> None:
         self._setting = setting
         self._engine = engine
+        self._isolation = isolation
         self._lab_versions: dict[str, str] = {}
         self._store = open_store(setting.config)
 
@@ -80,7 +83,8 @@ class Ledger:
             msg = "a ledger that keeps or finds needs to know the engine"
             raise ValueError(msg)
         config = self._setting.config
-        options = (config.limits, config.scoring, sorted(toolchain().items()))
+        # What was graded on trust is graded again where trust is not given.
+        options = (config.limits, config.scoring, sorted(toolchain().items()), self._isolation)
         return RunKey(
             student=submission.student,
             lab=submission.lab,

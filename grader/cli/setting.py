@@ -3,20 +3,20 @@
 import importlib.util
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.cli.console import err, note
 from grader.config import Config, load
-from grader.config.settings import EngineChoice
+from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.labs.registry import Catalogue, Registry, discover
 from grader.model.run import EngineKind
+from grader.sandbox.choice import choose, open_sandbox
 from grader.sandbox.port import Sandbox
-from grader.sandbox.process import ProcessSandbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,37 +27,46 @@ class Setting:
     registry: Registry
 
     @contextmanager
-    def bench(self, choice: EngineChoice | None, cancelled: threading.Event | None = None) -> Iterator[Bench]:
-        """A bench on the engine of ``choice``, the configured one by default.
+    def bench(
+        self,
+        choice: EngineChoice | None,
+        cancelled: threading.Event | None = None,
+        *,
+        trusted: bool,
+        sandbox: SandboxChoice | None = None,
+    ) -> Iterator[Bench]:
+        """A bench on the engine of ``choice`` in ``sandbox``, the configured ones by default.
 
-        Raises: ``UserError`` where that engine cannot be had.
+        ``trusted``: whoever asks wrote the code themselves, or said that nobody hostile did.
+        Raises: ``UserError`` where that engine or sandbox cannot be had, or must not be used for such code.
         """
         chosen = choice or self.config.engine.kind
-        with ProcessSandbox(cancelled) as sandbox:
+        kind = choose(sandbox or self.config.sandbox.kind, trusted=trusted)
+        with closing(open_sandbox(kind, self.config.sandbox, cancelled)) as opened:
             if chosen is EngineChoice.AUTO:
-                yield self._automatic(sandbox)
+                yield self._automatic(opened, trusted=trusted)
             else:
-                yield self.open_engine(EngineKind(chosen), sandbox)
+                yield self._open_engine(EngineKind(chosen), opened, trusted=trusted)
 
-    def _automatic(self, sandbox: Sandbox) -> Bench:
+    def _automatic(self, sandbox: Sandbox, *, trusted: bool) -> Bench:
         if importlib.util.find_spec("cupy") is not None:
             try:
-                return self.open_engine(EngineKind.CUDA, sandbox)
+                return self._open_engine(EngineKind.CUDA, sandbox, trusted=trusted)
             except UserError as error:
                 note(f"Using the emulator: {error.problem}")
-        return self.open_engine(EngineKind.EMULATOR, sandbox)
+        return self._open_engine(EngineKind.EMULATOR, sandbox, trusted=trusted)
 
-    def open_engine(self, kind: EngineKind, sandbox: Sandbox) -> Bench:
-        """A bench on ``kind``. Raises: ``UserError`` where it cannot be had."""
+    def _open_engine(self, kind: EngineKind, sandbox: Sandbox, *, trusted: bool) -> Bench:
         if kind is EngineKind.EMULATOR or self._counts_on_emulator():
             prepare_emulator()
-        return Bench.open(
+        bench = Bench.open(
             sandbox,
             kind,
             self.config.engine.device,
             self.config.limits,
             modelled_counts=self.config.scoring.modelled_speedups,
         )
+        return replace(bench, trusted=trusted)
 
     def _counts_on_emulator(self) -> bool:
         return any(lab.manifest.rubric.technique for lab in self.registry.labs.values())

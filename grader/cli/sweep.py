@@ -17,7 +17,7 @@ from grader.intake import collect
 from grader.labs.lab import Lab
 from grader.labs.manifest import Sweep
 from grader.labs.registry import Registry
-from grader.model.report import EngineInfo, SpeedupKind
+from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, SourceFile, Submission
 from grader.model.sweep import SweepFigure, SweepReport
@@ -71,7 +71,7 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     submission = _with_common(chosen, submission)
     variations = _variations(chosen, wish, submission)
     reports = []
-    with setting.bench(engine) as bench:
+    with setting.bench(engine, trusted=True) as bench:
         rungs = RungModules(bench)
         for variation in variations:
             reports.append(_swept(chosen, submission, variation, rungs))
@@ -101,7 +101,7 @@ def _swept(lab: Lab, submission: Submission, variation: Variation, rungs: RungMo
         kernel=variation.kernel,
         over=variation.over,
         shows=variation.shows,
-        engine=EngineInfo(kind=bench.engine, device=bench.device.name),
+        engine=bench.engine_info,
         kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
         baseline=lab.manifest.baseline,
         case=case.name,

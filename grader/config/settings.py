@@ -21,6 +21,15 @@ class EngineChoice(StrEnum):
     CUDA = "cuda"
 
 
+class SandboxChoice(StrEnum):
+    """Which sandbox to use; ``auto`` is the strongest there is, or for trusted code the fastest."""
+
+    AUTO = "auto"
+    DOCKER = "docker"
+    BUBBLEWRAP = "bubblewrap"
+    PROCESS = "process"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabFolder:
     """A folder of lab folders, and the folder beside it that holds their rungs."""
@@ -44,6 +53,15 @@ class EngineSettings:
 
     kind: EngineChoice = field(default=EngineChoice.AUTO, metadata=one_of(*EngineChoice))
     device: str = field(default="Tesla T4", metadata=text("the name of a GPU, in quotes"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxSettings:
+    """``[sandbox]``: where students' code is built and run. ``spare`` workers of each kind are started ahead."""
+
+    kind: SandboxChoice = field(default=SandboxChoice.AUTO, metadata=one_of(*SandboxChoice))
+    image: str = field(default="grader-worker", metadata=text("the name of a container image, in quotes"))
+    spare: int = field(default=2, metadata=whole_number(0, 64))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +126,7 @@ class Config:
     source: Path | None = None
     labs: LabSettings = LabSettings()
     engine: EngineSettings = EngineSettings()
+    sandbox: SandboxSettings = SandboxSettings()
     limits: LimitSettings = LimitSettings()
     scoring: ScoringSettings = ScoringSettings()
     jobs: JobSettings = JobSettings()
@@ -132,6 +151,7 @@ class Config:
 SECTIONS: dict[str, type] = {
     "labs": LabSettings,
     "engine": EngineSettings,
+    "sandbox": SandboxSettings,
     "limits": LimitSettings,
     "scoring": ScoringSettings,
     "jobs": JobSettings,

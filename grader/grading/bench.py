@@ -9,10 +9,11 @@ from typing import Any, Self, TypeVar
 
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
-from grader.model.build import BuildOutcome, BuildRequest
+from grader.grading.distrust import vetted
+from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
-from grader.model.module import DeviceModule
+from grader.model.report import EngineInfo, Isolation
 from grader.model.run import (
     Comparison,
     EngineKind,
@@ -54,7 +55,8 @@ class Bench:
     """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
 
     ``imitated`` names what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed points.
-    ``lease`` is held by whoever runs on the device: a GPU that two submissions share times neither.
+    ``lease`` is held by whoever runs on the device: a GPU that two submissions share times neither. ``trusted``:
+    whoever grades said that no submission is hostile.
     """
 
     sandbox: Sandbox
@@ -64,6 +66,7 @@ class Bench:
     limits: LimitSettings
     modelled_counts: bool
     lease: AbstractContextManager[object]
+    trusted: bool = False
 
     @classmethod
     def open(
@@ -92,30 +95,47 @@ class Bench:
         with bench._worker(WorkerRole.RUN) as worker:
             return dataclasses.replace(bench, device=worker.ready.device or bench.device)
 
+    @property
+    def engine_info(self) -> EngineInfo:
+        """What runs the kernels."""
+        return EngineInfo(kind=self.engine, device=self.device.name)
+
+    @property
+    def isolation(self) -> Isolation:
+        """What stands between the submissions and this machine."""
+        return Isolation(sandbox=self.sandbox.name, trusted=self.trusted)
+
     def emulating(self) -> Self:
         """The same set-up on the emulator, for what a GPU does not tell."""
         device = by_name(self.imitated)
         return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device, lease=nullcontext())
 
     def build(self, request: BuildRequest) -> BuildOutcome:
-        """Build in a fresh worker. A worker lost to the student's code is a fault in the outcome.
+        """Build in fresh workers. One that is lost to the student's code is a fault in the outcome.
 
+        The worker that translates may run student code. What it says is cut down to PTX and where it comes from, and
+        a second worker, in which no student code has run, makes of it what grading relies on.
         Raises: ``InfrastructureError``.
         """
         try:
-            with self._worker(WorkerRole.BUILD) as worker:
-                outcome = worker.ask(
-                    RequestKind.BUILD,
-                    request,
-                    BuildOutcome,
-                    seconds=self.limits.build_seconds,
-                    reply_bytes=_BUILD_REPLY_BYTES,
-                )
+            told = self._ask_builder(RequestKind.TRANSLATE, request, Translation)
         except WorkerLostError as loss:
-            return BuildOutcome(
-                fault=Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while building, {loss}")
+            return BuildOutcome(fault=_build_fault(loss, "while building"))
+        translation = vetted(told, request)
+        if translation.module is None:
+            return translation.completed(BuildOutcome())
+        assembly = AssemblyRequest.of(translation.module, request)
+        try:
+            outcome = self._ask_builder(RequestKind.ASSEMBLE, assembly, BuildOutcome)
+        except WorkerLostError as loss:
+            outcome = BuildOutcome(fault=_build_fault(loss, "while assembling its code"))
+        return translation.completed(outcome)
+
+    def _ask_builder(self, kind: RequestKind, body: BuildRequest | AssemblyRequest, expected: type[T]) -> T:
+        with self._worker(WorkerRole.BUILD) as worker:
+            return worker.ask(
+                kind, body, expected, seconds=self.limits.build_seconds, reply_bytes=_BUILD_REPLY_BYTES
             )
-        return _vetted(outcome, request)
 
     @contextmanager
     def session(self) -> Iterator["RunSession"]:
@@ -214,21 +234,5 @@ def _written_bytes(work: Work) -> int:
     return sum(buffer.nbytes for buffer in work.plan.buffers)
 
 
-def _vetted(outcome: BuildOutcome, request: BuildRequest) -> BuildOutcome:
-    """``outcome`` with only what was asked for: a build worker runs student code and may answer anything.
-
-    Raises: ``InfrastructureError`` never; a module that contradicts itself becomes a fault.
-    """
-    if outcome.module is None:
-        return outcome
-    wanted = {spec.name: spec for spec in request.kernels}
-    kernels = tuple(
-        dataclasses.replace(kernel, params=wanted[kernel.name].params)
-        for kernel in outcome.module.kernels
-        if kernel.name in wanted and 0 <= kernel.unit < len(outcome.module.units)
-    )
-    if len({kernel.name for kernel in kernels}) != len(kernels):
-        reason = "the build worker named one kernel twice"
-        return BuildOutcome(fault=Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason))
-    module = DeviceModule(units=outcome.module.units, kernels=kernels, user_files=outcome.module.user_files)
-    return dataclasses.replace(outcome, module=module)
+def _build_fault(loss: WorkerLostError, stage: str) -> Fault:
+    return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{stage}, {loss}")

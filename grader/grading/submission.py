@@ -80,7 +80,7 @@ def grade(
         agreed=agreement.complete,
         modelled_counts=bench.modelled_counts,
     )
-    return _report(lab, submission, kernel_reports, findings, outcome)
+    return replace(_report(lab, submission, kernel_reports, findings, outcome), isolation=bench.isolation)
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from grader.build.builder import unswept
 from grader.build.occupancy import occupancy
+from grader.build.translation import unswept
 from grader.engines.cost_model import modelled_seconds
 from grader.errors import InfrastructureError, UserError
 from grader.grading.bench import RunSession

@@ -1,10 +1,11 @@
-"""What the build sandbox is asked and what it answers."""
+"""What a build is asked and what it answers: source to PTX where student code runs, PTX to device code where not."""
 
 from dataclasses import dataclass, field
+from typing import Self
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
-from grader.model.module import DeviceModule
+from grader.model.module import DeviceModule, PtxModule
 from grader.model.run import Fault
 from grader.model.submission import Language, SourceFile
 
@@ -27,6 +28,21 @@ class BuildRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AssemblyRequest:
+    """PTX to assemble for ``arch``, and what must be true of it: see ``BuildRequest``."""
+
+    module: PtxModule
+    kernels: tuple[KernelSpec, ...]
+    arch: str
+    forbid: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, module: PtxModule, request: BuildRequest) -> Self:
+        """What is left to do of ``request`` once it is ``module``."""
+        return cls(module=module, kernels=request.kernels, arch=request.arch, forbid=request.forbid)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOutcome:
     """The module, or why there is none.
 
@@ -37,3 +53,26 @@ class BuildOutcome:
     fault: Fault | None = None
     problems: dict[str, Fault] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Translation:
+    """Source as PTX, or why there is none; see ``BuildOutcome``.
+
+    Student code ran in the process that made it, so every word of it may be the student's.
+    """
+
+    module: PtxModule | None = None
+    fault: Fault | None = None
+    problems: dict[str, Fault] = field(default_factory=dict)
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def completed(self, outcome: BuildOutcome) -> BuildOutcome:
+        """The whole build, where ``outcome`` is what came of the PTX."""
+        problems = self.problems | outcome.problems
+        fault = self.fault or outcome.fault
+        if fault is None and outcome.module is None:
+            fault = next(iter(problems.values()), None)
+        return BuildOutcome(
+            module=outcome.module, fault=fault, problems=problems, diagnostics=self.diagnostics
+        )

@@ -149,8 +149,23 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Isolation:
+    """What stood between a submission and the machine.
+
+    ``sandbox`` is the name of where it was built and run. ``trusted``: whoever graded it said that it is not hostile,
+    so that a sandbox which stops no attack was allowed.
+    """
+
+    sandbox: str
+    trusted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One graded submission. ``diagnostics`` are those that belong to no single kernel (build messages)."""
+    """One graded submission. ``diagnostics`` are those that belong to no single kernel (build messages).
+
+    ``isolation`` is missing where nothing of the submission ran.
+    """
 
     student: str
     lab: str
@@ -163,6 +178,7 @@ class Report:
     parts: tuple[Part, ...]
     kernels: tuple[KernelReport, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
+    isolation: Isolation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from grader.report.leaderboard import boards
 from grader.report.page import environment, style
 from grader.report.profile import COLUMNS, Column, LineFigures, Work, figures, shown_columns, total, work
 from grader.report.redact import Audience, for_audience
-from grader.report.summary import headline, ordered, verdict_counts
+from grader.report.summary import headline, ordered, trust_note, verdict_counts
 from grader.report.text import output_lines
 
 Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
@@ -104,6 +104,7 @@ def render(
     return template.render(
         document=document,
         counts=counts,
+        trust_note=trust_note(reports),
         segments=stacked(counts),
         sections=sections,
         profiled=any(kernel.work for section in sections for kernel in section.kernels),

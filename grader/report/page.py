@@ -33,6 +33,7 @@ def environment() -> Environment:
         amount=quantities.amount,
         percent=quantities.percent,
         tally=quantities.tally,
+        isolated=quantities.isolated,
         slug=_slug,
     )
     made.globals.update(bar_length=bar_length)

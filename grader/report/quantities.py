@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from grader.model.diagnostic import Diagnostic
-from grader.model.report import EngineInfo, KernelReport, Speedup, SpeedupKind
+from grader.model.report import EngineInfo, Isolation, KernelReport, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 
 _TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -120,6 +120,11 @@ def moment(iso: str) -> str:
     except ValueError:
         return iso
     return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or ''}".rstrip()
+
+
+def isolated(isolation: Isolation) -> str:
+    """What stood between a submission and the machine: ``in the process sandbox, trusted``."""
+    return f"in the {isolation.sandbox} sandbox{', trusted' if isolation.trusted else ''}"
 
 
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:

@@ -20,6 +20,16 @@ def verdict_counts(reports: Iterable[Report]) -> tuple[tuple[Verdict, int], ...]
     return tuple((verdict, verdicts.count(verdict)) for verdict in Verdict if verdict in verdicts)
 
 
+def trust_note(reports: Iterable[Report]) -> str:
+    """A sentence on those that were graded on trust and the sandboxes they ran in; empty where there are none."""
+    places = [report.isolation.sandbox for report in reports if report.isolation and report.isolation.trusted]
+    if not places:
+        return ""
+    sandboxes = " and ".join(sorted(set(places)))
+    which = "1 submission was" if len(places) == 1 else f"{len(places)} submissions were"
+    return f"{which} trusted not to be hostile and ran in the {sandboxes} sandbox."
+
+
 def headline(report: Report) -> Speedup | None:
     """The best speedup among the kernels that were accepted; a suspicious one waits for a person."""
     kernel = fastest(report)

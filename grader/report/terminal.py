@@ -13,8 +13,8 @@ from rich.text import Text
 from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
-from grader.report.summary import headline, ordered, verdict_counts
-from grader.report.text import safe_name
+from grader.report.summary import headline, ordered, trust_note, verdict_counts
+from grader.report.text import safe_name, safe_text
 
 _NOTHING = Text("–", style=palette.GREY)
 
@@ -38,7 +38,8 @@ def class_table(reports: Iterable[Report]) -> RenderableType:
             _speedup(headline(report)),
             end_section=last_of_lab,
         )
-    return Group(table, verdict_line(rows))
+    note = trust_note(rows)
+    return Group(table, verdict_line(rows), *([Text(safe_text(note), style=palette.GREY)] if note else []))
 
 
 def verdict_line(reports: Iterable[Report]) -> Text:

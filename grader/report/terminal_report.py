@@ -69,8 +69,11 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
         f"   {quantities.points(report.score)} of {quantities.points(report.max_score)} points",
         "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_name(speedup.baseline)}",
     )
-    device = Text(f"{engine.kind} engine, {safe_name(engine.device)}", style=palette.GREY)
-    return Group(title, result, Text(safe_text(report.reason, MESSAGE_LIMIT)), device)
+    place = f"{engine.kind} engine, {safe_name(engine.device)}"
+    if report.isolation is not None:
+        place += f", {safe_text(quantities.isolated(report.isolation))}"
+    reason = Text(safe_text(report.reason, MESSAGE_LIMIT))
+    return Group(title, result, reason, Text(place, style=palette.GREY))
 
 
 def _heading(text: str) -> RenderableType:

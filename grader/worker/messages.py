@@ -11,16 +11,25 @@ NURSERY_MESSAGE_BYTES = 2**16
 
 
 class WorkerRole(StrEnum):
-    """What a worker is for: ``build`` imports student Python and runs compilers, ``run`` launches device code."""
+    """What a worker is for: ``build`` runs compilers, ``run`` launches device code.
+
+    A ``build`` worker is asked once: to translate, which imports student Python, or to assemble what another one has
+    translated.
+    """
 
     BUILD = "build"
     RUN = "run"
 
 
 class RequestKind(StrEnum):
-    """``build``: BuildRequest to BuildOutcome. ``run``: RunRequest to RunResult. ``compare``: to Comparison."""
+    """What a worker can be asked.
 
-    BUILD = "build"
+    ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome. ``run``: RunRequest to
+    RunResult. ``compare``: CompareRequest to Comparison.
+    """
+
+    TRANSLATE = "translate"
+    ASSEMBLE = "assemble"
     RUN = "run"
     COMPARE = "compare"
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from grader.model.build import BuildRequest
+from grader.model.build import AssemblyRequest, BuildRequest
 from grader.worker.messages import (
     CompareRequest,
     Ready,
@@ -24,9 +24,14 @@ def load(settings: WorkerSettings) -> Loaded:
 
 
 def _build_role(_: WorkerSettings) -> Loaded:
-    from grader.build import build  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.build.assembly import assemble  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.build.translation import translate  # noqa: PLC0415 - as above
 
-    return {RequestKind.BUILD: (BuildRequest, build)}, Ready()
+    handlers: dict[str, Handler] = {
+        RequestKind.TRANSLATE: (BuildRequest, translate),
+        RequestKind.ASSEMBLE: (AssemblyRequest, assemble),
+    }
+    return handlers, Ready()
 
 
 def _run_role(settings: WorkerSettings) -> Loaded:

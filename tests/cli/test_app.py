@@ -1,5 +1,6 @@
 """What people type: every command explains itself, and every mistake gets one line and exit code 2."""
 
+import json
 import re
 from pathlib import Path
 
@@ -173,7 +174,7 @@ def test_show_has_the_source_while_it_is_what_was_graded(
     handed_in = tmp_path / "work" / "transpose" / "ada.cu"
     handed_in.parent.mkdir(parents=True)
     handed_in.write_text(OUT_OF_BOUNDS, encoding="utf-8")
-    assert run(["grade", "work"]) == 0
+    assert run(["grade", "work", "--trust-submissions"]) == 0
     assert run(["show", "ada", "transpose"]) == 0
     assert re.search(r"▸ 3 │ +b\[rows \* cols\] = 1;", capsys.readouterr().out)
     handed_in.write_text(OUT_OF_BOUNDS.replace("1;", "2;"), encoding="utf-8")
@@ -182,3 +183,32 @@ def test_show_has_the_source_while_it_is_what_was_graded(
     assert "out of bounds" in shown.out
     assert "b[rows * cols]" not in shown.out
     assert "is not there any more as it was graded" in " ".join(shown.err.split())
+
+
+def test_strangers_are_not_graded_by_limits_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    handed_in = tmp_path / "work" / "transpose" / "ada.cu"
+    handed_in.parent.mkdir(parents=True)
+    handed_in.write_text(OUT_OF_BOUNDS, encoding="utf-8")
+    (tmp_path / "grader.toml").write_text('[sandbox]\nkind = "process"\n', encoding="utf-8")
+    assert run(["grade", "work"]) == 2
+    refusal = capsys.readouterr().err.strip()
+    assert refusal.startswith("grader: The process sandbox does not stop hostile code")
+    assert "--trust-submissions" in refusal
+    assert "\n" not in refusal
+    assert not (tmp_path / "results").exists()
+
+
+def test_every_report_says_that_a_submission_was_trusted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    handed_in = tmp_path / "work" / "transpose" / "ada.cu"
+    handed_in.parent.mkdir(parents=True)
+    handed_in.write_text(OUT_OF_BOUNDS, encoding="utf-8")
+    assert run(["grade", "work", "--trust-submissions"]) == 0
+    note = "1 submission was trusted not to be hostile and ran in the process sandbox."
+    assert note in " ".join(capsys.readouterr().out.split())
+    assert note in (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
+    (stored,) = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))["reports"]
+    assert stored["isolation"] == {"sandbox": "process", "trusted": True}
+    assert run(["show", "ada", "transpose"]) == 0
+    assert "in the process sandbox, trusted" in " ".join(capsys.readouterr().out.split())

@@ -130,7 +130,7 @@ def test_a_wrong_value_is_told_with_its_line_its_key_and_both_sides(here: Path) 
         ("\n[[limits]]", "line 2: limits must be a table, written [limits], not an array."),
         ("[limits]\nrun_second = 1", "line 2: there is no setting limits.run_second; did you mean limits.run_seconds?"),
         ("\n[limit]", "line 2: there is no setting limit; did you mean limits?"),
-        ("colour = 1", "line 1: there is no setting colour; known here: labs, engine, limits, scoring"),
+        ("colour = 1", "line 1: there is no setting colour; known here: labs, engine, sandbox, limits"),
         ('"a\\nb" = 1', 'there is no setting "a\\nb"; known here'),
         ("[jobs]\n'x.y' = 1", 'line 2: there is no setting jobs."x.y"; known here: count.'),
         (f'[engine]\nkind = "{"x" * 500}"', f'not "{"x" * 40}...".'),

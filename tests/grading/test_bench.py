@@ -1,5 +1,6 @@
 """The bench asks workers, distrusts their answers, and lets one submission at a time onto a GPU."""
 
+import dataclasses
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +11,10 @@ import pytest
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
-from grader.model.build import BuildOutcome, BuildRequest
+from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.devices import H200, TESLA_T4
 from grader.model.kernel import KernelSpec, Param
-from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
+from grader.model.module import Abi, DeviceModule, FoundKernel, PtxModule, PtxUnit
 from grader.model.plan import LaunchPlan
 from grader.model.run import EngineKind, RunResult, Work
 from grader.model.submission import Language
@@ -23,8 +24,7 @@ from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
 
 SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
-RESOURCES = KernelResources(registers=8, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
-UNIT = DeviceUnit(name="a.cu", ptx="", cubins={})
+UNIT = PtxUnit(name="a.cu", ptx="")
 WORK = Work(
     module=DeviceModule(units=(), kernels=(), user_files=()),
     plan=LaunchPlan(buffers=(), launches=()),
@@ -40,6 +40,7 @@ class ScriptedWorker:
         self._answer = answer
         self.at_work = 0
         self.most_at_work = 0
+        self.asked: list[tuple[RequestKind, object]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -62,6 +63,7 @@ class ScriptedWorker:
         self.most_at_work = max(self.most_at_work, self.at_work)
         time.sleep(0.05)
         self.at_work -= 1
+        self.asked.append((kind, body))
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -89,33 +91,6 @@ class ScriptedSandbox:
 
 def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> Bench:
     return Bench.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
-
-
-def built(name: str, unit: int = 0) -> BuiltKernel:
-    lies = (Param.parse("float64 y[n]"), Param.parse("int32 n"))
-    return BuiltKernel(name=name, symbol=name, unit=unit, abi=Abi.C, params=lies, resources=RESOURCES)
-
-
-def outcome(*kernels: BuiltKernel) -> BuildOutcome:
-    return BuildOutcome(module=DeviceModule(units=(UNIT,), kernels=kernels, user_files=()))
-
-
-def test_a_bench_knows_the_device_its_engine_found() -> None:
-    assert bench(ScriptedSandbox(None), EngineKind.CUDA).device == H200
-
-
-def test_only_what_was_asked_for_is_taken_from_a_build() -> None:
-    sandbox = ScriptedSandbox(outcome(built("fill"), built("extra"), built("far", unit=7)))
-    module = bench(sandbox, EngineKind.EMULATOR).build(REQUEST).module
-    assert module is not None
-    assert [(kernel.name, kernel.params) for kernel in module.kernels] == [("fill", SPEC.params)]
-
-
-def test_a_kernel_named_twice_is_no_module() -> None:
-    sandbox = ScriptedSandbox(outcome(built("fill"), built("fill")))
-    fault = bench(sandbox, EngineKind.EMULATOR).build(REQUEST).fault
-    assert fault is not None
-    assert fault.verdict is Verdict.FAILED_TO_BUILD
 
 
 @pytest.mark.parametrize(
@@ -178,3 +153,64 @@ def test_the_emulator_stands_in_beside_a_gpu_without_waiting_for_it() -> None:
         assert beside.device == TESLA_T4
         with beside.session() as session:
             assert session.run(WORK).fault is None
+
+
+class Builders:
+    """Gives a new worker each time, which answers by the kind of request."""
+
+    name = "builders"
+
+    def __init__(self, answers: dict[RequestKind, object]) -> None:
+        self._answers = answers
+        self.workers: list[ScriptedWorker] = []
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Worker:
+        assert engine is None, (role, limits, device)
+        answer = list(self._answers.values())[len(self.workers)]
+        self.workers.append(ScriptedWorker(answer))
+        return self.workers[-1]
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def translated() -> Translation:
+    kernel = FoundKernel(name="fill", symbol="fill", unit=0, abi=Abi.C)
+    return Translation(module=PtxModule(units=(UNIT,), kernels=(kernel,), user_files=()))
+
+
+def building(answers: dict[RequestKind, object]) -> tuple[Builders, BuildOutcome]:
+    sandbox = Builders(answers)
+    place = bench(ScriptedSandbox(None), EngineKind.EMULATOR)
+    return sandbox, dataclasses.replace(place, sandbox=sandbox).build(REQUEST)
+
+
+def test_device_code_is_made_by_a_second_worker_that_gets_no_source() -> None:
+    made = BuildOutcome(module=WORK.module)
+    sandbox, outcome = building({RequestKind.TRANSLATE: translated(), RequestKind.ASSEMBLE: made})
+    assert outcome == made
+    first, second = (worker.asked for worker in sandbox.workers)
+    assert first == [(RequestKind.TRANSLATE, REQUEST)]
+    told = translated().module
+    assert told is not None
+    assert second == [(RequestKind.ASSEMBLE, AssemblyRequest.of(told, REQUEST))]
+
+
+@pytest.mark.parametrize(
+    ("cause", "verdict"),
+    [
+        (LossCause.TIMED_OUT, Verdict.TIMED_OUT),
+        (LossCause.OVER_MEMORY, Verdict.OVER_THE_LIMIT),
+        (LossCause.DIED, Verdict.CRASHED),
+    ],
+)
+def test_code_that_the_assembler_does_not_survive_is_the_students_outcome(
+    cause: LossCause, verdict: Verdict
+) -> None:
+    lost = WorkerLostError(cause, "gone")
+    _, outcome = building({RequestKind.TRANSLATE: translated(), RequestKind.ASSEMBLE: lost})
+    assert outcome.module is None
+    assert outcome.fault is not None
+    assert outcome.fault.verdict is verdict

@@ -24,7 +24,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from grader.cli.app import main
 main()
 """
-GRADE = [sys.executable, "-c", MAIN, "grade", "submissions"]
+GRADE = [sys.executable, "-c", MAIN, "grade", "submissions", "--trust-submissions"]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
     EngineInfo,
+    Isolation,
     KernelReport,
     Part,
     Report,
@@ -109,6 +110,7 @@ reports = st.builds(
     parts=_some(st.builds(Part, name=_text, score=_amount, max_score=_amount, reason=_text)),
     kernels=_some(_kernel),
     diagnostics=_some(_diagnostic, 2),
+    isolation=st.none() | st.builds(Isolation, sandbox=_text, trusted=st.booleans()),
 )
 documents = st.builds(
     ResultsDocument,

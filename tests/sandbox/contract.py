@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.model.build import BuildOutcome, BuildRequest
+from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
@@ -32,10 +32,14 @@ def request(source: str, name: str) -> BuildRequest:
 class SandboxContract:
     """Subclasses give the fixture ``sandbox``."""
 
-    def build(self, sandbox: Sandbox, source: str, name: str, *, seconds: float = SECONDS) -> BuildOutcome:
+    def build(self, sandbox: Sandbox, source: str, name: str, *, seconds: float = SECONDS) -> Translation:
         with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
             return worker.ask(
-                RequestKind.BUILD, request(source, name), BuildOutcome, seconds=seconds, reply_bytes=64 * MIB
+                RequestKind.TRANSLATE,
+                request(source, name),
+                Translation,
+                seconds=seconds,
+                reply_bytes=64 * MIB,
             )
 
     def ending(self, sandbox: Sandbox, source: str, *, seconds: float = SECONDS) -> LossCause | Verdict:

@@ -1,0 +1,78 @@
+"""Which sandbox to use: what this machine has, what was wished for, and whose submissions they are."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.config.settings import SandboxChoice, SandboxSettings
+from grader.errors import UserError
+from grader.sandbox.pool import PooledSandbox
+from grader.sandbox.port import Sandbox
+from grader.sandbox.process import ProcessSandbox
+
+TRUST_OPTION = "--trust-submissions"
+"""The option by which somebody says that nobody hostile wrote what is graded."""
+
+_EXPLAINED = "docs/sandboxes.md says what each sandbox promises."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """One sandbox that stands up to hostile code, if this machine can have it.
+
+    ``unavailable`` says why not and how to mend it; ``weaknesses`` which promises it cannot keep here though it works.
+    """
+
+    kind: SandboxChoice
+    unavailable: Callable[[], str | None]
+    open: Callable[[SandboxSettings, threading.Event | None], Sandbox]
+    weaknesses: Callable[[], Sequence[str]]
+
+
+OFFERS: tuple[Offer, ...] = ()
+"""The strongest first."""
+
+
+def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFERS) -> SandboxChoice:
+    """The sandbox to use; ``auto`` takes the strongest there is, for trusted code the fastest.
+
+    Raises: ``UserError`` where it cannot be had, or must not be used for code that is not ``trusted``.
+    """
+    if wish is SandboxChoice.AUTO:
+        return SandboxChoice.PROCESS if trusted else _strongest(offers)
+    if wish is SandboxChoice.PROCESS:
+        if trusted:
+            return wish
+        msg = "The process sandbox does not stop hostile code, so it must not grade others' submissions."
+        raise UserError(msg, mend=f'Set sandbox.kind to "auto", or trust all of them: {TRUST_OPTION}.')
+    problem = _offer(wish, offers).unavailable()
+    if problem is not None:
+        msg = f"The {wish} sandbox cannot be used here: {problem}"
+        raise UserError(msg, mend=_EXPLAINED)
+    return wish
+
+
+def open_sandbox(
+    kind: SandboxChoice, settings: SandboxSettings, cancelled: threading.Event | None
+) -> Sandbox:
+    """The sandbox ``kind``, as ``choose`` gave it; the slow ones keep workers ready."""
+    if kind is SandboxChoice.PROCESS:
+        # It forks its workers from processes that are loaded already: there is nothing to hide.
+        return ProcessSandbox(cancelled)
+    sandbox = _offer(kind, OFFERS).open(settings, cancelled)
+    return PooledSandbox(sandbox, settings.spare) if settings.spare else sandbox
+
+
+def _strongest(offers: Sequence[Offer]) -> SandboxChoice:
+    problems = []
+    for offer in offers:
+        problem = offer.unavailable()
+        if problem is None:
+            return offer.kind
+        problems.append(f"{offer.kind}: {problem}")
+    msg = f"No sandbox that stops hostile code can be used here ({'; '.join(problems)})."
+    raise UserError(msg, mend=f"Mend one of them, or trust all these submissions: {TRUST_OPTION}.")
+
+
+def _offer(kind: SandboxChoice, offers: Sequence[Offer]) -> Offer:
+    return next(offer for offer in offers if offer.kind is kind)

@@ -1,0 +1,132 @@
+"""PTX may be forged by whoever ran in the process that delivers it: what it needs and takes is found out afterwards."""
+
+import pytest
+
+from grader.build.assembly import assemble
+from grader.model.build import AssemblyRequest, BuildOutcome
+from grader.model.kernel import KernelSpec, Param
+from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
+from grader.model.verdict import Verdict
+
+FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
+PTX = """\
+.version 8.0
+.target sm_75
+.address_size 64
+{top}
+.visible .entry fill({params})
+{{
+.reg .pred %p<2>;
+.reg .b32 %r<4>;
+.reg .b64 %d<4>;
+{body}
+ret;
+}}
+"""
+PARAMS = ".param .u64 y, .param .u32 n"
+ATOMIC = "red.global.add.u32 [%d1], 1;"
+
+
+def assembled(
+    ptx: str, *, forbid: tuple[str, ...] = (), symbol: str = "fill", max_registers: int | None = None
+) -> BuildOutcome:
+    kernel = FoundKernel(name="fill", symbol=symbol, unit=0, abi=Abi.C)
+    unit = PtxUnit(name="mine.cu", ptx=ptx, max_registers=max_registers)
+    module = PtxModule(units=(unit,), kernels=(kernel,), user_files=("mine.cu",))
+    return assemble(AssemblyRequest(module=module, kernels=(FILL,), arch="sm_75", forbid=forbid))
+
+
+def ptx(*, top: str = "", params: str = PARAMS, body: str = "") -> str:
+    return PTX.format(top=top, params=params, body=body)
+
+
+def refusal(outcome: BuildOutcome) -> str:
+    assert outcome.module is None
+    assert outcome.fault is not None
+    assert outcome.fault.verdict is Verdict.FAILED_TO_BUILD
+    return outcome.fault.reason
+
+
+def test_resources_are_the_assemblers_own() -> None:
+    outcome = assembled(
+        ptx(top=".shared .align 4 .b8 tile[4096];", body="mov.u64 %d1, tile; st.u64 [%d1], %d1;")
+    )
+    assert outcome.module is not None
+    assert outcome.module.kernel("fill").resources.shared_bytes == 4096
+    assert outcome.module.units[0].cubins["sm_75"].startswith(b"\x7fELF")
+
+
+def test_a_kernel_that_is_not_there_has_failed_to_build() -> None:
+    assert "not in its compiled code" in refusal(assembled(ptx(), symbol="elsewhere"))
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        ".param .u64 y",
+        ".param .u64 y, .param .u64 n",
+        ".param .u64 y, .param .u32 n, .param .u64 more",
+        ".param .align 8 .b8 y[4096], .param .u32 n",
+    ],
+)
+def test_a_kernel_that_takes_other_parameters_than_are_passed_is_not_launched(params: str) -> None:
+    assert "other parameters" in refusal(assembled(ptx(params=params)))
+
+
+def test_a_comment_or_a_string_does_not_stand_in_for_the_kernel() -> None:
+    decoy = f".entry fill({PARAMS}) {{ }}"
+    for top in (f"// {decoy}", f"/* {decoy} */", f'.file 1 "{decoy}"'):
+        assert "other parameters" in refusal(assembled(ptx(top=top, params=".param .u64 y")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '#include "/etc/passwd"',
+        '.incbin "/etc/passwd"',
+        '.include "/etc/passwd"',
+        '.pragma "include /etc/passwd";',
+        "\0",
+    ],
+)
+def test_nothing_is_read_from_the_disk(text: str) -> None:
+    reason = refusal(assembled(ptx(top=text)))
+    assert "root:" not in reason
+
+
+def test_the_file_a_line_claims_to_be_from_is_not_opened() -> None:
+    top = '.file 1 "/etc/passwd"'
+    outcome = assembled(ptx(top=top, body=".loc 1 4294967295 1"))
+    assert outcome.module is not None
+    assert b"root:" not in outcome.module.units[0].cubins["sm_75"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ATOMIC,
+        f"mov.u32 %r1, 0; {ATOMIC}",
+        f"setp.eq.u32 %p1, 0, 0; @%p1 {ATOMIC}",
+        f"{{ {ATOMIC} }}",
+        f"L: {ATOMIC}",
+        f"/* hidden */ {ATOMIC}",
+        f".reg .pred p; setp.eq.u32 p, 0, 0; @p\n{ATOMIC}",
+    ],
+)
+def test_a_forbidden_instruction_is_found_wherever_it_is_put(body: str) -> None:
+    assert "atomics" in refusal(assembled(ptx(body=body), forbid=("atomics",)))
+
+
+def test_a_forbidden_instruction_does_not_hide_behind_another_kernel() -> None:
+    other = ".visible .entry other() { ret; }"
+    assert "atomics" in refusal(assembled(ptx(top=other, body=ATOMIC), forbid=("atomics",)))
+
+
+@pytest.mark.parametrize("registers", [-1, 0, 1, 10**9])
+def test_an_absurd_cap_on_registers_breaks_nothing(registers: int) -> None:
+    assert assembled(ptx(), max_registers=registers).module is not None
+
+
+@pytest.mark.parametrize("text", ["", "\ud7ff" * 10, ".entry", ".entry fill(", "{" * 10_000, "/*" * 10_000])
+def test_what_is_no_ptx_is_the_students_failure(text: str) -> None:
+    assert refusal(assembled(text))
