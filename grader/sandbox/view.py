@@ -28,6 +28,8 @@ def view(read_only: list[Path], devices: list[Path]) -> list[str]:
     """The arguments; ``read_only`` and ``devices`` are seen besides what every worker needs."""
     return [
         *_system(),
+        # First, so that it does not cover software that is installed below it.
+        *_memory(SCRATCH, SCRATCH_BYTES),
         *_bound("--ro-bind", _outermost([*_software(), *read_only])),
         *_empty(_PACKAGE / "labs"),
         *("--proc", "/proc"),
@@ -36,7 +38,6 @@ def view(read_only: list[Path], devices: list[Path]) -> list[str]:
         *("--dev", "/dev"),
         *_memory(Path("/dev/shm"), _SHARED_MEMORY_BYTES),  # noqa: S108 - as above
         *_bound("--dev-bind", devices),
-        *_memory(SCRATCH, SCRATCH_BYTES),
         # These two are memory as well, without a bound of their own.
         *("--remount-ro", "/dev"),
         *("--remount-ro", "/"),

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.model.build import BuildOutcome
+from grader.model.build import Translation
 from grader.model.run import EngineKind
 from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable, weaknesses
 from grader.sandbox.port import Sandbox, WorkerLostError
@@ -218,9 +218,9 @@ def test_a_worker_lives_on_when_the_thread_that_asked_for_it_ends() -> None:
         asking.join()
         with workers[0] as worker:
             outcome = worker.ask(
-                RequestKind.BUILD,
+                RequestKind.TRANSLATE,
                 request(FILL_CU, "fill.cu"),
-                BuildOutcome,
+                Translation,
                 seconds=SECONDS,
                 reply_bytes=64 * MIB,
             )
