@@ -72,8 +72,9 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
 }
 """
 
-ENDLESS = "__global__ void vector_add(const float *a, const float *b, float *c, int n) { for (;;) *(volatile float *)c; }"
-POISONOUS = "__global__ void vector_add(const float *a, const float *b, float *c, int n) { *(volatile float *)8 = 1; }"
+SIGNATURE = "__global__ void vector_add(const float *a, const float *b, float *c, int n)"
+ENDLESS = f"{SIGNATURE} {{ for (;;) *(volatile float *)c; }}"
+POISONOUS = f"{SIGNATURE} {{ *(volatile float *)8 = 1; }}"
 
 
 def built(name: str, source: bytes, arch: str) -> DeviceModule:
