@@ -4,9 +4,11 @@ A class here is a table of the file, a field is a key; ``docs/grader-toml.md`` s
 """
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
 from grader.config.rules import number_above, one_of, text, texts, whole_number, yes_or_no
 
@@ -74,10 +76,16 @@ class LimitSettings:
     processes: int = field(default=64, metadata=whole_number(1, 65536))
     open_files: int = field(default=256, metadata=whole_number(32, 65536))
     file_mib: int = field(default=64, metadata=whole_number(1, 1 << 20))
+    scratch_mib: int = field(default=256, metadata=whole_number(16, 1 << 20))
+    cpus: float = field(default=1.0, metadata=number_above(0, 1024))
     output_mib: int = field(default=256, metadata=whole_number(1, 1 << 16))
     steps: int = field(default=200_000_000, metadata=whole_number(1, 10**15))
     max_source_kib: int = field(default=256, metadata=whole_number(1, 1 << 16))
     max_files: int = field(default=32, metadata=whole_number(1, 1024))
+
+    def within(self, tighter: Mapping[str, float]) -> Self:
+        """These, but never more than ``tighter`` has for a limit that it names."""
+        return replace(self, **{name: min(getattr(self, name), most) for name, most in tighter.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -105,6 +105,10 @@ class Bench:
         """What stands between the submissions and this machine."""
         return Isolation(sandbox=self.sandbox.name, trusted=self.trusted)
 
+    def within(self, limits: Mapping[str, float]) -> Self:
+        """The same set-up with a lab's own limits, where they are tighter."""
+        return dataclasses.replace(self, limits=self.limits.within(limits))
+
     def emulating(self) -> Self:
         """The same set-up on the emulator, for what a GPU does not tell."""
         device = by_name(self.imitated)
@@ -159,6 +163,8 @@ class Bench:
             open_files=0 if cuda else self.limits.open_files,
             file_bytes=self.limits.file_mib * MIB,
             cpu_seconds=0,
+            scratch_bytes=self.limits.scratch_mib * MIB,
+            cpus=self.limits.cpus,
         )
 
 

@@ -35,7 +35,7 @@ def grade(
     ``seed`` decides the inputs. ``public_only`` leaves the hidden cases out, as a student's own check must.
     Raises: ``InfrastructureError``, ``UserError``: then nothing is known of the submission.
     """
-    bench = rungs.bench
+    bench = rungs.bench.within(lab.manifest.limits)
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
     # Technique is judged and lines are counted on the emulator, whatever engine grades.

@@ -64,7 +64,7 @@ def sweep(
 
     Raises: ``UserError`` where nothing of that name can be varied, ``InfrastructureError``.
     """
-    with rungs.bench.session() as session:
+    with rungs.bench.within(lab.manifest.limits).session() as session:
         swept = _Sweep(_Subject(lab, submission, variation, seed), rungs, session)
         for value in variation.values:
             yield swept.row(value)
@@ -86,7 +86,7 @@ class _Sweep:
         self._submission = subject.submission
         self._variation = subject.variation
         self._rungs = rungs
-        self._bench = rungs.bench
+        self._bench = rungs.bench.within(subject.lab.manifest.limits)
         self._seed = subject.seed
         self._session = session
         self._spec: KernelSpec = subject.lab.manifest.kernel(subject.variation.kernel).spec

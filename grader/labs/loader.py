@@ -2,11 +2,14 @@
 
 import re
 import tomllib
+from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 
 import msgspec
 
+from grader.config.rules import RULE, Rule
+from grader.config.settings import LimitSettings
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import (
     Case,
@@ -34,6 +37,12 @@ SCHEMA_VERSION = 1
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 """A size's name in an array's extent."""
+
+
+_LIMITS: dict[str, Rule] = {
+    limit.name: limit.metadata[RULE] for limit in fields(LimitSettings) if not limit.name.startswith("max_")
+}
+"""What a lab may tighten. How much is read of a hand-in (``max_source_kib``, ``max_files``) is not the lab's to say."""
 
 
 class ManifestError(ValueError):
@@ -126,6 +135,7 @@ class _LabToml(_Table):
     handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
     sweeps: list[_Sweep] = []
     work: str | None = None
+    limits: dict[str, int | float] = {}
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -198,6 +208,7 @@ def _manifest(toml: _LabToml) -> Manifest:
             for s in toml.sweeps
         ),
         work=toml.work,
+        limits=toml.limits,
     )
 
 
@@ -239,6 +250,7 @@ def _check(manifest: Manifest) -> None:
         _check_work(manifest, case)
     for sweep in manifest.sweeps:
         _check_sweep(manifest, sweep)
+    _check_limits(manifest)
     if any(rule.at_least <= 0 for rule in manifest.rubric.speed):
         _fail("rubric: at_least must be above 0")
     if manifest.rubric.speed and not any(Use.TIME in case.use for case in manifest.cases):
@@ -291,6 +303,13 @@ def _check_work(manifest: Manifest, case: Case) -> None:
             evaluate(manifest.work, case.sizes)
         except GeometryError as error:
             _fail(f"work, case {case.name}: {error}")
+
+
+def _check_limits(manifest: Manifest) -> None:
+    for name, most in manifest.limits.items():
+        _known("limits", name, sorted(_LIMITS))
+        if not _LIMITS[name].accepts(most):
+            _fail(f"limits: {name} must be {_LIMITS[name].expected}")
 
 
 def _known(where: str, name: str, names: list[str]) -> None:

@@ -138,7 +138,8 @@ class Manifest:
 
     ``baseline`` names the rung speedups are measured against. ``common`` names a folder beside the rungs' own whose
     files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work`` is an
-    expression over a case's sizes that the number of operations grows with.
+    expression over a case's sizes that the number of operations grows with. ``limits`` are those of
+    ``grader.toml`` that the lab tightens, by name.
     """
 
     name: str
@@ -158,6 +159,7 @@ class Manifest:
     handouts: tuple[str, ...] = ("en",)
     sweeps: tuple[Sweep, ...] = ()
     work: str | None = None
+    limits: dict[str, float] = field(default_factory=dict)
 
     def kernel(self, name: str) -> KernelRequest:
         """The kernel called ``name``. Raises: ``KeyError``."""

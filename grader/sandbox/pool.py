@@ -1,7 +1,8 @@
 """A pool of workers that were started ahead, so that a submission need not wait for one to start."""
 
 import threading
-from collections import defaultdict, deque
+from collections import deque
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +29,12 @@ class _Kind:
         return self.engine is not EngineKind.CUDA
 
 
+_Shelf = deque[Future[Worker]]
+
+_MOST_KINDS = 6
+"""Kinds of workers that are kept ready: each lab with limits of its own has kinds of its own."""
+
+
 class PooledSandbox:
     """Another sandbox, with workers of each kind that was asked for started ahead.
 
@@ -40,7 +47,7 @@ class PooledSandbox:
         self._inner = inner
         self._spare = spare
         self._lock = threading.Lock()
-        self._shelves: dict[_Kind, deque[Future[Worker]]] = defaultdict(deque)
+        self._shelves: dict[_Kind, _Shelf] = {}  # the kind that was asked for last is at the end
         # The threads last as long as the pool: the kernel ends a worker with the thread that started it.
         self._starters = ThreadPoolExecutor(spare, thread_name_prefix="starting-workers")
         self._closed = False
@@ -74,10 +81,7 @@ class PooledSandbox:
             self._closed = True
             shelves = list(self._shelves.values())
             self._shelves.clear()
-        waiting = [future for shelf in shelves for future in shelf if not future.cancel()]
-        for future in waiting:
-            if future.exception() is None:
-                future.result().close()
+        _end(shelves)
         self._starters.shutdown()
         self._inner.close()
 
@@ -96,13 +100,24 @@ class PooledSandbox:
 
     def _next(self, kind: _Kind) -> Future[Worker] | None:
         with self._lock:
-            shelf = self._shelves[kind]
+            shelf = self._shelves.get(kind)
             return shelf.popleft() if shelf else None
 
     def _refill(self, kind: _Kind) -> None:
         with self._lock:
             if self._closed:
                 return
-            shelf = self._shelves[kind]
+            shelf = self._shelves.pop(kind, deque())
+            self._shelves[kind] = shelf
             while len(shelf) < self._spare:
                 shelf.append(self._starters.submit(self._start, kind))
+            unused = list(self._shelves)[:-_MOST_KINDS]
+            dropped = [self._shelves.pop(longest_ago) for longest_ago in unused]
+        _end(dropped)
+
+
+def _end(shelves: Iterable[_Shelf]) -> None:
+    """Close every worker on them, also those that are being started."""
+    for future in [future for shelf in shelves for future in shelf if not future.cancel()]:
+        if future.exception() is None:
+            future.result().close()

@@ -36,13 +36,19 @@ class RequestKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLimits:
-    """What a worker may use. Zero switches a limit off where its role cannot live with it."""
+    """What a worker may use. Zero switches a limit off where its role cannot live with it.
+
+    ``file_bytes`` bounds each file, ``scratch_bytes`` all of them together; ``cpus`` is processors' worth of time per
+    time. A sandbox keeps to those that it can bound and says which it cannot.
+    """
 
     memory_bytes: int
     processes: int
     open_files: int
     file_bytes: int
     cpu_seconds: int
+    scratch_bytes: int = 256 * 2**20
+    cpus: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.config import Config, LabFolder, load
-from grader.config.settings import EngineChoice
+from grader.config.settings import EngineChoice, LimitSettings
 from grader.errors import UserError
 
 
@@ -178,3 +178,11 @@ def test_a_file_elsewhere_is_named_with_its_folder(here: Path, monkeypatch: pyte
     with pytest.raises(UserError) as caught:
         load()
     assert str(caught.value).startswith(f"{here}/grader.toml line 1: ")
+
+
+def test_limits_are_tightened_and_never_loosened() -> None:
+    course = LimitSettings(run_seconds=5.0, memory_mib=1024)
+    assert course.within({"run_seconds": 2, "memory_mib": 4096}) == LimitSettings(
+        run_seconds=2, memory_mib=1024
+    )
+    assert course.within({}) == course

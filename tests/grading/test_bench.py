@@ -10,7 +10,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
+from grader.grading.bench import MIB, Bench
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.devices import H200, TESLA_T4
 from grader.model.kernel import KernelSpec, Param
@@ -38,6 +38,7 @@ class ScriptedWorker:
     def __init__(self, answer: object) -> None:
         self.ready = Ready(device=H200)
         self._answer = answer
+        self.seconds = 0.0
         self.at_work = 0
         self.most_at_work = 0
         self.asked: list[tuple[RequestKind, object]] = []
@@ -58,6 +59,7 @@ class ScriptedWorker:
         self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
     ) -> Any:
         assert seconds > 0, (kind, body, expected)
+        self.seconds = seconds
         assert reply_bytes > 0
         self.at_work += 1
         self.most_at_work = max(self.most_at_work, self.at_work)
@@ -83,6 +85,7 @@ class ScriptedSandbox:
     ) -> Worker:
         assert engine is None or device, (role, limits)
         self.started += 1
+        self.limits = limits
         return self.the_worker
 
     def close(self) -> None:
@@ -91,6 +94,16 @@ class ScriptedSandbox:
 
 def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> Bench:
     return Bench.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
+
+
+def test_a_lab_s_tighter_limits_reach_the_worker_and_looser_ones_do_not() -> None:
+    sandbox = ScriptedSandbox(BuildOutcome())
+    tighter = {"build_seconds": 2, "memory_mib": 512, "scratch_mib": 10**6, "processes": 10**6}
+    bench(sandbox, EngineKind.EMULATOR).within(tighter).build(REQUEST)
+    assert sandbox.the_worker.seconds == 2
+    assert sandbox.limits.memory_bytes == 512 * MIB
+    assert sandbox.limits.scratch_bytes == LimitSettings().scratch_mib * MIB
+    assert sandbox.limits.processes == LimitSettings().processes
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,10 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
         ("[rubric]", SWEEP.format(over="TILE", values=[1]), "sweep over TILE names 'TILE'"),
         ("[rubric]", SWEEP.format(over="n", values=[]), "sweep over n: values must be"),
         ("[rubric]", SWEEP.format(over="n", values=[-1]), "sweep over n: values must be"),
+        ("[rubric]", "[limits]\nrun_secs = 1\n[rubric]", "limits names 'run_secs', which is not one of"),
+        ("[rubric]", "[limits]\nmax_files = 1\n[rubric]", "limits names 'max_files'"),
+        ("[rubric]", "[limits]\nrun_seconds = 0\n[rubric]", "limits: run_seconds must be a number above 0"),
+        ("[rubric]", "[limits]\nprocesses = 1.5\n[rubric]", "limits: processes must be a whole number"),
         ('"int32 n"', '"inout int32 n"', "only an array can be written in place"),
     ],
 )
@@ -132,6 +136,12 @@ def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, told: str) -> No
         load_manifest(manifest_of(tmp_path, GOOD.replace(old, new, 1)))
     assert told in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_lab_may_name_limits(tmp_path: Path) -> None:
+    tight = GOOD.replace("[rubric]", "[limits]\nrun_seconds = 2\nsteps = 1000\n[rubric]", 1)
+    assert load_manifest(manifest_of(tmp_path, tight)).limits == {"run_seconds": 2, "steps": 1000}
+    assert load_manifest(manifest_of(tmp_path, GOOD)).limits == {}
 
 
 def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:

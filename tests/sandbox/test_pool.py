@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 import pytest
@@ -136,6 +136,15 @@ def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
             emulator = pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4")
             assert isinstance(emulator, FakeWorker)
             assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4")
+
+
+def test_kinds_that_nobody_asks_for_any_more_are_let_go(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        for number in range(20):
+            build_worker(pool, replace(LIMITS, memory_bytes=(number + 1) * 2**30))
+            assert soon(lambda: len(inner.started) == 2 * (number + 1))  # noqa: B023 - called at once
+        waiting = [worker for worker in inner.started[1::2] if not worker.closed]
+    assert waiting == inner.started[-11::2]
 
 
 def test_one_that_died_while_it_waited_is_passed_over(inner: FakeSandbox) -> None:
