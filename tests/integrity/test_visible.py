@@ -43,7 +43,6 @@ HOST_FILES = [
     "/etc/shadow",
     "/root/.ssh/id_rsa",
     "/var/run/docker.sock",
-    "/proc/1/mem",
     "/dev/mem",
     "/dev/sda",
 ]
