@@ -76,8 +76,8 @@ def unavailable() -> str | None:
 def weaknesses() -> list[str]:
     """The promises that this sandbox cannot keep on this machine, a sentence each."""
     found = [
-        "A worker's memory is bounded per process; the sum of its processes is only looked at, ten times a second.",
-        "A worker may use every processor, until its time is over.",
+        "A worker's memory is bounded per process; the sum over its processes is only looked at, ten times a second.",
+        "No bound on processor time but the deadline: a worker may use more than `limits.cpus`.",
     ]
     if os.geteuid() == 0:
         found.append(
@@ -136,7 +136,7 @@ class BubblewrapSandbox:
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
-        seen = view(_caches(settings), gpu.nodes() if gpu else [])
+        seen = view(settings.limits.scratch_bytes, _caches(settings), gpu.nodes() if gpu else [])
         filter_file = os.memfd_create("filter")
         try:
             os.write(filter_file, bpf_program())

@@ -12,10 +12,11 @@ from pathlib import Path
 import grader
 
 SCRATCH = Path("/tmp")  # noqa: S108 - the worker's own, which nobody else sees
-SCRATCH_BYTES = 256 * 2**20
-"""Size of the only folder a worker can write to, in bytes. It is memory, and is gone with the worker."""
+"""The only folder a worker can write to. It is memory, and is gone with the worker."""
 
 _SHARED_MEMORY_BYTES = 64 * 2**20
+"""What the GPU driver gets for files that it shares between the processes of a user."""
+
 _EMPTY_BYTES = 4096
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -24,20 +25,19 @@ _PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
 
-def view(read_only: list[Path], devices: list[Path]) -> list[str]:
-    """The arguments; ``read_only`` and ``devices`` are seen besides what every worker needs."""
+def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list[str]:
+    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs."""
     return [
         *_system(),
         # First, so that it does not cover software that is installed below it.
-        *_memory(SCRATCH, SCRATCH_BYTES),
+        *_memory(SCRATCH, scratch_bytes),
         *_bound("--ro-bind", _outermost([*_software(), *read_only])),
         *_empty(_PACKAGE / "labs"),
         *("--proc", "/proc"),
         # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
         *("--remount-ro", "/proc"),
         *("--dev", "/dev"),
-        *_memory(Path("/dev/shm"), _SHARED_MEMORY_BYTES),  # noqa: S108 - as above
-        *_bound("--dev-bind", devices),
+        *_gpu(devices),
         # These two are memory as well, without a bound of their own.
         *("--remount-ro", "/dev"),
         *("--remount-ro", "/"),
@@ -75,6 +75,12 @@ def _outermost(paths: list[Path]) -> list[Path]:
 def _bound(how: str, paths: list[Path]) -> Iterator[str]:
     for path in paths:
         yield from (how, str(path), str(path))
+
+
+def _gpu(devices: list[Path]) -> Iterator[str]:
+    if devices:
+        yield from _bound("--dev-bind", devices)
+        yield from _memory(Path("/dev/shm"), _SHARED_MEMORY_BYTES)  # noqa: S108 - as above
 
 
 def _memory(path: Path, size: int) -> Iterator[str]:
