@@ -1,5 +1,6 @@
 """Which sandbox to use: what this machine has, what was wished for, and whose submissions they are."""
 
+import importlib.util
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,19 +27,46 @@ class Offer:
 
     kind: SandboxChoice
     unavailable: Callable[[], str | None]
-    open: Callable[[SandboxSettings, threading.Event | None], Sandbox]
+    open: Callable[[threading.Event | None], Sandbox]
     weaknesses: Callable[[], Sequence[str]]
 
 
-OFFERS: tuple[Offer, ...] = (
-    Offer(
-        kind=SandboxChoice.BUBBLEWRAP,
-        unavailable=bubblewrap.unavailable,
-        open=lambda _settings, cancelled: bubblewrap.BubblewrapSandbox(cancelled),
-        weaknesses=bubblewrap.weaknesses,
-    ),
+def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
+    """What this machine may have, the strongest first."""
+    return (_docker(settings.image), _BUBBLEWRAP)
+
+
+def _docker(image: str) -> Offer:
+    # The package that speaks with the engine is an extra: who does without Docker does without it.
+    def unavailable() -> str | None:
+        if importlib.util.find_spec("docker") is None:
+            return "the Python package docker is not installed; `pip install 'grader[docker]'` installs it"
+        from grader.sandbox import docker  # noqa: PLC0415 - see above
+
+        return docker.unavailable(image)
+
+    def opened(cancelled: threading.Event | None) -> Sandbox:
+        from grader.sandbox import docker  # noqa: PLC0415 - see above
+
+        return docker.DockerSandbox(cancelled, image)
+
+    def weaknesses() -> Sequence[str]:
+        from grader.sandbox import docker  # noqa: PLC0415 - see above
+
+        return docker.weaknesses()
+
+    return Offer(kind=SandboxChoice.DOCKER, unavailable=unavailable, open=opened, weaknesses=weaknesses)
+
+
+_BUBBLEWRAP = Offer(
+    kind=SandboxChoice.BUBBLEWRAP,
+    unavailable=bubblewrap.unavailable,
+    open=bubblewrap.BubblewrapSandbox,
+    weaknesses=bubblewrap.weaknesses,
 )
-"""The strongest first."""
+
+OFFERS = offers_of(SandboxSettings())
+"""Those of a machine without a configuration."""
 
 
 def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFERS) -> SandboxChoice:
@@ -67,7 +95,7 @@ def open_sandbox(
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
         return ProcessSandbox(cancelled)
-    sandbox = _offer(kind, OFFERS).open(settings, cancelled)
+    sandbox = _offer(kind, offers_of(settings)).open(cancelled)
     return PooledSandbox(sandbox, settings.spare) if settings.spare else sandbox
 
 
