@@ -1,7 +1,8 @@
 """What a sandbox adds to the grading of one submission, with and without workers that were started ahead.
 
 ``python -m benchmarks.sandbox_overhead`` grades one submission again and again, in turn in every sandbox that this
-machine has, writes ``results/sandbox-overhead.json`` and the table in ``docs/sandboxes.md``. ``--rounds N``: how often.
+machine has, writes ``results/sandbox-overhead.json`` and the table in ``docs/sandboxes.md``. ``--rounds N``: how often;
+``--image NAME``: the workers' image, where it is not the usual one.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
-from grader.sandbox.choice import OFFERS
+from grader.sandbox.choice import offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
@@ -126,26 +127,27 @@ class Contender:
 
 
 @contextmanager
-def contenders() -> Iterator[list[Contender]]:
+def contenders(settings: SandboxSettings) -> Iterator[list[Contender]]:
     """Every sandbox that can be had here, the process one first."""
-    spare = SandboxSettings().spare
     makers: list[tuple[str, Callable[[], Sandbox]]] = [(BASELINE, ProcessSandbox)]
     makers += [
-        (str(offer.kind), partial(offer.open, None)) for offer in OFFERS if offer.unavailable() is None
+        (str(offer.kind), partial(offer.open, None))
+        for offer in offers_of(settings)
+        if offer.unavailable() is None
     ]
     with ExitStack() as undo:
         found = []
         for name, make in makers:
-            starts = [(COLD, 0)] if name == BASELINE else [(COLD, 0), (WARM, spare)]
+            starts = [(COLD, 0)] if name == BASELINE else [(COLD, 0), (WARM, settings.spare)]
             found += [
                 undo.enter_context(closing(Contender(name, start, make(), ahead))) for start, ahead in starts
             ]
         yield found
 
 
-def measure(rounds: int) -> list[dict[str, Any]]:
+def measure(settings: SandboxSettings, rounds: int) -> list[dict[str, Any]]:
     """One record per way: the seconds of each round, the waits, and what was added to the process sandbox's."""
-    with contenders() as found:
+    with contenders(settings) as found:
         for contender in found:
             contender.grade_once()  # what is compiled once is compiled here
         taken = [[contender.grade_once() for contender in found] for _ in range(rounds)]
@@ -195,7 +197,9 @@ def main() -> None:
     """Measure, and write the record and the page."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=ROUNDS)
-    rounds = options.parse_args().rounds
+    options.add_argument("--image", default=SandboxSettings().image)
+    given = options.parse_args()
+    settings = SandboxSettings(image=given.image)
     provenance = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(pages.ROOT),
@@ -205,9 +209,9 @@ def main() -> None:
         "kernel": platform.release(),
         "python": platform.python_version(),
         "lab": LAB,
-        "rounds": rounds,
+        "rounds": given.rounds,
     }
-    results = {"schema_version": 1, "provenance": provenance, "figures": measure(rounds)}
+    results = {"schema_version": 1, "provenance": provenance, "figures": measure(settings, given.rounds)}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     pages.write({SECTION: table(results)}, PAGE)
 

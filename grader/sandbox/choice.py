@@ -1,6 +1,5 @@
 """Which sandbox to use: what this machine has, what was wished for, and whose submissions they are."""
 
-import importlib.util
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
 from grader.sandbox import bubblewrap
+from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -31,39 +31,17 @@ class Offer:
     weaknesses: Callable[[], Sequence[str]]
 
 
-def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
+def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:  # noqa: ARG001 - nothing is set for bubblewrap
     """What this machine may have, the strongest first."""
-    return (_docker(settings.image), _BUBBLEWRAP)
+    return (
+        Offer(
+            kind=SandboxChoice.BUBBLEWRAP,
+            unavailable=bubblewrap.unavailable,
+            open=BubblewrapSandbox,
+            weaknesses=bubblewrap.weaknesses,
+        ),
+    )
 
-
-def _docker(image: str) -> Offer:
-    # The package that speaks with the engine is an extra: who does without Docker does without it.
-    def unavailable() -> str | None:
-        if importlib.util.find_spec("docker") is None:
-            return "the Python package docker is not installed; `pip install 'grader[docker]'` installs it"
-        from grader.sandbox import docker  # noqa: PLC0415 - see above
-
-        return docker.unavailable(image)
-
-    def opened(cancelled: threading.Event | None) -> Sandbox:
-        from grader.sandbox import docker  # noqa: PLC0415 - see above
-
-        return docker.DockerSandbox(cancelled, image)
-
-    def weaknesses() -> Sequence[str]:
-        from grader.sandbox import docker  # noqa: PLC0415 - see above
-
-        return docker.weaknesses()
-
-    return Offer(kind=SandboxChoice.DOCKER, unavailable=unavailable, open=opened, weaknesses=weaknesses)
-
-
-_BUBBLEWRAP = Offer(
-    kind=SandboxChoice.BUBBLEWRAP,
-    unavailable=bubblewrap.unavailable,
-    open=bubblewrap.BubblewrapSandbox,
-    weaknesses=bubblewrap.weaknesses,
-)
 
 OFFERS = offers_of(SandboxSettings())
 """Those of a machine without a configuration."""
