@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 python=.venv/bin/python
 image=${IMAGE:-grader-worker}
 base=${BASE:-grader-base:bookworm}
-digest=$($python -m grader.sandbox.docker.image)
+digest=$($python -c 'from grader.sandbox.docker.image import digest; print(digest())')
 
 made_from() {
     docker image inspect --format '{{index .Config.Labels "grader.worker"}}' "$1" 2>/dev/null || true

@@ -40,7 +40,3 @@ def _sources() -> list[Path]:
 
 def _is_source(path: Path) -> bool:
     return path.is_file() and "__pycache__" not in path.parts
-
-
-if __name__ == "__main__":
-    print(digest())  # noqa: T201 - `make image` asks for it

@@ -131,8 +131,7 @@ class _Attached:
         self._inner.shutdown(how)
 
     def close(self) -> None:
-        self._attached.close()
-        self._attached._response.close()  # noqa: SLF001 - the package keeps it there, and it is ours to close
+        self._attached._response.close()  # noqa: SLF001 - what keeps the socket open
 
 
 def _attach(client: docker.DockerClient, name: str) -> Connection:
