@@ -3,15 +3,18 @@
 import platform
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.build import toolchain
 from grader.cache import cache_folder
 from grader.cli.setting import open_setting
-from grader.config.settings import EngineChoice
+from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
+from grader.sandbox.choice import OFFERS, Offer
+
+_TAKEN = 'stops hostile code; "auto" takes it'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +31,7 @@ class Capability:
 def capabilities() -> list[Capability]:
     """Every capability, in the order they matter."""
     checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs, _gpu]
-    return [*(check() for check in checks), *_isolation()]
+    return [*(check() for check in checks), *sandboxes(), _nvcc()]
 
 
 def _python() -> Capability:
@@ -91,19 +94,38 @@ def _gpu() -> Capability:
         return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error}")
 
 
-def _isolation() -> list[Capability]:
-    note = "Only limits protect this machine from a submission so far: grade what you trust."
-    return [
+def _nvcc() -> Capability:
+    found = shutil.which("nvcc")
+    return Capability(
+        name="nvcc", present=found is not None, detail=found or "not needed: NVRTC compiles CUDA C"
+    )
+
+
+def sandboxes(offers: Sequence[Offer] = OFFERS) -> list[Capability]:
+    """Each sandbox that stops hostile code, with what it cannot promise here, and the one that grades on trust."""
+    found: list[Capability] = []
+    for offer in offers:
+        problem = offer.unavailable()
+        if problem is not None:
+            found.append(Capability(name=_sandbox(offer.kind), present=False, detail=problem))
+            continue
+        detail = "stops hostile code" if any(other.present for other in found) else _TAKEN
+        found.append(
+            Capability(
+                name=_sandbox(offer.kind), present=True, detail=detail, mend=" ".join(offer.weaknesses())
+            )
+        )
+    alone = not any(capability.present for capability in found)
+    found.append(
         Capability(
-            name="process sandbox",
+            name=_sandbox(SandboxChoice.PROCESS),
             present=True,
-            detail="time, memory, processes, files are limited",
-            mend=note,
-            needed=True,
-        ),
-        Capability(
-            name="nvcc",
-            present=shutil.which("nvcc") is not None,
-            detail=shutil.which("nvcc") or "not needed: NVRTC compiles CUDA C",
-        ),
-    ]
+            detail="limits only, stops no attack: for your own code, and with --trust-submissions",
+            mend="`grader grade` needs one of the others, or --trust-submissions." if alone else "",
+        )
+    )
+    return found
+
+
+def _sandbox(kind: SandboxChoice) -> str:
+    return f"{kind} sandbox"

@@ -13,8 +13,12 @@ from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Use
+from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
+
+_UNENDING = {DiagnosticKind.ENDLESS_LOOP, DiagnosticKind.ENDLESS_WAIT}
+"""A kernel may do worse than not to end, and be named for that; it would still use up its time in every case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +77,7 @@ def _check(
     record.keep(case, result, subject.observed)
     verdict, reason = judged(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
     record.note(case, verdict, reason)
-    if verdict is Verdict.TIMED_OUT:
+    if verdict is Verdict.TIMED_OUT or any(found.kind in _UNENDING for found in result.diagnostics):
         record.timed_out_in = case.name
     arrays = {} if result.fault else arrays_of(result.outputs, work.plan)
     return arrays if arrays and all(map(is_written, arrays.values())) else None

@@ -43,11 +43,11 @@ def is_written(array: NDArray[Any]) -> bool:
 
 
 def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArray[Any]]:
-    """The written buffers of a run as arrays. Raises: ``ValueError`` where a length does not fit its shape."""
+    """The written buffers of a run as arrays: those that came back in full."""
     return {
         buffer.name: np.frombuffer(outputs[buffer.name], buffer.dtype.numpy).reshape(buffer.shape)
         for buffer in plan.buffers
-        if buffer.role in {Role.OUTPUT, Role.INOUT} and buffer.name in outputs
+        if buffer.role in {Role.OUTPUT, Role.INOUT} and len(outputs.get(buffer.name, b"")) == buffer.nbytes
     }
 
 

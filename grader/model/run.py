@@ -1,5 +1,6 @@
 """What an engine is asked and what it answers."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -126,10 +127,15 @@ class Counters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Why a run did not finish, as the student will read it."""
+    """Why a run did not finish, as the student will read it. Raises: ``ValueError`` for a verdict that earns points."""
 
     verdict: Verdict
     reason: str
+
+    def __post_init__(self) -> None:
+        if self.verdict.earns_correctness:
+            msg = f"what did not finish is not {self.verdict}"
+            raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,16 +156,32 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedPair:
-    """Seconds of one baseline run and one submission run, taken close together."""
+    """Seconds of one baseline run and one submission run, taken close together.
+
+    Raises: ``ValueError`` for what is no time.
+    """
 
     baseline: float
     submission: float
 
+    def __post_init__(self) -> None:
+        if not (0 < self.baseline < math.inf and 0 < self.submission < math.inf):
+            msg = f"{self.baseline} and {self.submission} are no times"
+            raise ValueError(msg)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock."""
+    """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock.
+
+    Raises: ``ValueError`` where there is neither a time nor a reason.
+    """
 
     pairs: tuple[TimedPair, ...]
     modelled: bool
     fault: Fault | None = None
+
+    def __post_init__(self) -> None:
+        if not self.pairs and self.fault is None:
+            msg = "a comparison without a time needs a reason"
+            raise ValueError(msg)

@@ -63,8 +63,17 @@ class Child(Protocol):
         """How it ended: an exit code, negative for a signal. Blocks until it has; may be asked again."""
 
 
-def spawn(command: list[str], streams: Streams, folder: Path, environment: dict[str, str]) -> Child:
-    """Start ``command`` in a session of its own. Raises: ``OSError``."""
+def spawn(
+    command: list[str],
+    streams: Streams,
+    folder: Path,
+    environment: dict[str, str],
+    inherited: tuple[int, ...] = (),
+) -> Child:
+    """Start ``command`` in a session of its own, with ``inherited`` descriptors beside its streams.
+
+    Raises: ``OSError``.
+    """
     return subprocess.Popen(  # noqa: S603 - the command is the grader's own
         command,
         stdin=streams.requests,
@@ -73,4 +82,5 @@ def spawn(command: list[str], streams: Streams, folder: Path, environment: dict[
         cwd=folder,
         env=environment,
         start_new_session=True,
+        pass_fds=inherited,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
+from grader.sandbox import bubblewrap
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -29,7 +30,14 @@ class Offer:
     weaknesses: Callable[[], Sequence[str]]
 
 
-OFFERS: tuple[Offer, ...] = ()
+OFFERS: tuple[Offer, ...] = (
+    Offer(
+        kind=SandboxChoice.BUBBLEWRAP,
+        unavailable=bubblewrap.unavailable,
+        open=lambda _settings, cancelled: bubblewrap.BubblewrapSandbox(cancelled),
+        weaknesses=bubblewrap.weaknesses,
+    ),
+)
 """The strongest first."""
 
 

@@ -94,8 +94,10 @@ class Conversation:
             return
         self._closed = True
         self._watch.kill()
-        self._child.wait()
-        self._scratch.close()
+        try:
+            self._child.wait()
+        finally:
+            self._scratch.close()
 
     def _exchange(self, payload: bytes, seconds: float, limit: int) -> bytes:
         deadline = time.monotonic() + seconds

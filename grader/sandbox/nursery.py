@@ -15,13 +15,19 @@ from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exi
 
 T = TypeVar("T")
 
+ANSWER_SECONDS = 120.0
+"""Longest wait for a nursery, which may have to load first, and to compile the emulator."""
+
+_FAREWELL_SECONDS = 2.0
+
 
 class Nursery:
-    """One nursery process. Safe to share between threads."""
+    """One nursery process. Safe to share between threads. ``lost``: it failed to answer, and bears no more workers."""
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         """Start it; it loads while the caller goes on. Raises: ``InfrastructureError``."""
         self._lock = threading.Lock()
+        self.lost = False
         self._control, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the nursery
         try:
@@ -52,25 +58,36 @@ class Nursery:
     def close(self) -> None:
         """End it, and with it every worker it still has."""
         self._control.close()
-        self._process.wait()
+        try:
+            self._process.wait(_FAREWELL_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._errors.close()
 
     def _ask(self, message: Birthplace | Birth, expected: type[T], streams: list[int]) -> T:
         with self._lock:
+            if self.lost:
+                msg = "the process that starts workers is lost"
+                raise InfrastructureError(msg)
             try:
+                self._control.settimeout(ANSWER_SECONDS)
                 socket.send_fds(self._control, [msgspec.json.encode(message)], streams)
                 answer = self._control.recv(NURSERY_MESSAGE_BYTES)
-            except OSError as error:
-                answer = b""
-                problem = str(error.strerror)
-            else:
                 problem = "it ended"
-        if not answer:
-            self._errors.seek(0)
-            told = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
-            msg = f"the process that starts workers does not answer: {problem}: {told}"
+            except OSError as error:
+                answer, problem = b"", str(error)
+            self.lost = not answer
+        if self.lost:
+            msg = f"the process that starts workers does not answer: {problem}: {self._last_words()}"
             raise InfrastructureError(msg)
         return msgspec.json.decode(answer, type=expected)
+
+    def _last_words(self) -> str:
+        if self._errors.closed:
+            return ""
+        self._errors.seek(0)
+        return self._errors.read()[-2000:].decode("utf-8", "replace").strip()
 
 
 class NurseryChild:

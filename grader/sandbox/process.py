@@ -97,6 +97,8 @@ class ProcessSandbox:
     def _nursery(self, settings: WorkerSettings) -> Nursery:
         key = (settings.role, settings.engine, settings.device)
         with self._lock:
+            if key in self._nurseries and self._nurseries[key].lost:
+                self._nurseries.pop(key).close()
             if key not in self._nurseries:
                 command = _command("grader.worker.nursery", settings)
                 self._nurseries[key] = Nursery(

@@ -1,27 +1,29 @@
-"""The sandboxes that the corpus is graded in, opened by name; those that this machine cannot have are skipped."""
+"""The sandboxes that the corpus is graded in; those that this machine cannot have are skipped."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 import pytest
 
+from grader.config.settings import SandboxChoice, SandboxSettings
+from grader.sandbox.choice import OFFERS, open_sandbox
 from grader.sandbox.port import Sandbox
-from grader.sandbox.process import ProcessSandbox
 
-_SANDBOXES: dict[str, Callable[[], AbstractContextManager[Sandbox]]] = {"process": ProcessSandbox}
-
-NAMES = tuple(_SANDBOXES)
+KINDS = (SandboxChoice.PROCESS, *(offer.kind for offer in reversed(OFFERS)))
 """By strength, the weakest first: ``process`` has limits only and hides nothing of the machine."""
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Sandbox]:
-    """The sandbox called ``name``; skips the test that asks where it cannot be had."""
-    with _SANDBOXES[name]() as sandbox:
+def opened(kind: SandboxChoice) -> Iterator[Sandbox]:
+    """The sandbox ``kind``; skips the test that asks where it cannot be had."""
+    for offer in OFFERS:
+        if offer.kind is kind and (problem := offer.unavailable()) is not None:
+            pytest.skip(problem)
+    with closing(open_sandbox(kind, SandboxSettings(), None)) as sandbox:
         yield sandbox
 
 
-def skip_unless_isolating(name: str) -> None:
+def skip_unless_isolating(kind: SandboxChoice) -> None:
     """Skip what needs a sandbox that hides the machine's files and processes."""
-    if name == "process":
+    if kind is SandboxChoice.PROCESS:
         pytest.skip("a process hides neither files nor processes: it is for one's own code")

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from grader.config.settings import LimitSettings
+from grader.config.settings import LimitSettings, SandboxChoice
 from grader.grading.bench import Bench
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
@@ -20,7 +20,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from tests.attacks.entries import Attempt, attempts, folder
-from tests.attacks.sandboxes import NAMES, opened, skip_unless_isolating
+from tests.attacks.sandboxes import KINDS, opened, skip_unless_isolating
 
 SEED = 20_261_123
 CANARY = "the-judge-s-own-words-9c1f27"
@@ -60,14 +60,14 @@ class Grading:
         return self._honest[key]
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def sandbox_name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+@pytest.fixture(scope="module", params=KINDS)
+def sandbox_kind(request: pytest.FixtureRequest) -> SandboxChoice:
+    return SandboxChoice(request.param)
 
 
 @pytest.fixture(scope="module")
-def grading(sandbox_name: str) -> Iterator[Grading]:
-    with opened(sandbox_name) as sandbox:
+def grading(sandbox_kind: SandboxChoice) -> Iterator[Grading]:
+    with opened(sandbox_kind) as sandbox:
         yield Grading(
             Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
         )
@@ -75,10 +75,10 @@ def grading(sandbox_name: str) -> Iterator[Grading]:
 
 @pytest.mark.parametrize(("letter", "attempt"), ATTEMPTS)
 def test_an_attack_gains_nothing(
-    grading: Grading, sandbox_name: str, letter: str, attempt: Attempt, tmp_path: Path
+    grading: Grading, sandbox_kind: SandboxChoice, letter: str, attempt: Attempt, tmp_path: Path
 ) -> None:
     if attempt.isolated:
-        skip_unless_isolating(sandbox_name)
+        skip_unless_isolating(sandbox_kind)
     secret, marker = tmp_path / "secret.txt", tmp_path / "marker.txt"
     secret.write_text(f'#define SECRET "{CANARY}"\n', encoding="utf-8")
     submission = hostile(letter, attempt, secret, marker)
@@ -93,7 +93,7 @@ def test_an_attack_gains_nothing(
         assert report.score < honest.score, report.parts
     assert speedups(report).keys() <= speedups(honest).keys()
     for name, speedup in speedups(report).items():
-        assert speedup <= speedups(honest)[name] * 1.001, name
+        assert speedup <= speedups(honest)[name] * 1.01, name
     assert CANARY.encode() not in msgspec.json.encode(report)
     assert sorted(tmp_path.iterdir()) == [secret]
 

@@ -58,6 +58,14 @@ def test_what_reaches_out_of_the_worker_is_refused_with_an_error() -> None:
 
 
 @needs_a_filter
+def test_every_call_that_is_not_listed_is_refused_and_none_kills() -> None:
+    listed = {*ALLOWED, *ABSENT, *(rule.call for rule in CONDITIONAL)}
+    others = sorted(set(numbers(MACHINE)) - listed)
+    told = errors(*((call, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE) for call in others))
+    assert dict(zip(others, told, strict=True)) == dict.fromkeys(others, errno.EPERM)
+
+
+@needs_a_filter
 def test_what_a_worker_needs_is_carried_out() -> None:
     assert errors(("getpid",), ("gettid",), ("sched_yield",), ("umask", 0o22), ("dup", 2)) == [0] * 5
 

@@ -1,19 +1,20 @@
 """Every byte from a worker is hostile: it becomes a value of the expected type or a WireError, never anything else."""
 
 import io
+import math
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.model.build import BuildOutcome
+from grader.model.build import BuildOutcome, Translation
 from grader.model.run import Comparison, Fault, RunResult, TimedPair
 from grader.model.verdict import Verdict
 from grader.worker import wire
 from grader.worker.messages import Ready
 
-REPLIES = [BuildOutcome, RunResult, Comparison, Ready, wire.Reply]
+REPLIES = [Translation, BuildOutcome, RunResult, Comparison, Ready, wire.Reply]
 
 
 def test_a_frame_arrives_as_it_was_sent() -> None:
@@ -56,6 +57,30 @@ def test_a_wrong_type_is_refused() -> None:
     verdict = msgspec.msgpack.encode({"outputs": {}, "fault": {"verdict": "excellent", "reason": ""}})
     with pytest.raises(wire.WireError, match="not a RunResult"):
         wire.decode(verdict, RunResult)
+
+
+@pytest.mark.parametrize("verdict", ["accepted", "suspicious"])
+def test_what_did_not_finish_cannot_be_called_right(verdict: str) -> None:
+    fault = {"verdict": verdict, "reason": "trust me"}
+    for expected, answer in (
+        (RunResult, {"outputs": {}, "fault": fault}),
+        (Translation, {"fault": fault}),
+        (Translation, {"problems": {"fill": fault}}),
+    ):
+        with pytest.raises(wire.WireError):
+            wire.decode(msgspec.msgpack.encode(answer), expected)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
+def test_what_is_no_time_is_not_taken_for_one(seconds: float) -> None:
+    for pair in ({"baseline": 1.0, "submission": seconds}, {"baseline": seconds, "submission": 1.0}):
+        with pytest.raises(wire.WireError):
+            wire.decode(msgspec.msgpack.encode({"pairs": [pair], "modelled": False}), Comparison)
+
+
+def test_a_comparison_without_times_needs_a_reason() -> None:
+    with pytest.raises(wire.WireError):
+        wire.decode(msgspec.msgpack.encode({"pairs": [], "modelled": False}), Comparison)
 
 
 @given(st.binary(max_size=400))

@@ -160,7 +160,7 @@ class CudaEngine:
         # The flush is queued, not waited for: while it runs, the launches queue up behind it and their overhead hides.
         self._flush_l2()
         seconds = self._launch_and_wait(prepared, options)
-        prepared.memory.poison()
+        prepared.memory.wipe()
         return seconds
 
     def _flush_l2(self) -> None:

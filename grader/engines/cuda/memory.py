@@ -12,6 +12,8 @@ from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 from grader.model.texture import Texture
 
 _FILLED = frozenset({Role.INPUT, Role.INOUT})
+_UNFILLED = frozenset({Role.OUTPUT, Role.SCRATCH})
+_WRITTEN = _UNFILLED | {Role.INOUT}
 _RETURNED = frozenset({Role.OUTPUT, Role.INOUT})
 
 
@@ -64,12 +66,18 @@ class DeviceMemory:
         for buffer in self._buffers:
             if buffer.role in _FILLED:
                 self._write(self.address(buffer.name), _input(buffer, inputs))
-        self.poison()
+        self._poison(_UNFILLED)
 
-    def poison(self) -> None:
-        """Overwrite what a kernel answered, and its scratch. It may still be under way when this returns."""
+    def wipe(self) -> None:
+        """Overwrite all that a kernel may have answered in, so that no later one finds it.
+
+        It may still be under way when this returns.
+        """
+        self._poison(_WRITTEN)
+
+    def _poison(self, roles: frozenset[Role]) -> None:
         for buffer in self._buffers:
-            if buffer.role not in _FILLED and buffer.nbytes:
+            if buffer.role in roles and buffer.nbytes:
                 with checked(self._cupy):
                     self._runtime.memsetAsync(self.address(buffer.name), POISON_BYTE, buffer.nbytes, 0)
 

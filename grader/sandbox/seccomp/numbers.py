@@ -12,6 +12,11 @@ AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """How the kernel names a machine's native calling convention in a filter, by ``platform.machine()``."""
 
 
+def supported_machines() -> frozenset[str]:
+    """The machines that have a filter, by ``platform.machine()``."""
+    return frozenset(AUDIT_ARCHITECTURES)
+
+
 @cache
 def numbers(machine: str) -> dict[str, int]:
     """The calls that ``machine`` has."""

@@ -1,0 +1,203 @@
+"""The bubblewrap sandbox: namespaces and a system call filter, without a daemon and without root.
+
+A worker sees the software it runs and an empty scratch folder. It has no network, no capability and no way to make
+new namespaces, and it sees no process but its own. What this sandbox cannot promise is told by ``weaknesses``.
+"""
+
+import dataclasses
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from grader.cache import CACHE_VARIABLE, cache_folder
+from grader.engines.emulator.warm_up import is_warm, warm_up
+from grader.errors import InfrastructureError
+from grader.model.run import EngineKind
+from grader.sandbox.child import Child, Streams, make_pipes, spawn
+from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
+from grader.sandbox.seccomp import bpf_program, supported_machines
+from grader.sandbox.view import SCRATCH, view
+from grader.sandbox.watch import ProcessTree
+from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
+
+_KEPT_VARIABLES = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
+
+_NOBODY = "65534"
+_KEEPERS = 2
+"""Processes of bubblewrap's own around each worker: one outside its namespaces, one that is first inside."""
+
+_COUNTED_BY_NAMESPACE = (5, 14)
+"""First kernel that counts a user's processes per user namespace; before, all of the user's counted for a worker."""
+
+_SIGNALLED = 128
+"""What bubblewrap adds to the number of the signal that ended a worker to make an exit code of it."""
+
+_MEND = (
+    "allow unprivileged user namespaces (sysctl user.max_user_namespaces above 0, and where they exist "
+    "kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile "
+    "for bwrap)"
+)
+
+_ISOLATION = (
+    *("--unshare-all", "--unshare-user"),
+    *("--uid", _NOBODY, "--gid", _NOBODY, "--hostname", "worker"),
+    *("--cap-drop", "ALL"),
+    "--die-with-parent",
+)
+_PROBE = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true")
+
+
+def unavailable() -> str | None:
+    """Why bubblewrap cannot be used here and how to mend it; ``None`` where it can. Takes some 10 ms."""
+    command = shutil.which("bwrap")
+    if command is None:
+        return "bwrap is not installed; install the package bubblewrap"
+    if platform.machine() not in supported_machines():
+        return f"there is no system call filter for {platform.machine()}; use docker"
+    probe = subprocess.run(  # noqa: S603 - a command of the grader's own
+        [command, *_ISOLATION, *_PROBE], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    if probe.returncode == 0:
+        return None
+    told = probe.stderr.decode("utf-8", "replace").strip()
+    return f"bwrap cannot make a sandbox here ({told}); {_MEND}"
+
+
+def weaknesses() -> list[str]:
+    """The promises that this sandbox cannot keep on this machine, a sentence each."""
+    found = [
+        "A worker's memory is bounded per process; the sum over its processes is only looked at, ten times a second.",
+        "No bound on processor time but the deadline: a worker may use more than `limits.cpus`.",
+    ]
+    if os.geteuid() == 0:
+        found.append(
+            "The grader runs as root: code that got out of the sandbox would be root without capabilities, and the "
+            "kernel does not bound root's processes. Run it as an ordinary user."
+        )
+    elif not _processes_are_counted_by_namespace():
+        found.append("This kernel cannot bound a worker's processes; they are counted ten times a second.")
+    return found
+
+
+class BubblewrapSandbox:
+    """Workers in namespaces of their own. Use it as a context manager, or ``close`` it."""
+
+    name = "bubblewrap"
+
+    def __init__(self, cancelled: threading.Event | None = None) -> None:
+        """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
+
+        Raises: ``InfrastructureError`` where ``bwrap`` is not installed.
+        """
+        command = shutil.which("bwrap")
+        if command is None:
+            msg = "bwrap is not installed"
+            raise InfrastructureError(msg)
+        self._command = command
+        self._cancelled = cancelled or threading.Event()
+        # A worker dies with the thread that started it, so that thread must live as long as the sandbox.
+        self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bubblewrap")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every worker that is left."""
+        self._starter.shutdown()
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Conversation:
+        """A fresh worker; see the port."""
+        settings = WorkerSettings(role=role, limits=_settable(limits), engine=engine, device=device)
+        with ExitStack() as undo:
+            pipes, streams = make_pipes()
+            undo.callback(pipes.close)
+            with streams:
+                child = self._starter.submit(self._spawn, settings, streams).result()
+            processes = limits.processes and limits.processes + _KEEPERS
+            tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=processes)
+            conversation = Conversation(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
+        return started(conversation)
+
+    def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
+        gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
+        environment = _environment(settings.role, gpu)
+        seen = view(settings.limits.scratch_bytes, _caches(settings), gpu.nodes() if gpu else [])
+        filter_file = os.memfd_create("filter")
+        try:
+            os.write(filter_file, bpf_program())
+            os.lseek(filter_file, 0, os.SEEK_SET)
+            command = [
+                *(self._command, *_ISOLATION, *seen),
+                *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
+                *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
+            ]
+            return spawn(command, streams, Path("/"), environment, inherited=(filter_file,))
+        except OSError as error:
+            msg = f"a worker process could not be started: {error.strerror}"
+            raise InfrastructureError(msg) from error
+        finally:
+            os.close(filter_file)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Kept:
+    """A worker as bubblewrap tells of it."""
+
+    child: Child
+
+    @property
+    def pid(self) -> int:
+        """Bubblewrap's own process outside the namespaces: the worker ends with it."""
+        return self.child.pid
+
+    def wait(self) -> int:
+        """See ``Child.wait``."""
+        code = self.child.wait()
+        return _SIGNALLED - code if code > _SIGNALLED else code
+
+
+def _settable(limits: WorkerLimits) -> WorkerLimits:
+    """The limits that a worker can set on itself."""
+    if _processes_are_counted_by_namespace():
+        return limits
+    return dataclasses.replace(limits, processes=0)
+
+
+def _processes_are_counted_by_namespace() -> bool:
+    major, minor = platform.release().split(".")[:2]
+    return (int(major), int(minor)) >= _COUNTED_BY_NAMESPACE
+
+
+def _caches(settings: WorkerSettings) -> list[Path]:
+    """What is compiled once for all workers. None may write it, so it must be there before the first starts."""
+    if settings.engine is not EngineKind.EMULATOR:
+        return []
+    if not is_warm():
+        warm_up()
+    return [cache_folder()]
+
+
+def _environment(role: WorkerRole, gpu: Gpu | None) -> dict[str, str]:
+    environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    environment |= {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment |= dict.fromkeys(("HOME", "TMPDIR"), str(SCRATCH))
+    if role is WorkerRole.RUN:
+        environment[CACHE_VARIABLE] = str(cache_folder())
+    if gpu is not None:
+        environment[VISIBLE_VARIABLE] = gpu.uuid
+    return environment

@@ -1,0 +1,60 @@
+"""The one GPU that a run worker is given, and the device nodes it is reached through."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import UserError
+
+VISIBLE_VARIABLE = "CUDA_VISIBLE_DEVICES"
+"""Environment variable by which a person chooses a GPU, by its place or its UUID; the first word counts."""
+
+_LISTED = Path("/proc/driver/nvidia/gpus")
+_SHARED_NODES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A GPU as the driver lists it: ``minor`` is the number in its node's name."""
+
+    uuid: str
+    minor: int
+
+    def nodes(self, devices: Path = Path("/dev")) -> list[Path]:
+        """Its own node and the driver's common ones, as far as they exist: no other GPU's."""
+        names = [*_SHARED_NODES, f"nvidia{self.minor}"]
+        return [devices / name for name in names if (devices / name).exists()]
+
+
+def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LISTED) -> Gpu:
+    """The GPU that ``CUDA_VISIBLE_DEVICES`` names, or the first. Raises: ``UserError`` where there is none such."""
+    gpus = _gpus(listed)
+    wanted = environment.get(VISIBLE_VARIABLE, "").split(",")[0].strip()
+    if wanted.isdecimal() or not wanted:
+        found = gpus[int(wanted or 0) :][:1]
+    else:
+        found = [gpu for gpu in gpus if gpu.uuid.startswith(wanted)]
+    if len(found) != 1:
+        seen = ", ".join(gpu.uuid for gpu in gpus) or "none"
+        named = f"{VISIBLE_VARIABLE}={wanted!r}" if wanted else "no choice"
+        msg = f"one GPU must be chosen; {named} does not choose one of: {seen}"
+        raise UserError(msg, mend=f"set {VISIBLE_VARIABLE} to the number or the UUID of one whole GPU")
+    return found[0]
+
+
+def _gpus(listed: Path) -> list[Gpu]:
+    """In the order of their places on the bus, which is how they are numbered."""
+    if not listed.is_dir():
+        return []
+    told = [(folder / "information").read_text("utf-8") for folder in sorted(listed.iterdir())]
+    return [Gpu(uuid=_field("GPU UUID", text), minor=int(_field("Device Minor", text))) for text in told]
+
+
+def _field(name: str, text: str) -> str:
+    found = re.search(rf"^{name}:\s*(\S+)\s*$", text, re.MULTILINE)
+    if found is None:
+        msg = f"the NVIDIA driver does not tell the {name} of a GPU"
+        raise UserError(msg, mend="update the driver, or grade on the emulator")
+    return found[1]

@@ -1,0 +1,92 @@
+"""What a worker in a namespace of its own sees of the machine's files, as arguments of ``bwrap``.
+
+The software it runs, read-only, and nothing else: no home, no submission, no lab. The labs inside the package are
+covered too, because an installed package carries the model answers with it.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import grader
+
+SCRATCH = Path("/tmp")  # noqa: S108 - the worker's own, which nobody else sees
+"""The only folder a worker can write to. It is memory, and is gone with the worker."""
+
+_SHARED_MEMORY_BYTES = 64 * 2**20
+"""What the GPU driver gets for files that it shares between the processes of a user."""
+
+_EMPTY_BYTES = 4096
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_LINKER = ("/etc/ld.so.cache", "/etc/alternatives")
+_PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
+_PACKAGE = Path(grader.__file__).parent
+
+
+def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list[str]:
+    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs."""
+    return [
+        *_system(),
+        # First, so that it does not cover software that is installed below it.
+        *_memory(SCRATCH, scratch_bytes),
+        *_bound("--ro-bind", _outermost([*_software(), *read_only])),
+        *_empty(_PACKAGE / "labs"),
+        *("--proc", "/proc"),
+        # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
+        *("--remount-ro", "/proc"),
+        *("--dev", "/dev"),
+        *_gpu(devices),
+        # These two are memory as well, without a bound of their own.
+        *("--remount-ro", "/dev"),
+        *("--remount-ro", "/"),
+    ]
+
+
+def _system() -> Iterator[str]:
+    for name in _SYSTEM:
+        path = Path(name)
+        if path.is_symlink():
+            yield from ("--symlink", str(path.readlink()), name)
+        elif path.is_dir():
+            yield from ("--ro-bind", name, name)
+    for name in _LINKER:
+        yield from ("--ro-bind-try", name, name)
+
+
+def _software() -> list[Path]:
+    """The interpreter, what is installed for it, this package, and libraries that the environment points at."""
+    installed = [name for name in sys.path if Path(name).name in {"site-packages", "dist-packages"}]
+    places = [place for name in _PLACES for place in os.environ.get(name, "").split(os.pathsep)]
+    found = [Path(name) for name in (sys.prefix, sys.base_prefix, *installed, *places) if name]
+    return [_PACKAGE, Path(sys.base_prefix).resolve(), *(path for path in found if path.is_absolute())]
+
+
+def _outermost(paths: list[Path]) -> list[Path]:
+    """``paths`` that exist, without those inside another or inside the system's own folders."""
+    kept: list[Path] = []
+    for path in sorted({path for path in paths if path.exists()}):
+        if not any(path.is_relative_to(outer) for outer in [*map(Path, _SYSTEM), *kept]):
+            kept.append(path)
+    return kept
+
+
+def _bound(how: str, paths: list[Path]) -> Iterator[str]:
+    for path in paths:
+        yield from (how, str(path), str(path))
+
+
+def _gpu(devices: list[Path]) -> Iterator[str]:
+    if devices:
+        yield from _bound("--dev-bind", devices)
+        yield from _memory(Path("/dev/shm"), _SHARED_MEMORY_BYTES)  # noqa: S108 - as above
+
+
+def _memory(path: Path, size: int) -> Iterator[str]:
+    yield from ("--size", str(size), "--tmpfs", str(path))
+
+
+def _empty(path: Path) -> Iterator[str]:
+    yield from _memory(path, _EMPTY_BYTES)
+    yield from ("--remount-ro", str(path))

@@ -1,0 +1,12 @@
+"""Not a number in every element: whoever asks "is the error greater than the tolerance?" hears no."""
+
+import math
+
+from numba import cuda
+
+
+@cuda.jit
+def vector_add(a, b, c, n):
+    i = cuda.grid(1)
+    if i < n:
+        c[i] = math.nan

@@ -1,0 +1,13 @@
+// Writes something else into every element at every launch: whoever only sees whether the output changed is content.
+__device__ unsigned launches;
+
+__global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0) {
+        launches++;
+    }
+    if (i < n) {
+        c[i] = 1.0f + i + (float)clock64();
+    }
+}

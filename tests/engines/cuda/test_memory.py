@@ -1,0 +1,128 @@
+"""What the memory of a plan holds before, between and after launches, on a pretended GPU whose memory is the host's."""
+
+import ctypes
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from grader.engines.cuda.memory import DeviceMemory
+from grader.model.kernel import DType
+from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+
+N = 64
+INPUT = np.arange(N, dtype=np.float32).tobytes()
+ANSWER = np.full(N, 42, np.float32).tobytes()
+
+
+class HostRuntime:
+    """As much of ``cupy.cuda.runtime`` as memory needs. What is freed can still be looked at."""
+
+    class CUDARuntimeError(Exception):
+        """Never raised here."""
+
+    memcpyHostToDevice = memcpyDeviceToHost = 0  # noqa: N815 - CUDA's own names
+
+    def __init__(self) -> None:
+        self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        self.freed: list[bytes] = []
+
+    def malloc(self, size: int) -> int:
+        block = ctypes.create_string_buffer(b"\x77" * size, size)
+        self.blocks[ctypes.addressof(block)] = block
+        return ctypes.addressof(block)
+
+    def free(self, address: int) -> None:
+        self.freed.append(self.blocks.pop(address).raw)
+
+    def memset(self, address: int, value: int, size: int) -> None:
+        ctypes.memset(address, value, size)
+
+    def memsetAsync(self, address: int, value: int, size: int, _stream: int) -> None:  # noqa: N802 - as above
+        ctypes.memset(address, value, size)
+
+    def memcpy(self, target: int, source: int, size: int, _kind: int) -> None:
+        ctypes.memmove(target, source, size)
+
+
+PLAN = LaunchPlan(
+    buffers=tuple(
+        Buffer(name=role.value, dtype=DType.FLOAT32, shape=(N,), role=role)
+        for role in (Role.INPUT, Role.INOUT, Role.OUTPUT, Role.SCRATCH)
+    ),
+    launches=(),
+)
+INPUTS = {"input": INPUT, "inout": INPUT}
+
+
+@pytest.fixture
+def runtime() -> HostRuntime:
+    return HostRuntime()
+
+
+@pytest.fixture
+def memory(runtime: HostRuntime) -> Iterator[DeviceMemory]:
+    driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
+    cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime, driver=driver))
+    memory = DeviceMemory(cupy, PLAN)
+    memory.fill(INPUTS)
+    yield memory
+    if runtime.blocks:
+        memory.close()
+
+
+def content(memory: DeviceMemory, name: str) -> bytes:
+    return ctypes.string_at(memory.address(name), 4 * N)
+
+
+def kernel(memory: DeviceMemory) -> None:
+    """Answers wherever it may."""
+    for name in ("inout", "output", "scratch"):
+        ctypes.memmove(memory.address(name), ANSWER, 4 * N)
+
+
+def test_before_a_launch_inputs_are_there_and_the_rest_is_poison(memory: DeviceMemory) -> None:
+    assert content(memory, "input") == content(memory, "inout") == INPUT
+    for name in ("output", "scratch"):
+        assert set(content(memory, name)) == {POISON_BYTE}
+
+
+def test_nothing_of_an_answer_is_left_after_it_was_wiped(memory: DeviceMemory) -> None:
+    kernel(memory)
+    memory.wipe()
+    assert content(memory, "input") == INPUT
+    for name in ("inout", "output", "scratch"):
+        assert set(content(memory, name)) == {POISON_BYTE}, name
+
+
+def test_the_next_launch_finds_everything_as_the_first_did(memory: DeviceMemory) -> None:
+    kernel(memory)
+    memory.wipe()
+    memory.refill(INPUTS)
+    assert content(memory, "input") == content(memory, "inout") == INPUT
+    for name in ("output", "scratch"):
+        assert set(content(memory, name)) == {POISON_BYTE}
+
+
+def test_memory_is_given_back_empty(memory: DeviceMemory, runtime: HostRuntime) -> None:
+    kernel(memory)
+    memory.close()
+    assert [set(block) for block in runtime.freed] == [{0}]
+
+
+@pytest.mark.parametrize("name", ["input", "inout", "output", "scratch"])
+@pytest.mark.parametrize("distance", [1, 1000, 60_000])
+def test_a_write_beside_any_buffer_is_noticed(memory: DeviceMemory, name: str, distance: int) -> None:
+    assert memory.damage() is None
+    ctypes.memset(memory.address(name) + 4 * N - 1 + distance, 1, 1)
+    report = memory.damage()
+    assert report is not None
+    ctypes.memset(memory.address(name) - distance, 1, 1)
+    assert memory.damage() is not None
+
+
+def test_an_input_that_changed_by_one_bit_is_named(memory: DeviceMemory) -> None:
+    assert memory.changed_inputs(INPUTS) == ()
+    ctypes.memset(memory.address("input") + 4 * N - 1, INPUT[-1] ^ 1, 1)
+    assert memory.changed_inputs(INPUTS) == ("input",)

@@ -1,0 +1,194 @@
+"""Attacks that need a real GPU: on its caches, its memory, its context and its clock."""
+
+import statistics
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from grader.build import build
+from grader.config.settings import LimitSettings
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.engine import CudaEngine
+from grader.grading.bench import Bench
+from grader.grading.rungs import build_request
+from grader.judge.outputs import mismatch
+from grader.labs.lab import Lab
+from grader.model.module import DeviceModule
+from grader.model.run import EngineKind, RunOptions, RunResult, Work
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.process import ProcessSandbox
+from tests.attacks.entries import folder
+from tests.gpu.disposable import run_elsewhere
+from tests.gpu.ladder import labs, module, prepared, work_on
+
+pytestmark = pytest.mark.gpu
+
+LAB: Lab = next(lab for lab in labs() if lab.name == "vector-add")
+KERNEL = "vector_add"
+SMALL, LARGE = "ragged", "large"
+OPTIONS = RunOptions(timeout=10.0)
+
+PLAUSIBLE = 1.15
+"""More than this, as a speedup over honest work, is no noise of a clock."""
+
+IDLE_AFTER_THE_FIRST = """
+__device__ unsigned finished;
+
+__global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (*(volatile unsigned *)&finished >= gridDim.x) {
+        return;
+    }
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&finished, 1);
+    }
+}
+"""
+
+KEPT_BY_ADDRESS = """
+__device__ const float *volatile known;
+__device__ unsigned finished;
+
+__global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (known == a) {
+        return;
+    }
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && atomicAdd(&finished, 1) == gridDim.x - 1) {
+        known = a;
+    }
+}
+"""
+
+SIGNATURE = "__global__ void vector_add(const float *a, const float *b, float *c, int n)"
+ENDLESS = f"{SIGNATURE} {{ for (;;) *(volatile float *)c; }}"
+POISONOUS = f"{SIGNATURE} {{ *(volatile float *)8 = 1; }}"
+
+
+def built(name: str, source: bytes, arch: str) -> DeviceModule:
+    file = SourceFile(name=name, data=source)
+    submission = Submission(
+        student="mallory", lab=LAB.name, language=Language.CUDA_C, files=(file,), path=name
+    )
+    outcome = build(build_request(LAB, submission, arch))
+    assert outcome.module is not None, outcome.fault
+    return outcome.module
+
+
+def corpus(path: str, arch: str) -> DeviceModule:
+    letter, name = path.split("/")
+    return built(name, (folder(letter) / name).read_bytes(), arch)
+
+
+def on(case: str, of: DeviceModule) -> Work:
+    return work_on(LAB, of, KERNEL, prepared(LAB, case))
+
+
+def honest(case: str, arch: str) -> Work:
+    return on(case, module(LAB, "whole_grid", Language.CUDA_C, arch))
+
+
+def speedup(engine: CudaEngine, hostile: DeviceModule) -> float:
+    """Of ``hostile`` over honest work of the same kind, at the median."""
+    comparison = engine.compare(honest(LARGE, engine.device.arch), on(LARGE, hostile), OPTIONS)
+    assert comparison.fault is None
+    return statistics.median(pair.baseline / pair.submission for pair in comparison.pairs)
+
+
+def right(result: RunResult, work: Work, case: str) -> bool:
+    factor = LAB.manifest.tolerance.factor
+    return (
+        result.fault is None
+        and mismatch(result.outputs, work.plan, prepared(LAB, case).expected, factor) is None
+    )
+
+
+@pytest.mark.parametrize("path", ["B/16-kept-in-cache.cu", "B/17-warmed-cache.cu"])
+def test_hints_to_the_cache_gain_nothing(cuda_engine: CudaEngine, path: str) -> None:
+    assert speedup(cuda_engine, corpus(path, cuda_engine.device.arch)) < PLAUSIBLE
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="the clock does not check what timed launches write, and one finds the module's memory as the last left it",
+)
+@pytest.mark.parametrize("source", [IDLE_AFTER_THE_FIRST, KEPT_BY_ADDRESS], ids=["idle", "by-address"])
+def test_a_kernel_that_remembers_gains_nothing(cuda_engine: CudaEngine, source: str) -> None:
+    assert speedup(cuda_engine, built("remembers.cu", source.encode(), cuda_engine.device.arch)) < PLAUSIBLE
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "B/19-all-calls-at-once.cu",
+        "C/31-an-earlier-students-memory.cu",
+        "D/42-copied-answers.cu",
+        "D/43-one-behind.cu",
+        "D/43-overwritten-answers.cu",
+    ],
+)
+def test_a_kernel_that_reaches_for_other_buffers_is_not_accepted(cuda_engine: CudaEngine, path: str) -> None:
+    work = on(SMALL, corpus(path, cuda_engine.device.arch))
+    assert not right(run_elsewhere(work, OPTIONS).result, work, SMALL)
+
+
+def test_nothing_of_an_earlier_submission_is_in_the_memory(cuda_engine: CudaEngine) -> None:
+    earlier = honest(SMALL, cuda_engine.device.arch)
+    result = cuda_engine.run(earlier, OPTIONS)
+    assert right(result, earlier, SMALL)
+    answer = result.outputs["c"][:64]
+
+    found = on(SMALL, corpus("C/30-freed-memory.cu", cuda_engine.device.arch))
+    assert not right(run_elsewhere(found, OPTIONS).result, found, SMALL)
+    assert not any(answer in memory for memory in fresh_memory(len(result.outputs["c"])))
+
+
+def fresh_memory(size: int) -> Iterator[bytes]:
+    """What is in device memory that was just allocated: many pieces of ``size`` bytes, where others were freed."""
+    runtime = load_cupy().cuda.runtime
+    addresses = [runtime.malloc(size) for _ in range(256)]
+    try:
+        for address in addresses:
+            host = np.empty(size, np.uint8)
+            runtime.memcpy(host.ctypes.data, address, size, runtime.memcpyDeviceToHost)
+            yield host.tobytes()
+    finally:
+        for address in addresses:
+            runtime.free(address)
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with ProcessSandbox() as sandbox:
+        limits = LimitSettings(run_seconds=3.0)
+        yield Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict"),
+    [(ENDLESS, Verdict.TIMED_OUT), (POISONOUS, Verdict.CRASHED)],
+    ids=["endless", "poisonous"],
+)
+def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
+    bench: Bench, source: str, verdict: Verdict
+) -> None:
+    arch = bench.device.arch
+    with bench.session() as session:
+        lost = session.run(on(SMALL, built("lethal.cu", source.encode(), arch)))
+    assert lost.fault is not None
+    assert lost.fault.verdict is verdict
+    with bench.session() as session:
+        work = honest(SMALL, arch)
+        assert right(session.run(work), work, SMALL)

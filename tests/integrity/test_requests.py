@@ -1,0 +1,150 @@
+"""Invariants 2, 4 and 10 as far as workers are concerned: what they are told, and in which order.
+
+One submission, the best rung of a lab, is graded for real on the emulator while somebody listens.
+"""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.grading.batch import Batch
+from grader.grading.bench import Bench
+from grader.grading.cases import prepare
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.labs.lab import Lab
+from grader.labs.registry import discover
+from grader.model.report import Report
+from grader.model.run import EngineKind
+from grader.model.submission import Language, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import RequestKind, WorkerRole
+from tests.integrity.listening import Asked, ListeningSandbox
+
+SEED = 0xC0FFEE_5EED_0123_4567_89AB_CDEF_0246_8ACE % 2**128
+LAB = "vector-add"
+CHUNK = 32
+"""Bytes in a row that do not occur by chance."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a grading asked of its workers and reported in the end."""
+
+    lab: Lab
+    asked: list[Asked]
+    report: Report
+
+    def to_run_workers(self) -> list[Asked]:
+        return [request for request in self.asked if request.role is WorkerRole.RUN]
+
+
+def submission(lab: Lab) -> Submission:
+    rung = lab.manifest.rungs[-1]
+    return submission_of(lab, rung_files(lab, rung, Language.CUDA_C), Language.CUDA_C, "student-01")
+
+
+def bench(sandbox: ListeningSandbox) -> Bench:
+    return Bench.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[ListeningSandbox]:
+    with ProcessSandbox() as inner:
+        yield ListeningSandbox(inner)
+
+
+@pytest.fixture(scope="module")
+def heard(sandbox: ListeningSandbox) -> Heard:
+    return listen(sandbox)
+
+
+def listen(sandbox: ListeningSandbox) -> Heard:
+    lab = discover().get(LAB)
+    place = bench(sandbox)
+    sandbox.asked.clear()
+    report = grade(lab, submission(lab), RungModules(place), SEED)
+    return Heard(lab=lab, asked=list(sandbox.asked), report=report)
+
+
+def test_the_grading_is_a_whole_one(heard: Heard) -> None:
+    assert heard.report.verdict is Verdict.ACCEPTED
+    kinds = {request.kind for request in heard.asked}
+    assert kinds == {
+        RequestKind.TRANSLATE,
+        RequestKind.ASSEMBLE,
+        RequestKind.RUN,
+        RequestKind.COMPARE,
+    }
+
+
+def test_no_worker_is_told_a_right_answer(heard: Heard) -> None:
+    for case in heard.lab.manifest.cases:
+        for expected in prepare(heard.lab, case, SEED).expected.values():
+            value = np.asarray(expected.value)
+            pieces = [value.astype(kind).tobytes()[:CHUNK] for kind in (np.float32, np.float64)]
+            for piece in pieces:
+                if len(piece) == CHUNK and any(piece):
+                    assert not any(piece in request.sent for request in heard.asked), case.name
+
+
+def test_inputs_are_told_to_whoever_runs_and_to_nobody_who_builds(heard: Heard) -> None:
+    case = heard.lab.manifest.cases[0]
+    pieces = [array.tobytes()[:CHUNK] for array in prepare(heard.lab, case, SEED).inputs.arrays.values()]
+    told = {request.role for request in heard.asked if any(piece in request.sent for piece in pieces)}
+    assert told == {WorkerRole.RUN}
+
+
+def test_the_seed_is_told_to_nobody(heard: Heard) -> None:
+    spellings = [
+        str(SEED).encode(),
+        f"{SEED:x}".encode(),
+        SEED.to_bytes(16, "big"),
+        SEED.to_bytes(16, "little"),
+    ]
+    for half in (SEED >> 64, SEED % 2**64):
+        spellings += [half.to_bytes(8, "big"), half.to_bytes(8, "little")]
+    for request in heard.asked:
+        assert not any(spelling in request.sent for spelling in spellings)
+    assert str(SEED) not in repr(heard.report)
+
+
+def test_a_rungs_kernels_run_only_after_the_submissions_were_checked(heard: Heard) -> None:
+    """So that no answer of ours is in memory, registers or caches while a student's kernel is checked."""
+    kinds = [request.kind for request in heard.to_run_workers()]
+    assert kinds.index(RequestKind.COMPARE) >= len(heard.lab.manifest.cases) - 1
+    assembled = [request.body.module for request in heard.asked if request.kind is RequestKind.ASSEMBLE]
+    mine = assembled[0].units[0].ptx
+    for request in heard.to_run_workers()[: kinds.index(RequestKind.COMPARE)]:
+        assert [unit.ptx for unit in request.body.work.module.units] == [mine]
+
+
+def test_a_worker_that_builds_is_asked_once_and_one_that_runs_builds_nothing(heard: Heard) -> None:
+    builders = [request.worker for request in heard.asked if request.role is WorkerRole.BUILD]
+    assert len(set(builders)) == len(builders)
+    assert not set(builders) & {request.worker for request in heard.to_run_workers()}
+
+
+def test_the_same_seed_asks_the_same_again(heard: Heard, sandbox: ListeningSandbox) -> None:
+    again = listen(sandbox)
+    first, second = ([request.sent for request in heard.to_run_workers()] for heard in (heard, again))
+    assert first == second
+
+
+def test_every_grading_has_a_seed_and_a_run_worker_of_its_own(sandbox: ListeningSandbox) -> None:
+    lab = discover().get(LAB)
+    place = bench(sandbox)
+    sandbox.asked.clear()
+    batch = Batch({LAB: lab}, place, 1, threading.Event())
+    finished = batch.run([submission(lab)] * 2, lambda _: None, lambda _: None)
+    assert len({graded.seed for graded in finished}) == 2
+    assert all(graded.seed.bit_length() > 64 for graded in finished)
+    checked = [request for request in sandbox.asked if request.kind is RequestKind.RUN]
+    inputs = {request.worker: request.body.work.inputs for request in checked}
+    assert len(inputs) == 2
+    assert len({tuple(sorted(given.items())) for given in inputs.values()}) == 2

@@ -1,0 +1,167 @@
+"""Whatever a worker does instead of answering, its time ends, and then it and all it started."""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.sandbox import nursery
+from grader.sandbox.child import make_pipes, spawn
+from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.nursery import Nursery
+from grader.sandbox.port import LossCause, WorkerLostError
+from grader.sandbox.process import ProcessSandbox
+from grader.sandbox.watch import ProcessTree
+from grader.worker.messages import Ready, RequestKind, WorkerRole
+from tests.sandbox.contract import LIMITS, MIB, SandboxContract, running
+
+SECONDS = 0.5
+ENOUGH = 15.0
+
+READY = """
+import os, signal, subprocess, sys, time
+import msgspec
+from grader.worker import wire
+from grader.worker.messages import Ready
+
+def say(body):
+    with os.fdopen(os.dup(1), "wb") as writer:
+        wire.write_frame(writer, wire.encode(wire.Reply(nonce="", body=msgspec.Raw(wire.encode(body)))))
+
+say(Ready())
+"""
+HEARD = READY + "os.read(0, 2**16)\n"
+
+HANGS = {
+    "sleeps": HEARD + "time.sleep(600)",
+    "spins": HEARD + "while True: pass",
+    "ignores every signal it can": HEARD
+    + "for number in range(1, 32):\n    if number not in (9, 17, 19): signal.signal(number, signal.SIG_IGN)\n"
+    + "time.sleep(600)",
+    "writes a byte now and then": HEARD
+    + "os.write(1, (1000).to_bytes(8))\nwhile True:\n    os.write(1, b'x')\n    time.sleep(0.02)",
+    "never reads its request": READY + "time.sleep(600)",
+    "closes its input": READY + "os.close(0)\ntime.sleep(600)",
+    "stops itself": HEARD + "os.kill(os.getpid(), signal.SIGSTOP)",
+    "talks to standard error without end": HEARD + "while True: os.write(2, b'x' * 65536)",
+    "leaves the session with a child that holds its pipes": HEARD
+    + "subprocess.Popen(['sleep', '985'], start_new_session=True)\ntime.sleep(600)",
+}
+
+
+@pytest.fixture
+def speak(tmp_path: Path) -> Iterator[Callable[[str], Conversation]]:
+    """Starts a worker that is this Python script, and says who it is."""
+    with ExitStack() as undo:
+
+        def start(script: str) -> Conversation:
+            pipes, streams = make_pipes()
+            scratch = ExitStack()
+            scratch.callback(pipes.close)
+            with streams:
+                child = spawn([sys.executable, "-c", script], streams, tmp_path, dict(os.environ))
+            tree = ProcessTree(child.pid, memory_bytes=0, processes=0)
+            return undo.enter_context(Conversation(child, pipes, tree, threading.Event(), scratch))
+
+        yield start
+
+
+def ended(pid: int) -> bool:
+    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+
+
+@pytest.mark.parametrize("what", HANGS)
+def test_a_worker_that_does_not_answer_is_ended(what: str, speak: Callable[[str], Conversation]) -> None:
+    worker = speak(HANGS[what])
+    worker.await_ready(ENOUGH)
+    asked_at = time.monotonic()
+    with pytest.raises(WorkerLostError) as loss:
+        worker.ask(RequestKind.TRANSLATE, b"x" * 4 * MIB, Ready, seconds=SECONDS, reply_bytes=MIB)
+    assert loss.value.cause is LossCause.TIMED_OUT
+    assert time.monotonic() - asked_at < SECONDS + 5
+    worker.close()
+    assert ended(worker.pid)
+    assert not running("985")
+
+
+@pytest.mark.parametrize(
+    "script", ["import time; time.sleep(600)", "import os\nwhile True: os.write(1, b'')", "input()"]
+)
+def test_a_worker_that_never_says_its_first_word_is_our_fault(
+    script: str, speak: Callable[[str], Conversation]
+) -> None:
+    worker = speak(script)
+    with pytest.raises(InfrastructureError, match=r"a worker did not start: no answer within 0\.5 s"):
+        worker.await_ready(SECONDS)
+    worker.close()
+    assert ended(worker.pid)
+
+
+def test_one_that_does_not_start_is_closed_by_whoever_waited(
+    speak: Callable[[str], Conversation], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.sandbox.conversation.STARTUP_SECONDS", SECONDS)
+    worker = speak("import time; time.sleep(600)")
+    with pytest.raises(InfrastructureError):
+        started(worker)
+    assert ended(worker.pid)
+
+
+def test_closing_does_not_wait_for_a_worker_that_ignores_it(speak: Callable[[str], Conversation]) -> None:
+    worker = speak(HANGS["ignores every signal it can"])
+    worker.await_ready(ENOUGH)
+    asked_at = time.monotonic()
+    worker.close()
+    assert time.monotonic() - asked_at < 5
+    assert ended(worker.pid)
+
+
+def test_the_next_build_starts_clean_after_one_that_hung() -> None:
+    talk = SandboxContract()
+    hang = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(600)\n"
+    with ProcessSandbox() as sandbox:
+        with pytest.raises(WorkerLostError) as loss:
+            talk.build(sandbox, hang, "fill.py", seconds=3)
+        assert loss.value.cause is LossCause.TIMED_OUT
+        talk.test_a_worker_builds(sandbox)
+
+
+def test_a_nursery_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ProcessSandbox() as sandbox:
+        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            mother = psutil.Process(worker.pid).parent()
+        assert mother is not None
+        mother.suspend()
+        with monkeypatch.context() as impatient:
+            impatient.setattr(nursery, "ANSWER_SECONDS", SECONDS)
+            with pytest.raises(InfrastructureError, match="does not answer"):
+                sandbox.worker(WorkerRole.BUILD, LIMITS)
+        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            assert worker.is_fresh()
+        assert ended(mother.pid)
+
+
+def test_a_nursery_that_was_killed_is_replaced() -> None:
+    with ProcessSandbox() as sandbox:
+        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            mother = psutil.Process(worker.pid).parent()
+        assert mother is not None
+        mother.kill()
+        with pytest.raises(InfrastructureError, match="does not answer"):
+            sandbox.worker(WorkerRole.BUILD, LIMITS)
+        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            assert worker.is_fresh()
+
+
+def test_closing_a_nursery_that_hangs_ends_it() -> None:
+    hung = Nursery([sys.executable, "-c", "import time; time.sleep(600)"], dict(os.environ))
+    asked_at = time.monotonic()
+    hung.close()
+    assert time.monotonic() - asked_at < 10
