@@ -2,7 +2,7 @@
 # Build the image that sandboxed workers run in, unless the engine has it already: docs/worker-image.md.
 #
 #   BASE   an image to build on; without it, Debian is installed into one (needs root and debootstrap)
-#   IMAGE  what to call it; grader.toml's sandbox.image says the same
+#   IMAGE  what to call it, without a tag; grader.toml's sandbox.image says the same
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,11 +11,9 @@ image=${IMAGE:-grader-worker}
 base=${BASE:-grader-base:bookworm}
 digest=$($python -c 'from grader.sandbox.docker.image import digest; print(digest())')
 
-made_from() {
-    docker image inspect --format '{{index .Config.Labels "grader.worker"}}' "$1" 2>/dev/null || true
-}
+image=$image:$digest
 
-if [ "$(made_from "$image")" = "$digest" ]; then
+if docker image inspect "$image" >/dev/null 2>&1; then
     echo "$image is up to date"
     exit
 fi

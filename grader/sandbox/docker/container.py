@@ -20,7 +20,6 @@ _END_SECONDS = 5.0
 """Longest wait for the engine to write down how a container ended whose streams are closed."""
 
 _LOOK_SECONDS = 0.05
-_LAST_WORDS_SECONDS = 1.0
 
 
 class Container:
@@ -58,9 +57,9 @@ class Container:
             if self._relay is not None and self._relay.ended:
                 self._await_end()
             self._state = self._look()
-            remove(self._client, self.name)
             if self._relay is not None:
-                self._relay.await_end(_LAST_WORDS_SECONDS)
+                self._relay.cut()
+            remove(self._client, self.name)
 
     def wait(self) -> int:
         """See ``Child.wait``; a container that had to be ended counts as killed."""

@@ -30,6 +30,12 @@ def digest() -> str:
     return found.hexdigest()[:_DIGITS]
 
 
+def tagged(image: str) -> str:
+    """``image`` with a tag: without one of its own, that of this version, so that several may share an engine."""
+    name = image.rpartition("/")[2]
+    return image if ":" in name or "@" in name else f"{image}:{digest()}"
+
+
 def _sources() -> list[Path]:
     found = []
     for name in _CARRIED:

@@ -7,7 +7,7 @@ import docker
 from docker.errors import ImageNotFound
 
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect
-from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD, LABEL, digest
+from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD, LABEL, digest, tagged
 
 _NEEDED = {
     "MemoryLimit": "memory",
@@ -25,7 +25,7 @@ def unavailable(image: str = DEFAULT_IMAGE) -> str | None:
     except ENGINE_ERRORS as error:
         return f"the Docker engine cannot be reached ({error}); {_START_DOCKER}"
     try:
-        return lacking(client.info()) or _wrong_image(client, image)
+        return lacking(client.info()) or _wrong_image(client, tagged(image))
     except ENGINE_ERRORS as error:
         return f"the Docker engine does not answer ({error}); {_START_DOCKER}"
     finally:
@@ -76,7 +76,7 @@ def _wrong_image(client: docker.DockerClient, image: str) -> str | None:
     try:
         found = client.api.inspect_image(image)  # type: ignore[no-untyped-call]
     except ImageNotFound:
-        return f"there is no image {image}; {HOW_TO_BUILD}"
+        return f"the engine has no image {image}, which this version of Grader needs; {HOW_TO_BUILD}"
     made_from = (found["Config"].get("Labels") or {}).get(LABEL)
     if made_from != digest():
         return f"the image {image} was made from another version of Grader; {HOW_TO_BUILD}"

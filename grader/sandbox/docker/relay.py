@@ -42,6 +42,7 @@ class Relay:
         """Start to carry."""
         self._connection = connection
         self._streams = streams
+        self._ended = threading.Event()
         self._threads = [
             threading.Thread(target=carry, name="container-streams", daemon=True)
             for carry in (self._carry_in, self._carry_out)
@@ -52,16 +53,16 @@ class Relay:
     @property
     def ended(self) -> bool:
         """Whether the container closed its streams and all it said has been passed on."""
-        return not self._threads[1].is_alive()
+        return self._ended.is_set()
 
-    def await_end(self, seconds: float) -> None:
-        """Wait until all that a dead container said is passed on, or its pipe is full."""
-        self._threads[1].join(seconds)
+    def cut(self) -> None:
+        """Hear no more. An engine cannot end a container while it waits for somebody to take its output."""
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Stop; the grader's ends of the pipes must be closed already."""
-        with contextlib.suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)
+        self.cut()
         for thread in self._threads:
             thread.join()
         self._connection.close()
@@ -81,11 +82,13 @@ class Relay:
         """Replies and errors from the container, until it ends or the grader closes its ends."""
         targets = {_OUTPUT: self._streams.replies, _ERRORS: self._streams.errors}
         try:
-            with contextlib.suppress(OSError, EOFError):
+            # A stream that is neither of the two ends it, too: this is no engine.
+            with contextlib.suppress(OSError, EOFError, KeyError):
                 while True:
                     head = self._exactly(_HEAD_BYTES)
                     self._pass_on(targets[head[0]], int.from_bytes(head[_LENGTH_BYTES]))
         finally:
+            self._ended.set()
             for target in targets.values():
                 os.close(target)
 

@@ -14,7 +14,7 @@ from grader.sandbox.child import make_pipes
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
-from grader.sandbox.docker.image import DEFAULT_IMAGE
+from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
 from grader.sandbox.docker.options import NOBODY, environment, host_options
 from grader.sandbox.docker.owner import labels, sweep
 from grader.sandbox.docker.relay import Connection, Relay
@@ -32,10 +32,11 @@ class DockerSandbox:
     def __init__(self, cancelled: threading.Event | None = None, image: str = DEFAULT_IMAGE) -> None:
         """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
 
-        Containers that a dead grader of this machine left behind are removed. Raises: ``InfrastructureError``.
+        ``image`` without a tag is the one that was made for this version. Containers that a dead grader of this
+        machine left behind are removed. Raises: ``InfrastructureError``.
         """
         self._cancelled = cancelled or threading.Event()
-        self._image = image
+        self._image = tagged(image)
         self._lock = threading.Lock()
         self._containers: set[Container] = set()
         try:
