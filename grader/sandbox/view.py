@@ -1,15 +1,18 @@
 """What a worker in a namespace of its own sees of the machine's files, as arguments of ``bwrap``.
 
-The software it runs, read-only, and nothing else: no home, no submission, no lab. The labs inside the package are
-covered too, because an installed package carries the model answers with it.
+The software it runs, read-only, and nothing else: no home, no submission, no lab. Packages of labs are covered where
+they are installed beside that software, because they carry the model answers with them.
 """
 
 import os
 import sys
 from collections.abc import Iterator
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
 import grader
+from grader.labs.registry import ENTRY_POINT_GROUP
 
 SCRATCH = Path("/tmp")  # noqa: S108 - the worker's own, which nobody else sees
 """The only folder a worker can write to. It is memory, and is gone with the worker."""
@@ -32,7 +35,7 @@ def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list
         # First, so that it does not cover software that is installed below it.
         *_memory(SCRATCH, scratch_bytes),
         *_bound("--ro-bind", _outermost([*_software(), *read_only])),
-        *_empty(_PACKAGE / "labs"),
+        *_covered(),
         *("--proc", "/proc"),
         # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
         *("--remount-ro", "/proc"),
@@ -85,6 +88,20 @@ def _gpu(devices: list[Path]) -> Iterator[str]:
 
 def _memory(path: Path, size: int) -> Iterator[str]:
     yield from ("--size", str(size), "--tmpfs", str(path))
+
+
+def _covered() -> Iterator[str]:
+    """Empty folders in place of Grader's own labs and of every package that brings some."""
+    yield from _empty(_PACKAGE / "labs")
+    packages = {point.module.split(".")[0] for point in entry_points(group=ENTRY_POINT_GROUP)}
+    for package in sorted(packages - {_PACKAGE.name}):
+        spec = find_spec(package)
+        if spec is None:
+            continue
+        for folder in spec.submodule_search_locations or ():
+            yield from _empty(Path(folder))
+        if spec.submodule_search_locations is None and spec.origin is not None:
+            yield from ("--ro-bind", os.devnull, spec.origin)
 
 
 def _empty(path: Path) -> Iterator[str]:

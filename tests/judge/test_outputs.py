@@ -71,6 +71,13 @@ def test_unwritten_elements_are_called_so() -> None:
     assert told == "2 of 4 elements of y were never written, the first is y[2]"
 
 
+def test_what_was_never_written_is_wrong_even_where_the_answer_is_no_number() -> None:
+    computed, unwritten = f32([np.nan, np.nan]), f32([np.nan, np.nan])
+    unwritten.view(np.uint8)[4:] = 0xFF
+    assert judge(computed, [np.nan, np.nan]) is None
+    assert judge(unwritten, [np.nan, np.nan]) == "1 of 2 elements of y was never written, the first is y[1]"
+
+
 def test_the_first_wrong_element_is_shown_with_its_place() -> None:
     told = judge(f32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
     assert told is not None

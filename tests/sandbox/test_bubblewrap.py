@@ -198,6 +198,33 @@ def test_a_second_worker_finds_nothing_of_the_first(bubble: Sandbox) -> None:
 
 
 @needs_bubblewrap
+def test_installed_packages_of_labs_are_covered(
+    bubble: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "site-packages"
+    for package in ("course", "library"):
+        (installed / package).mkdir(parents=True)
+        (installed / package / "__init__.py").write_text("answer = 42\n")
+    (installed / "one_file.py").write_text("answer = 43\n")
+    (installed / "course-1.dist-info").mkdir()
+    (installed / "course-1.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: course\nVersion: 1\n"
+    )
+    (installed / "course-1.dist-info" / "entry_points.txt").write_text(
+        "[grader.labs]\nweek1 = course.week1:catalogue\nweek2 = one_file:catalogue\n"
+    )
+    monkeypatch.syspath_prepend(installed)
+    found = told(
+        bubble,
+        f"""
+        seen['packages'] = {{name: os.listdir({str(installed)!r} + '/' + name) for name in ('course', 'library')}}
+        seen['file'] = outcome(lambda: open({str(installed / "one_file.py")!r}))
+        """,
+    )
+    assert found == {"packages": {"course": [], "library": ["__init__.py"]}, "file": "EACCES"}
+
+
+@needs_bubblewrap
 def test_a_run_worker_finds_the_emulator_compiled() -> None:
     with (
         BubblewrapSandbox() as sandbox,

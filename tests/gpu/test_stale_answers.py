@@ -1,0 +1,52 @@
+"""Stale answers on a real GPU: nothing that the grader allocates keeps one.
+
+Shared memory, registers and the kernels' own heap are the device's, and keep what was in them until somebody writes
+there. So rungs run only after the submission's kernels were checked (``tests/integrity/test_requests.py``).
+"""
+
+import numpy as np
+import pytest
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.engines.port import Engine
+from tests.engines.emulator.compiling import Argument, InOut, Out, cubin_of, ptx_of, work_of
+from tests.integrity.stale import GIVEN, HIDE, OPTIONS, N, StaleAnswers, work_on
+
+pytestmark = pytest.mark.gpu
+
+LOOK_AROUND = """
+// Device memory comes in pieces of 2 MiB, so all of the piece around a small buffer can be read.
+extern "C" __global__ void look_around(int *x, int *out, int given)
+{
+    const size_t piece = 2 << 20;
+    const int *start = (const int *)((size_t)out & ~(piece - 1));
+    for (size_t i = threadIdx.x; i < piece / sizeof(int); i += blockDim.x)
+        if (start[i] == given * 7 + 5) asm("trap;");
+    if (threadIdx.x < 256) out[threadIdx.x] = x[threadIdx.x];
+}
+"""
+
+
+class TestOnAGpu(StaleAnswers):
+    """The first GPU of this machine."""
+
+    places = frozenset({"the output", "scratch", "a device variable"})
+
+    @pytest.fixture
+    def engine(self, cuda_engine: CudaEngine) -> Engine:
+        return cuda_engine
+
+    def test_the_memory_around_a_submissions_buffers_holds_no_answer_of_the_baseline(
+        self, engine: Engine
+    ) -> None:
+        arch = engine.device.arch
+        arguments: dict[str, Argument] = {
+            "x": InOut(np.full(N, GIVEN, np.int32)),
+            "out": Out((N,), np.int32),
+            "given": np.int32(GIVEN),
+        }
+        looker = work_of(
+            ptx_of(LOOK_AROUND), "look_around", 1, N, arguments, cubins={arch: cubin_of(LOOK_AROUND, arch)}
+        )
+        hider = work_on(engine, HIDE, "hide")
+        assert engine.compare(hider, looker, OPTIONS).fault is None

@@ -1,0 +1,105 @@
+"""Invariant 10 as a contract of engines: one piece of work finds nothing of what another has computed.
+
+``hide`` puts its answers wherever a kernel can; ``seek`` looks in one such place, and traps where it finds one.
+"""
+
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from grader.engines.port import Engine
+from grader.model.run import RunOptions, Work
+from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, cubin_of, ptx_of, work_of
+
+N = 256
+GIVEN = 1000
+OPTIONS = RunOptions()
+
+HIDE = """
+__device__ int kept[256];
+
+extern "C" __global__ void hide(int *x, int *out, int *scratch, int n)
+{
+    extern __shared__ int tile[];
+    volatile int own[64];
+    int i = threadIdx.x;
+    int answer = x[i] * 7 + 5;
+    for (int k = 0; k < 64; k++) own[k] = answer;
+    int *piece = (int *)malloc(64);
+    for (int k = 0; k < 16; k++) piece[k] = answer;
+    free(piece);
+    tile[i] = kept[i] = x[i] = out[i] = scratch[i] = own[n % 64];
+}
+"""
+
+PLACES = {
+    "the output": "int seen = out[i];",
+    "scratch": "int seen = scratch[i];",
+    "a device variable": "int seen = kept[i];",
+    "shared memory": "int seen = tile[i];",
+    "local memory": "volatile int own[64]; int seen = own[given % 64];",
+    "the heap": "int *piece = (int *)malloc(64); int seen = piece[5]; free(piece);",
+}
+
+SEEK = """
+__device__ int kept[256];
+
+extern "C" __global__ void seek(int *x, int *out, int *scratch, int given)
+{
+    extern __shared__ int tile[];
+    int i = threadIdx.x;
+    LOOK
+    if (seen == given * 7 + 5) asm("trap;");
+    out[i] = kept[i] = tile[i] = scratch[i] = x[i];
+}
+"""
+
+
+def work_on(engine: Engine, source: str, kernel: str) -> Work:
+    """One block of ``kernel``, with a cubin for the engine's device."""
+    arch = engine.device.arch
+    arguments: dict[str, Argument] = {
+        "x": InOut(np.full(N, GIVEN, np.int32)),
+        "out": Out((N,), np.int32),
+        "scratch": Scratch((N,), np.int32),
+        "given": np.int32(GIVEN),
+    }
+    return work_of(
+        ptx_of(source), kernel, 1, N, arguments, shared=4 * N, cubins={arch: cubin_of(source, arch)}
+    )
+
+
+class StaleAnswers:
+    """Subclasses give the fixture ``engine``, and the ``places`` that it keeps clean."""
+
+    places: ClassVar[frozenset[str]]
+
+    @pytest.fixture(params=list(PLACES))
+    def place(self, request: pytest.FixtureRequest) -> str:
+        """Where to look."""
+        if request.param not in self.places:
+            pytest.skip(f"{request.param} is not cleared on this engine")
+        return str(request.param)
+
+    def test_what_hides_its_answers_has_some(self, engine: Engine) -> None:
+        work = work_on(engine, HIDE, "hide")
+        answers = np.frombuffer(engine.run(work, OPTIONS).outputs["out"], np.int32)
+        assert set(answers.tolist()) == {GIVEN * 7 + 5}
+
+    def test_the_next_run_finds_none(self, engine: Engine, place: str) -> None:
+        hider, seeker = both(engine, place)
+        assert engine.run(hider, OPTIONS).fault is None
+        assert engine.run(seeker, OPTIONS).fault is None
+
+    def test_a_submission_finds_none_of_the_baseline_it_is_timed_against(
+        self, engine: Engine, place: str
+    ) -> None:
+        hider, seeker = both(engine, place)
+        assert engine.compare(hider, seeker, OPTIONS).fault is None
+
+
+def both(engine: Engine, place: str) -> tuple[Work, Work]:
+    """A piece of work that hides its answers and one that looks for them in ``place``."""
+    look = SEEK.replace("LOOK", PLACES[place])
+    return work_on(engine, HIDE, "hide"), work_on(engine, look, "seek")

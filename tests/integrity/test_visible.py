@@ -1,0 +1,113 @@
+"""What student code can read where it is built, and so carry back in a message: no lab, no other hand-in, no secret."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.labs.builtin import catalogue
+from grader.model.build import BuildRequest, Translation
+from grader.model.kernel import KernelSpec, Param
+from grader.model.submission import Language, SourceFile
+from grader.sandbox.choice import OFFERS, Offer
+from grader.sandbox.port import Sandbox
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from tests.paths import CHECKOUT
+
+MIB = 2**20
+LIMITS = WorkerLimits(
+    memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB, cpu_seconds=0
+)
+FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
+
+SEARCH = """
+import os
+names = set({names!r})
+found = []
+for folder, folders, files in os.walk("/"):
+    if folder in ("/proc", "/sys"):
+        folders.clear()
+    found += [os.path.join(folder, name).replace("/", "|") for name in files if name in names]
+assert False, f"found {{len(found)}}: {{found[:5]}}"
+"""
+IMPORT = """
+import importlib.util, pathlib
+import grader
+here = pathlib.Path(grader.__file__).parent
+beside = [path.name for folder in (here, here.parent) for path in folder.glob("*")]
+labs = [str(path.name) for path in here.joinpath("labs").rglob("*")]
+assert False, f"labs {{labs[:5]}}, assignments {{'assignments' in beside}}, reference {{'reference' in beside}}"
+"""
+
+HOST_FILES = [
+    "/etc/shadow",
+    "/root/.ssh/id_rsa",
+    "/var/run/docker.sock",
+    "/dev/mem",
+    "/dev/sda",
+]
+OPEN = """
+opened = []
+for path in {paths!r}:
+    try:
+        open(path, "rb").close()
+    except OSError:
+        continue
+    opened.append(path.replace("/", "|"))
+assert False, f"opened {{opened}}"
+"""
+
+
+@pytest.fixture(scope="module", params=OFFERS, ids=lambda offer: offer.kind.value)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """Each sandbox that is offered for hostile code."""
+    offer: Offer = request.param
+    problem = offer.unavailable()
+    if problem is not None:
+        pytest.skip(problem)
+    opened = offer.open(None)
+    yield opened
+    opened.close()
+
+
+def told(sandbox: Sandbox, source: str) -> str:
+    """What the student hears of a file of theirs that fails while it is imported."""
+    request = BuildRequest(
+        language=Language.NUMBA,
+        files=(SourceFile(name="mine.py", data=source.encode()),),
+        kernels=(FILL,),
+    )
+    with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        answer = worker.ask(RequestKind.TRANSLATE, request, Translation, seconds=120, reply_bytes=64 * MIB)
+    assert answer.fault is not None
+    return answer.fault.reason
+
+
+def secrets() -> set[str]:
+    """Names of files that no student may read: model answers, wrong answers that are looked for, hidden cases.
+
+    Those of Python files are left out: other packages have files of the same names.
+    """
+    places = catalogue()
+    return {
+        path.name
+        for root in (places.reference, places.labs)
+        for path in root.rglob("*")
+        if path.suffix in {".cu", ".cuh", ".toml"}
+    }
+
+
+def test_there_are_secrets_to_be_found() -> None:
+    here = {path.name for path in CHECKOUT.joinpath("reference").rglob("*")}
+    assert len(secrets() & here) > 10
+
+
+def test_no_file_of_a_lab_is_anywhere(sandbox: Sandbox) -> None:
+    assert "found 0: []" in told(sandbox, SEARCH.format(names=sorted(secrets())))
+
+
+def test_the_package_comes_without_its_labs(sandbox: Sandbox) -> None:
+    assert "labs [], assignments False, reference False" in told(sandbox, IMPORT.format())
+
+
+def test_files_of_the_host_are_not_there(sandbox: Sandbox) -> None:
+    assert "opened []" in told(sandbox, OPEN.format(paths=HOST_FILES))
