@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
 from grader.sandbox import bubblewrap
+from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -26,19 +27,24 @@ class Offer:
 
     kind: SandboxChoice
     unavailable: Callable[[], str | None]
-    open: Callable[[SandboxSettings, threading.Event | None], Sandbox]
+    open: Callable[[threading.Event | None], Sandbox]
     weaknesses: Callable[[], Sequence[str]]
 
 
-OFFERS: tuple[Offer, ...] = (
-    Offer(
-        kind=SandboxChoice.BUBBLEWRAP,
-        unavailable=bubblewrap.unavailable,
-        open=lambda _settings, cancelled: bubblewrap.BubblewrapSandbox(cancelled),
-        weaknesses=bubblewrap.weaknesses,
-    ),
-)
-"""The strongest first."""
+def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:  # noqa: ARG001 - nothing is set for bubblewrap
+    """What this machine may have, the strongest first."""
+    return (
+        Offer(
+            kind=SandboxChoice.BUBBLEWRAP,
+            unavailable=bubblewrap.unavailable,
+            open=BubblewrapSandbox,
+            weaknesses=bubblewrap.weaknesses,
+        ),
+    )
+
+
+OFFERS = offers_of(SandboxSettings())
+"""Those of a machine without a configuration."""
 
 
 def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFERS) -> SandboxChoice:
@@ -67,7 +73,7 @@ def open_sandbox(
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
         return ProcessSandbox(cancelled)
-    sandbox = _offer(kind, OFFERS).open(settings, cancelled)
+    sandbox = _offer(kind, offers_of(settings)).open(cancelled)
     return PooledSandbox(sandbox, settings.spare) if settings.spare else sandbox
 
 
