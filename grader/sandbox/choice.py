@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
@@ -37,8 +38,8 @@ def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
     return (
         Offer(
             kind=SandboxChoice.DOCKER,
-            unavailable=lambda: docker.unavailable(settings.image),
-            open=lambda cancelled: DockerSandbox(cancelled, settings.image),
+            unavailable=partial(docker.unavailable, settings.image),
+            open=partial(DockerSandbox, image=settings.image),
             weaknesses=docker.weaknesses,
         ),
         Offer(
