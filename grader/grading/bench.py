@@ -136,6 +136,17 @@ class Bench:
         return translation.completed(outcome)
 
     def _ask_builder(self, kind: RequestKind, body: BuildRequest | AssemblyRequest, expected: type[T]) -> T:
+        """What a fresh worker answers. Anyone may have killed one that died; a second death is its own doing."""
+        try:
+            return self._ask_one_builder(kind, body, expected)
+        except WorkerLostError as loss:
+            if loss.cause is not LossCause.DIED:
+                raise
+            return self._ask_one_builder(kind, body, expected)
+
+    def _ask_one_builder(
+        self, kind: RequestKind, body: BuildRequest | AssemblyRequest, expected: type[T]
+    ) -> T:
         with self._worker(WorkerRole.BUILD) as worker:
             return worker.ask(
                 kind, body, expected, seconds=self.limits.build_seconds, reply_bytes=_BUILD_REPLY_BYTES
