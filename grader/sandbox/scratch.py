@@ -17,7 +17,7 @@ def scratch_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def sweep(folder: Path | None = None) -> int:
-    """Remove from ``folder`` (by default the temporary files) what dead graders of this user left; how many there were."""
+    """Remove what dead graders of this user left in ``folder``, by default the temporary files; how many there were."""
     found = 0
     with os.scandir(folder or tempfile.gettempdir()) as entries:
         left = [entry for entry in entries if _is_left(entry)]
