@@ -99,6 +99,26 @@ def test_an_attack_gains_nothing(
     report = grading.report(submission, attempt.limits)
     fair = honest(attempt, submission.language)
 
+    assert_no_gain(attempt, report, fair)
+    assert CANARY.encode() not in msgspec.json.encode(report)
+    assert sorted(tmp_path.iterdir()) == [secret]
+
+
+def test_a_judge_that_accepts_everything_would_be_noticed(
+    honest: Callable[[Attempt, Language], Report], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.grading.judging.mismatch", lambda *_: None)
+    letter, attempt = next(
+        (letter, attempt) for letter, attempt in attempts() if attempt.file == "36-constant.cu"
+    )
+    submission = hostile(letter, attempt, tmp_path, tmp_path)
+    with ProcessSandbox() as sandbox:
+        report = Grading(sandbox).report(submission, {})
+    with pytest.raises(AssertionError):
+        assert_no_gain(attempt, report, honest(attempt, submission.language))
+
+
+def assert_no_gain(attempt: Attempt, report: Report, fair: Report) -> None:
     assert fair.verdict is Verdict.ACCEPTED, fair.reason
     assert report.verdict in attempt.verdict, report.reason
     if report.verdict is Verdict.ACCEPTED:
@@ -108,8 +128,6 @@ def test_an_attack_gains_nothing(
     assert speedups(report).keys() <= speedups(fair).keys()
     for name, speedup in speedups(report).items():
         assert speedup <= speedups(fair)[name] * NOISE, name
-    assert CANARY.encode() not in msgspec.json.encode(report)
-    assert sorted(tmp_path.iterdir()) == [secret]
 
 
 def hostile(letter: str, attempt: Attempt, secret: Path, marker: Path) -> Submission:
