@@ -3,11 +3,13 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
-from grader.sandbox import bubblewrap
+from grader.sandbox import bubblewrap, docker
 from grader.sandbox.bubblewrap import BubblewrapSandbox
+from grader.sandbox.docker import DockerSandbox
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -31,9 +33,15 @@ class Offer:
     weaknesses: Callable[[], Sequence[str]]
 
 
-def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:  # noqa: ARG001 - nothing is set for bubblewrap
+def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
     """What this machine may have, the strongest first."""
     return (
+        Offer(
+            kind=SandboxChoice.DOCKER,
+            unavailable=partial(docker.unavailable, settings.image),
+            open=partial(DockerSandbox, image=settings.image),
+            weaknesses=docker.weaknesses,
+        ),
         Offer(
             kind=SandboxChoice.BUBBLEWRAP,
             unavailable=bubblewrap.unavailable,

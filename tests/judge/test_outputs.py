@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.judge.agreement import disagreement
-from grader.judge.outputs import mismatch
+from grader.judge.outputs import arrays_of, mismatch
 from grader.labs.lab import Expected
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
@@ -91,6 +91,13 @@ def test_a_short_answer_is_wrong() -> None:
     expected = {"y": Expected(np.array([1, 2]))}
     assert mismatch({"y": b"\1\0\0\0"}, plan, expected, 0.0) == "y came back with 4 bytes instead of 8"
     assert mismatch({}, plan, expected, 0.0) == "y came back with 0 bytes instead of 8"
+
+
+def test_what_came_back_short_or_not_at_all_is_no_array() -> None:
+    names = ("whole", "short", "missing")
+    buffers = tuple(Buffer(name=name, dtype=DType.FLOAT32, shape=(4,), role=Role.OUTPUT) for name in names)
+    plan = LaunchPlan(buffers=buffers, launches=())
+    assert set(arrays_of({"whole": bytes(16), "short": bytes(15), "unasked": bytes(16)}, plan)) == {"whole"}
 
 
 def test_an_answer_for_another_kernel_of_the_lab_is_not_asked_for() -> None:

@@ -1,0 +1,59 @@
+"""What a worker's container is started with: nothing that a worker does not need."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from docker.types import LogConfig, Ulimit
+
+from grader.sandbox.seccomp import docker_profile
+from grader.worker.messages import WorkerLimits
+
+NOBODY = "65534:65534"
+
+SCRATCH = "/tmp"  # noqa: S108 - inside the container, where it is this worker's alone
+
+_SHARED_MEMORY_BYTES = 64 * 2**20
+_NANO = 10**9
+
+_SPARE_PROCESSES = 8
+"""Room for the container's first process and the threads of the worker's own libraries."""
+
+
+def environment() -> dict[str, str]:
+    """All that is set beside what the image sets."""
+    return {"HOME": SCRATCH, "TMPDIR": SCRATCH}
+
+
+def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of ``create_host_config`` for a worker without a GPU. ``info`` is what the engine tells of itself."""
+    options: dict[str, Any] = {
+        "network_mode": "none",
+        "ipc_mode": "private",
+        "read_only": True,
+        "tmpfs": {SCRATCH: f"rw,nosuid,nodev,noexec,mode=1777,size={limits.scratch_bytes}"},
+        "shm_size": _SHARED_MEMORY_BYTES,
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges", f"seccomp={docker_profile()}"],
+        "nano_cpus": int(min(limits.cpus, float(info.get("NCPU", limits.cpus))) * _NANO),
+        "ulimits": [
+            _ulimit("core", 0),
+            *([_ulimit("fsize", limits.file_bytes)] if limits.file_bytes else []),
+            *([_ulimit("nofile", limits.open_files)] if limits.open_files else []),
+        ],
+        "log_config": LogConfig(type="none"),
+        "restart_policy": {"Name": "no"},
+        # The first process of a container reaps what a student's code leaves behind, and passes its exit code on.
+        "init": True,
+    }
+    if limits.processes:
+        options["pids_limit"] = limits.processes + _SPARE_PROCESSES
+    if limits.memory_bytes:
+        options["mem_limit"] = limits.memory_bytes
+        if info.get("SwapLimit"):
+            # Memory and swap together: no swap.
+            options["memswap_limit"] = limits.memory_bytes
+    return options
+
+
+def _ulimit(name: str, value: int) -> Ulimit:
+    return Ulimit(name=name, soft=value, hard=value)
