@@ -3,6 +3,7 @@
 #
 #   BASE   an image to build on; without it, Debian is installed into one (needs root and debootstrap)
 #   IMAGE  what to call it, without a tag; grader.toml's sandbox.image says the same
+#   GPU    what workers that hold a GPU need besides, such as cupy-cuda13x; give that image a name of its own
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,7 +35,7 @@ if [ -z "${BASE:-}" ] && ! docker image inspect "$base" >/dev/null 2>&1; then
 fi
 
 # The wheels come from here, so that the engine's machine needs no network: this one's pip knows where they are.
-wanted=$(cat pyproject.toml constraints.txt | sha256sum | cut -c1-16)
+wanted=$({ cat pyproject.toml constraints.txt; echo "${GPU:-}"; } | sha256sum | cut -c1-16)
 if [ ! -e "dist/wheels/.complete-$wanted" ]; then
     rm -rf dist/wheels
     mkdir -p dist/wheels
@@ -43,10 +44,10 @@ if [ ! -e "dist/wheels/.complete-$wanted" ]; then
     version=$(docker run --rm --network none --entrypoint python3 "$base" \
         -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     $python -m pip download --quiet --disable-pip-version-check --only-binary :all: --python-version "$version" \
-        --constraint constraints.txt --dest dist/wheels --requirement dist/requirements.txt
+        --constraint constraints.txt --dest dist/wheels --requirement dist/requirements.txt ${GPU:-}
     touch "dist/wheels/.complete-$wanted"
 fi
 
 docker build --quiet --network none --label "grader.worker=$digest" --tag "$image" \
-    --build-arg "BASE=$base" --build-arg PIP_OPTIONS="--no-index --find-links wheels" . >/dev/null
+    --build-arg "BASE=$base" --build-arg "GPU=${GPU:-}" --build-arg PIP_OPTIONS="--no-index --find-links wheels" . >/dev/null
 echo "$image is built"

@@ -23,9 +23,11 @@ from grader.model.run import EngineKind
 from grader.sandbox.docker import DockerSandbox, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
-from grader.sandbox.docker.options import host_options
+from grader.sandbox.docker.options import gpu_options, host_options
 from grader.sandbox.docker.owner import is_orphan, labels, sweep
 from grader.sandbox.docker.preflight import lacking, weak_points
+from grader.sandbox.docker.toolkit import judged
+from grader.sandbox.gpu import Gpu
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
 from tests.engine import needs_docker
@@ -403,3 +405,40 @@ def test_swap_is_bounded_where_the_engine_can() -> None:
 
 def test_no_worker_gets_more_processors_than_there_are() -> None:
     assert host_options(LIMITS, ABLE | {"NCPU": 1})["nano_cpus"] == 10**9
+
+
+GPU = Gpu("GPU-8f2b", 3)
+
+
+def test_a_gpu_is_named_never_all_of_them() -> None:
+    options = gpu_options(GPU, ABLE | {"Runtimes": {"runc": {}, "nvidia": {}}})
+    (request,) = options["device_requests"]
+    assert request["DeviceIDs"] == ["GPU-8f2b"]
+    assert request["Count"] == 0
+    assert "devices" not in options
+
+
+def test_without_nvidias_runtime_the_drivers_libraries_are_mounted_read_only(tmp_path: Path) -> None:
+    (tmp_path / "libcuda.so.580.1").touch()
+    (tmp_path / "libcuda.so.1").symlink_to("libcuda.so.580.1")
+    (tmp_path / "libssl.so.3").touch()
+    (mount,) = gpu_options(GPU, ABLE, [tmp_path / "absent", tmp_path])["mounts"]
+    assert mount["Source"] == str(tmp_path / "libcuda.so.580.1")
+    assert mount["Target"].endswith("/libcuda.so.1")
+    assert mount["ReadOnly"]
+
+
+def test_a_worker_without_a_gpu_is_given_no_device() -> None:
+    assert not {"devices", "device_requests", "mounts", "runtime"} & set(host_options(LIMITS, ABLE))
+
+
+@pytest.mark.parametrize(
+    "told_version", ["NVIDIA Container Toolkit CLI version 1.18.1", "cli-version: 1.9.0", "?"]
+)
+def test_a_toolkit_with_known_ways_out_is_refused(told_version: str) -> None:
+    assert "Toolkit" in str(judged(told_version))
+
+
+def test_a_toolkit_without_known_ways_out_is_used() -> None:
+    assert judged("NVIDIA Container Toolkit CLI version 1.18.2\ncommit: 0") is None
+    assert judged("NVIDIA Container Toolkit CLI version 1.20.0") is None

@@ -8,16 +8,18 @@ from typing import Any, Self
 import docker
 import msgspec
 
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, UserError
 from grader.model.run import EngineKind
 from grader.sandbox.child import make_pipes
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
 from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
-from grader.sandbox.docker.options import NOBODY, environment, host_options
+from grader.sandbox.docker.options import NOBODY, NVIDIA_RUNTIME, environment, gpu_options, host_options
 from grader.sandbox.docker.owner import labels, sweep
 from grader.sandbox.docker.relay import Connection, Relay
+from grader.sandbox.docker.toolkit import unsafe_toolkit
+from grader.sandbox.gpu import chosen_gpu
 from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
 
 
@@ -91,21 +93,31 @@ class DockerSandbox:
 
     def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
         api = self._client.api
+        options = host_options(limits, self._info)
+        gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
+        if gpu is not None:
+            self._refuse_unsafe_toolkit()
+            options |= gpu_options(gpu, self._info)
         with engine_asked_to("make a worker's container"):
             created = api.create_container(
                 self._image,
                 [msgspec.json.encode(settings).decode()],
                 user=NOBODY,
                 stdin_open=True,
-                environment=environment(),
+                environment=environment(gpu),
                 labels=labels(),
                 hostname="worker",
-                host_config=api.create_host_config(**host_options(limits, self._info)),
+                host_config=api.create_host_config(**options),
             )
         container = Container(self._client, created["Id"])
         with self._lock:
             self._containers.add(container)
         return container
+
+    def _refuse_unsafe_toolkit(self) -> None:
+        if NVIDIA_RUNTIME in self._info.get("Runtimes", {}) and (problem := unsafe_toolkit()) is not None:
+            msg = f"A GPU cannot be given to a container: {problem}"
+            raise UserError(msg, mend='Update the toolkit, or set sandbox.kind to "bubblewrap".')
 
     def _forget(self, container: Container) -> None:
         with self._lock:
