@@ -2,7 +2,7 @@
 
 import dataclasses
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -123,7 +123,7 @@ class Bench:
         Raises: ``InfrastructureError``.
         """
         try:
-            told = self._translation(request)
+            told = _again_after_a_death(lambda: self._translation(request))
         except WorkerLostError as loss:
             return BuildOutcome(fault=_build_fault(loss, "while building"))
         translation = vetted(told, request)
@@ -131,7 +131,7 @@ class Bench:
             return translation.completed(BuildOutcome())
         assembly = AssemblyRequest.of(translation.module, request)
         try:
-            outcome = self._assembled(assembly)
+            outcome = _again_after_a_death(lambda: self._assembled(assembly))
         except WorkerLostError as loss:
             outcome = BuildOutcome(fault=_build_fault(loss, "while assembling its code"))
         return translation.completed(outcome)
@@ -179,6 +179,16 @@ class Bench:
             scratch_bytes=self.limits.scratch_mib * MIB,
             cpus=self.limits.cpus,
         )
+
+
+def _again_after_a_death(ask: Callable[[], T]) -> T:
+    """What ``ask`` gives. Anyone may have killed a worker that died; a second death is the submission's own doing."""
+    try:
+        return ask()
+    except WorkerLostError as loss:
+        if loss.cause is not LossCause.DIED:
+            raise
+        return ask()
 
 
 class RunSession:

@@ -48,12 +48,12 @@ class Grading:
         bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
         self._rungs = RungModules(bench)
 
-    def report(self, submission: Submission, limits: dict[str, int]) -> Report:
+    def report(self, submission: Submission, limits: dict[str, int], *, hidden: bool = True) -> Report:
         rungs = self._rungs
         if limits:
             bench = replace(rungs.bench, limits=replace(rungs.bench.limits, **limits))
             rungs = RungModules(bench)
-        return grade(lab_called(submission.lab), submission, rungs, SEED)
+        return grade(lab_called(submission.lab), submission, rungs, SEED, public_only=not hidden)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_an_attack_gains_nothing(
     secret, marker = tmp_path / "secret.txt", tmp_path / "marker.txt"
     secret.write_text(f'#define SECRET "{CANARY}"\n', encoding="utf-8")
     submission = hostile(letter, attempt, secret, marker)
-    report = grading.report(submission, attempt.limits)
+    report = grading.report(submission, attempt.limits, hidden=attempt.hidden)
     fair = honest(attempt, submission.language)
 
     assert_no_gain(attempt, report, fair)
