@@ -17,10 +17,11 @@ DEV_STAMP := $(VENV)/.dev-$(HASH)
 RAW_FIGURES := .benchmarks/emulator-speed.json
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test fuzz check docs bench clean
+.PHONY: help grade image test fuzz check docs bench clean
 
 help:
 	@echo "make grade   grade the sample class in submissions/ into results/"
+	@echo "make image   build the image for the docker sandbox (BASE=... to build on one of yours)"
 	@echo "make test    run the tests (no GPU needed)"
 	@echo "make fuzz    look for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
 	@echo "make check   all that CI runs: format, lint, types, layers, tests, documentation"
@@ -31,6 +32,9 @@ help:
 grade: $(BASE_STAMP)
 	@# The bundled class is ours. With a stranger's file among it, nothing is trusted: docs/sandboxes.md.
 	@$(VENV)/bin/grader grade submissions $(if $(shell scripts/is_sample_class.sh && echo ours),--trust-submissions) $(ARGS)
+
+image: $(BASE_STAMP)
+	@scripts/worker_image.sh
 
 test: $(DEV_STAMP)
 	@$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
@@ -65,6 +69,6 @@ $(BASE_STAMP):
 	@touch $@
 
 $(DEV_STAMP): $(BASE_STAMP)
-	@scripts/setup.sh ".[dev,docker]"
+	@scripts/setup.sh ".[dev]"
 	@rm -f $(VENV)/.dev-*
 	@touch $@

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make .venv and install Grader into it: `scripts/setup.sh . ` or `scripts/setup.sh ".[dev,docker]"`.
+# Make .venv and install Grader into it: `scripts/setup.sh . ` or `scripts/setup.sh ".[dev]"`.
 # Called by the Makefile, which decides whether there is anything to do. PYTHON names the interpreter to use.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -12,7 +12,7 @@ from grader.cli.setting import open_setting
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
-from grader.sandbox.choice import OFFERS, Offer
+from grader.sandbox.choice import OFFERS, Offer, offers_of
 
 _TAKEN = 'stops hostile code; "auto" takes it'
 
@@ -31,7 +31,7 @@ class Capability:
 def capabilities() -> list[Capability]:
     """Every capability, in the order they matter."""
     checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs, _gpu]
-    return [*(check() for check in checks), *sandboxes(), _nvcc()]
+    return [*(check() for check in checks), *sandboxes(_offers()), _nvcc()]
 
 
 def _python() -> Capability:
@@ -101,7 +101,15 @@ def _nvcc() -> Capability:
     )
 
 
-def sandboxes(offers: Sequence[Offer] = OFFERS) -> list[Capability]:
+def _offers() -> Sequence[Offer]:
+    try:
+        return offers_of(open_setting().config.sandbox)
+    except UserError:
+        # What is wrong with the configuration is told by its own line.
+        return OFFERS
+
+
+def sandboxes(offers: Sequence[Offer]) -> list[Capability]:
     """Each sandbox that stops hostile code, with what it cannot promise here, and the one that grades on trust."""
     found: list[Capability] = []
     for offer in offers:

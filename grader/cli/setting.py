@@ -15,7 +15,7 @@ from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.labs.registry import Catalogue, Registry, discover
 from grader.model.run import EngineKind
-from grader.sandbox.choice import choose, open_sandbox
+from grader.sandbox.choice import choose, offers_of, open_sandbox
 from grader.sandbox.port import Sandbox
 
 
@@ -41,8 +41,9 @@ class Setting:
         Raises: ``UserError`` where that engine or sandbox cannot be had, or must not be used for such code.
         """
         chosen = choice or self.config.engine.kind
-        kind = choose(sandbox or self.config.sandbox.kind, trusted=trusted)
-        with closing(open_sandbox(kind, self.config.sandbox, cancelled)) as opened:
+        settings = self.config.sandbox
+        kind = choose(sandbox or settings.kind, trusted=trusted, offers=offers_of(settings))
+        with closing(open_sandbox(kind, settings, cancelled)) as opened:
             if chosen is EngineChoice.AUTO:
                 yield self._automatic(opened, trusted=trusted)
             else:

@@ -2,14 +2,15 @@
 
 import dataclasses
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
+from grader.build.messages import clean
 from grader.config.settings import LimitSettings
-from grader.errors import InfrastructureError
-from grader.grading.distrust import vetted
+from grader.errors import InfrastructureError, UserError
+from grader.grading.distrust import MAX_REASON, vetted
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
@@ -122,7 +123,7 @@ class Bench:
         Raises: ``InfrastructureError``.
         """
         try:
-            told = self._ask_builder(RequestKind.TRANSLATE, request, Translation)
+            told = _again_after_a_death(lambda: self._translation(request))
         except WorkerLostError as loss:
             return BuildOutcome(fault=_build_fault(loss, "while building"))
         translation = vetted(told, request)
@@ -130,16 +131,28 @@ class Bench:
             return translation.completed(BuildOutcome())
         assembly = AssemblyRequest.of(translation.module, request)
         try:
-            outcome = self._ask_builder(RequestKind.ASSEMBLE, assembly, BuildOutcome)
+            outcome = _again_after_a_death(lambda: self._assembled(assembly))
         except WorkerLostError as loss:
             outcome = BuildOutcome(fault=_build_fault(loss, "while assembling its code"))
         return translation.completed(outcome)
 
-    def _ask_builder(self, kind: RequestKind, body: BuildRequest | AssemblyRequest, expected: type[T]) -> T:
+    def _translation(self, request: BuildRequest) -> Translation:
         with self._worker(WorkerRole.BUILD) as worker:
-            return worker.ask(
-                kind, body, expected, seconds=self.limits.build_seconds, reply_bytes=_BUILD_REPLY_BYTES
-            )
+            try:
+                return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
+            except (InfrastructureError, UserError) as error:
+                # A submission may have spoken for the worker: these words instruct nobody and stop no one else.
+                msg = f"while building, a worker said that it could not: {clean(str(error), MAX_REASON)}"
+                raise InfrastructureError(msg) from None
+
+    def _assembled(self, request: AssemblyRequest) -> BuildOutcome:
+        with self._worker(WorkerRole.BUILD) as worker:
+            return self._answer(worker, RequestKind.ASSEMBLE, request, BuildOutcome)
+
+    def _answer(self, worker: Worker, kind: RequestKind, body: object, expected: type[T]) -> T:
+        return worker.ask(
+            kind, body, expected, seconds=self.limits.build_seconds, reply_bytes=_BUILD_REPLY_BYTES
+        )
 
     @contextmanager
     def session(self) -> Iterator["RunSession"]:
@@ -166,6 +179,16 @@ class Bench:
             scratch_bytes=self.limits.scratch_mib * MIB,
             cpus=self.limits.cpus,
         )
+
+
+def _again_after_a_death(ask: Callable[[], T]) -> T:
+    """What ``ask`` gives. Anyone may have killed a worker that died; a second death is the submission's own doing."""
+    try:
+        return ask()
+    except WorkerLostError as loss:
+        if loss.cause is not LossCause.DIED:
+            raise
+        return ask()
 
 
 class RunSession:

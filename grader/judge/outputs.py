@@ -27,7 +27,7 @@ def mismatch(
         if len(data) != buffer.nbytes:
             return f"{name} came back with {len(data)} bytes instead of {buffer.nbytes}"
         actual = np.frombuffer(data, buffer.dtype.numpy).reshape(buffer.shape)
-        wrong = ~within(actual, answer, factor)
+        wrong = ~within(actual, answer, factor) | _left_out(actual, buffer)
         if wrong.any():
             return _describe(buffer, actual, answer, wrong, factor)
     return None
@@ -69,6 +69,16 @@ def allowed_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> NDAr
     return np.broadcast_to(
         np.asarray(answer.scale, dtype=np.float64) * factor * roundoff, np.shape(answer.value)
     )
+
+
+def _left_out(actual: NDArray[Any], buffer: Buffer) -> NDArray[np.bool_]:
+    """Where an output still holds the poison, which is a NaN and so may look like an answer, but one nobody computes.
+
+    Of integers only the oracle can tell, for there the poison is a number like any other.
+    """
+    if buffer.role is not Role.OUTPUT or np.issubdtype(actual.dtype, np.integer):
+        return np.zeros(actual.shape, np.bool_)
+    return _poisoned(actual)
 
 
 def _describe(

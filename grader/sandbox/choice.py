@@ -3,10 +3,13 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
-from grader.sandbox import bubblewrap
+from grader.sandbox import bubblewrap, docker
+from grader.sandbox.bubblewrap import BubblewrapSandbox
+from grader.sandbox.docker import DockerSandbox
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -26,19 +29,30 @@ class Offer:
 
     kind: SandboxChoice
     unavailable: Callable[[], str | None]
-    open: Callable[[SandboxSettings, threading.Event | None], Sandbox]
+    open: Callable[[threading.Event | None], Sandbox]
     weaknesses: Callable[[], Sequence[str]]
 
 
-OFFERS: tuple[Offer, ...] = (
-    Offer(
-        kind=SandboxChoice.BUBBLEWRAP,
-        unavailable=bubblewrap.unavailable,
-        open=lambda _settings, cancelled: bubblewrap.BubblewrapSandbox(cancelled),
-        weaknesses=bubblewrap.weaknesses,
-    ),
-)
-"""The strongest first."""
+def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
+    """What this machine may have, the strongest first."""
+    return (
+        Offer(
+            kind=SandboxChoice.DOCKER,
+            unavailable=partial(docker.unavailable, settings.image),
+            open=partial(DockerSandbox, image=settings.image),
+            weaknesses=docker.weaknesses,
+        ),
+        Offer(
+            kind=SandboxChoice.BUBBLEWRAP,
+            unavailable=bubblewrap.unavailable,
+            open=BubblewrapSandbox,
+            weaknesses=bubblewrap.weaknesses,
+        ),
+    )
+
+
+OFFERS = offers_of(SandboxSettings())
+"""Those of a machine without a configuration."""
 
 
 def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFERS) -> SandboxChoice:
@@ -67,7 +81,7 @@ def open_sandbox(
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
         return ProcessSandbox(cancelled)
-    sandbox = _offer(kind, OFFERS).open(settings, cancelled)
+    sandbox = _offer(kind, offers_of(settings)).open(cancelled)
     return PooledSandbox(sandbox, settings.spare) if settings.spare else sandbox
 
 

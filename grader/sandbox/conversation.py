@@ -130,7 +130,7 @@ class Conversation:
         self._tail.drain(self._pipes.errors)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         out_of_memory = MemoryError.__name__ in str(self._tail)[-_LAST_WORDS:]
-        cause = LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED
+        cause = self._watch.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
         return WorkerLostError(cause, f"the worker ended with {how}", str(self._tail))
 
     def _lost(self, cause: LossCause, message: str) -> WorkerLostError:

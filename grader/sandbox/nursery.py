@@ -18,8 +18,6 @@ T = TypeVar("T")
 ANSWER_SECONDS = 120.0
 """Longest wait for a nursery, which may have to load first, and to compile the emulator."""
 
-_FAREWELL_SECONDS = 2.0
-
 
 class Nursery:
     """One nursery process. Safe to share between threads. ``lost``: it failed to answer, and bears no more workers."""
@@ -58,11 +56,9 @@ class Nursery:
     def close(self) -> None:
         """End it, and with it every worker it still has."""
         self._control.close()
-        try:
-            self._process.wait(_FAREWELL_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        # It has nothing to bring in order, and taking apart all that it loaded would last.
+        self._process.kill()
+        self._process.wait()
         self._errors.close()
 
     def _ask(self, message: Birthplace | Birth, expected: type[T], streams: list[int]) -> T:

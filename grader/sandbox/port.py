@@ -67,7 +67,7 @@ class Watch(Protocol):
     """Sees everything a worker has started, and ends it."""
 
     def breach(self) -> LossCause | None:
-        """Which limit they break now, if any."""
+        """Which limit they break now, or had broken when they were killed, if any."""
 
     def kill(self) -> None:
         """Kill the worker and everything it has started; returns once none is left."""

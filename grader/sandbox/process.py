@@ -19,6 +19,7 @@ from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.nursery import Nursery
+from grader.sandbox.scratch import scratch_folder, sweep
 from grader.sandbox.watch import ProcessTree
 from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
 
@@ -45,7 +46,11 @@ class ProcessSandbox:
     name = "process"
 
     def __init__(self, cancelled: threading.Event | None = None) -> None:
-        """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``."""
+        """Remove what graders that were killed left behind.
+
+        ``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
+        """
+        sweep()
         self._cancelled = cancelled or threading.Event()
         self._nurseries: dict[_NurseryKey, Nursery] = {}
         self._lock = threading.Lock()
@@ -69,9 +74,7 @@ class ProcessSandbox:
         """A fresh worker; see the port."""
         settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
         with ExitStack() as undo:
-            scratch = undo.enter_context(
-                tempfile.TemporaryDirectory(prefix="grader-worker-", ignore_cleanup_errors=True)
-            )
+            scratch = undo.enter_context(scratch_folder())
             pipes, streams = make_pipes()
             undo.callback(pipes.close)
             with streams:

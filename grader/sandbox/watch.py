@@ -41,9 +41,14 @@ class ProcessTree:
             psutil.wait_procs(alive, timeout=0.05)
 
     def _living(self) -> list[psutil.Process]:
+        below: set[int] = set()
         for process in list(self._seen.values()):
-            with contextlib.suppress(psutil.Error):
-                self._seen.update({child.pid: child for child in process.children(recursive=True)})
+            # Whoever is below another one is found with it, and each look reads every process of the machine.
+            if process.pid not in below:
+                with contextlib.suppress(psutil.Error):
+                    children = {child.pid: child for child in process.children(recursive=True)}
+                    below.update(children)
+                    self._seen.update(children)
         return [process for process in self._seen.values() if _alive(process)]
 
 

@@ -15,9 +15,9 @@ import msgspec
 import psutil
 
 from grader.worker.limits import adopt_orphans, die_with_parent
-from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exit, WorkerRole, WorkerSettings
+from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exit, WorkerSettings
 from grader.worker.process import work
-from grader.worker.roles import Loaded, load
+from grader.worker.roles import Loaded, load, warm_up
 
 _STREAMS = 3
 _FAILED = 70
@@ -27,7 +27,7 @@ def main() -> None:
     """Load the role, then answer: a birthplace with three streams gets a pid, a pid gets its exit code."""
     settings = msgspec.json.decode(sys.argv[1], type=WorkerSettings)
     loaded = load(settings)
-    _warm_up(settings.role)
+    warm_up(settings)
     adopt_orphans()
     with socket.socket(fileno=os.dup(0)) as control:
         _Nursery(settings, loaded, control).serve()
@@ -96,18 +96,6 @@ def _live(
     finally:
         sys.stderr.flush()
         os._exit(code)
-
-
-def _warm_up(role: WorkerRole) -> None:
-    """Do once what every worker would otherwise do first."""
-    if role is WorkerRole.BUILD:
-        from grader.build import warm_up  # noqa: PLC0415 - a nursery loads what its one role needs
-
-        warm_up()
-    else:
-        from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
-
-        load_interpreter()
 
 
 if __name__ == "__main__":

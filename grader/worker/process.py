@@ -9,7 +9,7 @@ from grader.errors import UserError
 from grader.worker import wire
 from grader.worker.limits import apply_limits
 from grader.worker.messages import WorkerSettings
-from grader.worker.roles import Loaded, load
+from grader.worker.roles import Loaded, load, warm_up
 from grader.worker.serve import serve
 
 
@@ -18,6 +18,8 @@ def work(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
     reader, writer = _take_streams()
     try:
         handlers, ready = loaded or load(settings)
+        if loaded is None:
+            warm_up(settings)
     except UserError as error:
         wire.write_frame(writer, wire.encode(wire.Reply(nonce="", error=error.problem, mend=error.mend)))
         return

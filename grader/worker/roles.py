@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from grader.model.build import AssemblyRequest, BuildRequest
+from grader.model.run import EngineKind
 from grader.worker.messages import (
     CompareRequest,
     Ready,
@@ -21,6 +22,18 @@ Loaded = tuple[dict[str, Handler], Ready]
 def load(settings: WorkerSettings) -> Loaded:
     """Import and open what the role needs. Raises: ``UserError`` where this machine lacks it."""
     return _ROLES[settings.role](settings)
+
+
+def warm_up(settings: WorkerSettings) -> None:
+    """Do now what the first request would otherwise wait for. A GPU's context has been made by ``load``."""
+    if settings.role is WorkerRole.BUILD:
+        from grader.build import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
+
+        compile_once()
+    elif settings.engine is EngineKind.EMULATOR:
+        from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
+
+        load_interpreter()
 
 
 def _build_role(_: WorkerSettings) -> Loaded:

@@ -8,6 +8,8 @@ from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 
+from grader.model.text import printable
+
 T = TypeVar("T")
 
 LENGTH_BYTES = 8
@@ -20,6 +22,9 @@ MAX_REQUEST_BYTES = 8 * 2**30
 class WireError(Exception):
     """The other side sent something that is not a frame of the expected type."""
 
+
+_QUOTED = 200
+"""Characters of what is wrong that are passed on: they may quote the other side, which may have sent anything."""
 
 _NIL = b"\xc0"
 """MessagePack's nothing: the body of an answer that is an error."""
@@ -58,7 +63,7 @@ def decode(data: bytes | msgspec.Raw, expected: type[T]) -> T:
     try:
         return msgspec.msgpack.decode(data, type=expected)
     except (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError, OverflowError) as error:
-        msg = f"not a {expected.__name__}: {error}"
+        msg = f"not a {expected.__name__}: {printable(str(error)[:_QUOTED])}"
         raise WireError(msg) from None
 
 

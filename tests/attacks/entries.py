@@ -24,7 +24,8 @@ class Attempt:
     ``verdict``: what it must get, one of several where machines may differ. ``honest`` is the rung of ``lab`` that does
     the same work without the trick: nobody may score more or be faster for trying. ``limits`` are settings of
     ``[limits]`` that the attack runs into sooner than by default. ``isolated``: only a sandbox that hides the machine's
-    files and processes stops it.
+    files and processes stops it. ``hidden``: whether hidden cases are graded too; where every case ends its worker they
+    show nothing more and take their time.
     """
 
     file: str
@@ -33,6 +34,7 @@ class Attempt:
     honest: str
     limits: dict[str, int] = field(default_factory=dict)
     isolated: bool = False
+    hidden: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Every hostile submission is graded like a student's and gains nothing."""
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,10 +19,15 @@ from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 from grader.model.verdict import Verdict
+from grader.sandbox.port import Sandbox
+from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import Attempt, attempts, folder
 from tests.attacks.sandboxes import KINDS, opened, skip_unless_isolating
 
 SEED = 20_261_123
+NOISE = 1.01
+"""Two ways to write the same kernel may differ by this much in modelled speed."""
+
 CANARY = "the-judge-s-own-words-9c1f27"
 SECRET_PLACE = b"/the/judge/secret.txt"
 MARKER_PLACE = b"/the/judge/marker.txt"
@@ -37,27 +42,33 @@ def lab_called(name: str) -> Lab:
 
 
 class Grading:
-    """One bench for the whole corpus, and what honest submissions get on it."""
+    """One bench for many submissions."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
+        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
         self._rungs = RungModules(bench)
-        self._honest: dict[tuple[str, str, Language], Report] = {}
 
-    def report(self, submission: Submission, limits: dict[str, int]) -> Report:
+    def report(self, submission: Submission, limits: dict[str, int], *, hidden: bool = True) -> Report:
         rungs = self._rungs
         if limits:
             bench = replace(rungs.bench, limits=replace(rungs.bench.limits, **limits))
             rungs = RungModules(bench)
-        return grade(lab_called(submission.lab), submission, rungs, SEED)
+        return grade(lab_called(submission.lab), submission, rungs, SEED, public_only=not hidden)
 
-    def honest(self, attempt: Attempt, language: Language) -> Report:
-        key = (attempt.lab, attempt.honest, language)
-        if key not in self._honest:
-            lab = lab_called(attempt.lab)
-            rung = next(rung for rung in lab.manifest.rungs if rung.name == attempt.honest)
-            submission = submission_of(lab, rung_files(lab, rung, language), language, "honest")
-            self._honest[key] = self.report(submission, {})
-        return self._honest[key]
+
+@pytest.fixture(scope="module")
+def honest() -> Iterator[Callable[[Attempt, Language], Report]]:
+    """What honest work gets, wherever it is graded: the emulator's times do not depend on the sandbox."""
+    with ProcessSandbox() as sandbox:
+        grading = Grading(sandbox)
+
+        @functools.cache
+        def graded(lab_name: str, rung_name: str, language: Language) -> Report:
+            lab = lab_called(lab_name)
+            files = rung_files(lab, lab.manifest.rung(rung_name), language)
+            return grading.report(submission_of(lab, files, language, "honest"), {})
+
+        yield lambda attempt, language: graded(attempt.lab, attempt.honest, language)
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -68,34 +79,55 @@ def sandbox_kind(request: pytest.FixtureRequest) -> SandboxChoice:
 @pytest.fixture(scope="module")
 def grading(sandbox_kind: SandboxChoice) -> Iterator[Grading]:
     with opened(sandbox_kind) as sandbox:
-        yield Grading(
-            Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
-        )
+        yield Grading(sandbox)
 
 
 @pytest.mark.parametrize(("letter", "attempt"), ATTEMPTS)
 def test_an_attack_gains_nothing(
-    grading: Grading, sandbox_kind: SandboxChoice, letter: str, attempt: Attempt, tmp_path: Path
+    grading: Grading,
+    honest: Callable[[Attempt, Language], Report],
+    sandbox_kind: SandboxChoice,
+    letter: str,
+    attempt: Attempt,
+    tmp_path: Path,
 ) -> None:
     if attempt.isolated:
         skip_unless_isolating(sandbox_kind)
     secret, marker = tmp_path / "secret.txt", tmp_path / "marker.txt"
     secret.write_text(f'#define SECRET "{CANARY}"\n', encoding="utf-8")
     submission = hostile(letter, attempt, secret, marker)
-    report = grading.report(submission, attempt.limits)
-    honest = grading.honest(attempt, submission.language)
+    report = grading.report(submission, attempt.limits, hidden=attempt.hidden)
+    fair = honest(attempt, submission.language)
 
-    assert honest.verdict is Verdict.ACCEPTED, honest.reason
-    assert report.verdict in attempt.verdict, report.reason
-    if report.verdict is Verdict.ACCEPTED:
-        assert report.score <= honest.score, report.parts
-    else:
-        assert report.score < honest.score, report.parts
-    assert speedups(report).keys() <= speedups(honest).keys()
-    for name, speedup in speedups(report).items():
-        assert speedup <= speedups(honest)[name] * 1.01, name
+    assert_no_gain(attempt, report, fair)
     assert CANARY.encode() not in msgspec.json.encode(report)
     assert sorted(tmp_path.iterdir()) == [secret]
+
+
+def test_a_judge_that_accepts_everything_would_be_noticed(
+    honest: Callable[[Attempt, Language], Report], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.grading.judging.mismatch", lambda *_: None)
+    letter, attempt = next(
+        (letter, attempt) for letter, attempt in attempts() if attempt.file == "36-constant.cu"
+    )
+    submission = hostile(letter, attempt, tmp_path, tmp_path)
+    with ProcessSandbox() as sandbox:
+        report = Grading(sandbox).report(submission, {})
+    with pytest.raises(AssertionError):
+        assert_no_gain(attempt, report, honest(attempt, submission.language))
+
+
+def assert_no_gain(attempt: Attempt, report: Report, fair: Report) -> None:
+    assert fair.verdict is Verdict.ACCEPTED, fair.reason
+    assert report.verdict in attempt.verdict, report.reason
+    if report.verdict is Verdict.ACCEPTED:
+        assert report.score <= fair.score, report.parts
+    else:
+        assert report.score < fair.score, report.parts
+    assert speedups(report).keys() <= speedups(fair).keys()
+    for name, speedup in speedups(report).items():
+        assert speedup <= speedups(fair)[name] * NOISE, name
 
 
 def hostile(letter: str, attempt: Attempt, secret: Path, marker: Path) -> Submission:

@@ -10,7 +10,7 @@ def offer(kind: SandboxChoice, problem: str | None = None, *weaknesses: str) -> 
     return Offer(
         kind=kind,
         unavailable=lambda: problem,
-        open=lambda _settings, _cancelled: ProcessSandbox(),
+        open=ProcessSandbox,
         weaknesses=lambda: weaknesses,
     )
 

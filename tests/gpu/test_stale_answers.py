@@ -9,10 +9,22 @@ import pytest
 
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.port import Engine
+from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import Argument, InOut, Out, cubin_of, ptx_of, work_of
 from tests.integrity.stale import GIVEN, HIDE, OPTIONS, N, StaleAnswers, work_on
 
 pytestmark = pytest.mark.gpu
+
+HONEST_ONCE = """
+__device__ int calls;
+
+extern "C" __global__ void honest_once(int *x, int *out)
+{
+    int i = threadIdx.x;
+    out[i] = x[i];
+    if (i == 0 && ++calls > 1) out[256] = 1;
+}
+"""
 
 LOOK_AROUND = """
 // Device memory comes in pieces of 2 MiB, so all of the piece around a small buffer can be read.
@@ -50,3 +62,15 @@ class TestOnAGpu(StaleAnswers):
         )
         hider = work_on(engine, HIDE, "hide")
         assert engine.compare(hider, looker, OPTIONS).fault is None
+
+    def test_a_kernel_that_leaves_its_buffers_only_while_it_is_timed_has_crashed(
+        self, engine: Engine
+    ) -> None:
+        arch = engine.device.arch
+        arguments: dict[str, Argument] = {"x": InOut(np.zeros(N, np.int32)), "out": Out((N,), np.int32)}
+        cubins = {arch: cubin_of(HONEST_ONCE, arch)}
+        trickster = work_of(ptx_of(HONEST_ONCE), "honest_once", 1, N, arguments, cubins=cubins)
+        assert engine.run(trickster, OPTIONS).fault is None
+        fault = engine.compare(work_on(engine, HIDE, "hide"), trickster, OPTIONS).fault
+        assert fault is not None
+        assert fault.verdict is Verdict.CRASHED

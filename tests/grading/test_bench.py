@@ -3,6 +3,7 @@
 import dataclasses
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
@@ -169,11 +170,11 @@ def test_the_emulator_stands_in_beside_a_gpu_without_waiting_for_it() -> None:
 
 
 class Builders:
-    """Gives a new worker each time, which answers by the kind of request."""
+    """Gives a new worker each time, which answers the next of ``answers``."""
 
     name = "builders"
 
-    def __init__(self, answers: dict[RequestKind, object]) -> None:
+    def __init__(self, answers: Sequence[object]) -> None:
         self._answers = answers
         self.workers: list[ScriptedWorker] = []
 
@@ -181,8 +182,7 @@ class Builders:
         self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
     ) -> Worker:
         assert engine is None, (role, limits, device)
-        answer = list(self._answers.values())[len(self.workers)]
-        self.workers.append(ScriptedWorker(answer))
+        self.workers.append(ScriptedWorker(self._answers[len(self.workers)]))
         return self.workers[-1]
 
     def close(self) -> None:
@@ -194,7 +194,7 @@ def translated() -> Translation:
     return Translation(module=PtxModule(units=(UNIT,), kernels=(kernel,), user_files=()))
 
 
-def building(answers: dict[RequestKind, object]) -> tuple[Builders, BuildOutcome]:
+def building(*answers: object) -> tuple[Builders, BuildOutcome]:
     sandbox = Builders(answers)
     place = bench(ScriptedSandbox(None), EngineKind.EMULATOR)
     return sandbox, dataclasses.replace(place, sandbox=sandbox).build(REQUEST)
@@ -202,7 +202,7 @@ def building(answers: dict[RequestKind, object]) -> tuple[Builders, BuildOutcome
 
 def test_device_code_is_made_by_a_second_worker_that_gets_no_source() -> None:
     made = BuildOutcome(module=WORK.module)
-    sandbox, outcome = building({RequestKind.TRANSLATE: translated(), RequestKind.ASSEMBLE: made})
+    sandbox, outcome = building(translated(), made)
     assert outcome == made
     first, second = (worker.asked for worker in sandbox.workers)
     assert first == [(RequestKind.TRANSLATE, REQUEST)]
@@ -223,7 +223,23 @@ def test_code_that_the_assembler_does_not_survive_is_the_students_outcome(
     cause: LossCause, verdict: Verdict
 ) -> None:
     lost = WorkerLostError(cause, "gone")
-    _, outcome = building({RequestKind.TRANSLATE: translated(), RequestKind.ASSEMBLE: lost})
+    _, outcome = building(translated(), lost, lost)
     assert outcome.module is None
     assert outcome.fault is not None
     assert outcome.fault.verdict is verdict
+
+
+def test_a_build_worker_that_somebody_killed_costs_nobody_a_mark() -> None:
+    made = BuildOutcome(module=WORK.module)
+    killed = WorkerLostError(LossCause.DIED, "gone")
+    sandbox, outcome = building(killed, translated(), killed, made)
+    assert outcome == made
+    assert len(sandbox.workers) == 4
+
+
+def test_code_that_ends_its_worker_twice_is_the_students_outcome() -> None:
+    killed = WorkerLostError(LossCause.DIED, "gone")
+    sandbox, outcome = building(killed, killed)
+    assert outcome.fault is not None
+    assert outcome.fault.verdict is Verdict.CRASHED
+    assert len(sandbox.workers) == 2

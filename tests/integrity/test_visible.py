@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.config.settings import SandboxSettings
 from grader.labs.builtin import catalogue
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
@@ -65,7 +64,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     problem = offer.unavailable()
     if problem is not None:
         pytest.skip(problem)
-    opened = offer.open(SandboxSettings(), None)
+    opened = offer.open(None)
     yield opened
     opened.close()
 

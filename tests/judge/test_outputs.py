@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.judge.agreement import disagreement
-from grader.judge.outputs import mismatch
+from grader.judge.outputs import arrays_of, mismatch
 from grader.labs.lab import Expected
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
@@ -71,6 +71,13 @@ def test_unwritten_elements_are_called_so() -> None:
     assert told == "2 of 4 elements of y were never written, the first is y[2]"
 
 
+def test_what_was_never_written_is_wrong_even_where_the_answer_is_no_number() -> None:
+    computed, unwritten = f32([np.nan, np.nan]), f32([np.nan, np.nan])
+    unwritten.view(np.uint8)[4:] = 0xFF
+    assert judge(computed, [np.nan, np.nan]) is None
+    assert judge(unwritten, [np.nan, np.nan]) == "1 of 2 elements of y was never written, the first is y[1]"
+
+
 def test_the_first_wrong_element_is_shown_with_its_place() -> None:
     told = judge(f32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
     assert told is not None
@@ -84,6 +91,13 @@ def test_a_short_answer_is_wrong() -> None:
     expected = {"y": Expected(np.array([1, 2]))}
     assert mismatch({"y": b"\1\0\0\0"}, plan, expected, 0.0) == "y came back with 4 bytes instead of 8"
     assert mismatch({}, plan, expected, 0.0) == "y came back with 0 bytes instead of 8"
+
+
+def test_what_came_back_short_or_not_at_all_is_no_array() -> None:
+    names = ("whole", "short", "missing")
+    buffers = tuple(Buffer(name=name, dtype=DType.FLOAT32, shape=(4,), role=Role.OUTPUT) for name in names)
+    plan = LaunchPlan(buffers=buffers, launches=())
+    assert set(arrays_of({"whole": bytes(16), "short": bytes(15), "unasked": bytes(16)}, plan)) == {"whole"}
 
 
 def test_an_answer_for_another_kernel_of_the_lab_is_not_asked_for() -> None:

@@ -1,5 +1,6 @@
 """What every sandbox must keep to; a test module per implementation inherits from this class."""
 
+import secrets
 import time
 from pathlib import Path
 
@@ -66,23 +67,23 @@ class SandboxContract:
         assert self.build(sandbox, source, "fill.py").module is not None
 
     def test_an_endless_import_is_ended_and_leaves_nothing(self, sandbox: Sandbox) -> None:
-        source = "import subprocess, time\nsubprocess.Popen(['sleep', '987'])\ntime.sleep(600)\n"
+        nap = a_nap()
+        source = f"import subprocess, time\nsubprocess.Popen(['sleep', '{nap}'])\ntime.sleep(600)\n"
         started = time.monotonic()
         with pytest.raises(WorkerLostError) as caught:
             self.build(sandbox, source, "fill.py", seconds=4)
         assert caught.value.cause is LossCause.TIMED_OUT
         assert time.monotonic() - started < 30
-        assert not running("987")
+        assert not running(nap)
 
     def test_a_process_that_leaves_the_session_is_ended_too(self, sandbox: Sandbox) -> None:
-        source = (
-            "import os, subprocess\nsubprocess.Popen(['sleep', '986'], start_new_session=True)\nos._exit(3)\n"
-        )
+        nap = a_nap()
+        source = f"import os, subprocess\nsubprocess.Popen(['sleep', '{nap}'], start_new_session=True)\nos._exit(3)\n"
         with pytest.raises(WorkerLostError) as caught:
             self.build(sandbox, source, "fill.py", seconds=20)
         assert caught.value.cause is LossCause.DIED
         assert "exit code 3" in str(caught.value)
-        assert not running("986")
+        assert not running(nap)
 
     def test_memory_is_bounded(self, sandbox: Sandbox) -> None:
         source = "hoard = []\nwhile True:\n    hoard.append(bytearray(64 * 2**20))\n"
@@ -127,6 +128,11 @@ class SandboxContract:
         outcome = self.build(sandbox, source, "fill.py")
         told = [fault.reason for fault in [outcome.fault, *outcome.problems.values()] if fault]
         assert not any("seen" in reason or "AssertionError" in reason for reason in told)
+
+
+def a_nap() -> str:
+    """Seconds to sleep that no other test, in whatever checkout, sleeps at the same time."""
+    return f"900.{secrets.randbelow(10**9):09}"
 
 
 def running(argument: str) -> bool:

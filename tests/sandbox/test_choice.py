@@ -19,7 +19,7 @@ def offer(kind: SandboxChoice, problem: str | None) -> Offer:
     return Offer(
         kind=kind,
         unavailable=lambda: problem,
-        open=lambda _settings, _cancelled: ProcessSandbox(),
+        open=ProcessSandbox,
         weaknesses=lambda: (),
     )
 

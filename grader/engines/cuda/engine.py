@@ -83,7 +83,10 @@ class CudaEngine:
             return Comparison(pairs=(), modelled=False, fault=fault)
         try:
             with self._prepared(baseline) as first, self._prepared(submission) as second:
-                return Comparison(pairs=self._timed_pairs((first, second), options), modelled=False)
+                pairs = self._timed_pairs((first, second), options)
+                # Guards are whole before the first launch and never mended, so one look covers every launch.
+                _refuse_damage(second)
+                return Comparison(pairs=pairs, modelled=False)
         except LaunchFailedError as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
 
@@ -171,11 +174,16 @@ class CudaEngine:
 
 
 def _looked_over(prepared: _Prepared) -> RunResult:
-    damage = prepared.memory.damage()
-    if damage is not None:
-        fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {damage}")
-        raise LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
+    _refuse_damage(prepared)
     return RunResult(
         outputs=prepared.memory.outputs(),
         changed_inputs=prepared.memory.changed_inputs(prepared.work.inputs),
     )
+
+
+def _refuse_damage(prepared: _Prepared) -> None:
+    """Raises: ``LaunchFailedError`` where a guard zone was written to."""
+    damage = prepared.memory.damage()
+    if damage is not None:
+        fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {damage}")
+        raise LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)

@@ -100,6 +100,8 @@ _TERMINAL_TYPE = 0x5400
 
 _TERMINAL_REQUESTS = {
     "TCGETS": 0x5401,
+    # A container's first process asks for it, on a standard input that is no terminal.
+    "TIOCSPGRP": 0x5410,
     "TIOCGWINSZ": 0x5413,
     "FIONREAD": 0x541B,
     "FIONBIO": 0x5421,

@@ -1,0 +1,220 @@
+"""What a sandbox adds to the grading of one submission, with and without workers that were started ahead.
+
+``python -m benchmarks.sandbox_overhead`` grades one submission again and again, in turn in every sandbox that this
+machine has, writes ``results/sandbox-overhead.json`` and the table in ``docs/sandboxes.md``. ``--rounds N``: how often;
+``--image NAME``: the workers' image, where it is not the usual one.
+"""
+
+import argparse
+import json
+import os
+import platform
+import secrets
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from benchmarks import pages
+from grader.config.settings import LimitSettings, SandboxSettings
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.labs.registry import discover
+from grader.model.devices import TESLA_T4
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+from grader.sandbox.choice import offers_of
+from grader.sandbox.pool import PooledSandbox
+from grader.sandbox.port import Sandbox, Worker
+from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import WorkerLimits, WorkerRole
+from tests.gpu.recording import commit
+
+RESULTS = pages.RESULTS / "sandbox-overhead.json"
+PAGE = pages.ROOT / "docs" / "sandboxes.md"
+SECTION = "overhead"
+
+LAB = "transpose"
+ROUNDS = 15
+COLD, WARM = "started when needed", "started ahead"
+BASELINE = "process"
+_TARGETS = {("docker", COLD): 2.0, ("docker", WARM): 0.3}
+"""Seconds that may be added at the median."""
+
+_QUIET_SECONDS = 0.2
+
+
+class Clocked:
+    """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        self._inner = inner
+        self._lock = threading.Lock()
+        self._starting = 0
+        self._last_start = 0.0
+        self.waited = 0.0
+
+    @property
+    def name(self) -> str:
+        """See the port."""
+        return self._inner.name
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Worker:
+        """See the port."""
+        asked_at = time.perf_counter()
+        with self._lock:
+            self._starting += 1
+        try:
+            return self._inner.worker(role, limits, engine=engine, device=device)
+        finally:
+            with self._lock:
+                self._starting -= 1
+                self._last_start = time.perf_counter()
+                self.waited += self._last_start - asked_at
+
+    def close(self) -> None:
+        """See the port."""
+        self._inner.close()
+
+    def settle(self) -> None:
+        """Wait until nothing is being started."""
+        while self._starting or time.perf_counter() - self._last_start < _QUIET_SECONDS:
+            time.sleep(_QUIET_SECONDS / 4)
+
+
+class Contender:
+    """One way to have workers, ready to grade."""
+
+    def __init__(self, sandbox: str, start: str, inner: Sandbox, spare: int) -> None:
+        self.sandbox = sandbox
+        self.start = start
+        self._background = Clocked(inner)
+        pool = PooledSandbox(self._background, spare) if spare else self._background
+        self._asked = Clocked(pool)
+        bench = Bench.open(
+            self._asked, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
+        )
+        self._modules = RungModules(bench)
+
+    def close(self) -> None:
+        """End its workers."""
+        self._asked.close()
+
+    def grade_once(self) -> tuple[float, float]:
+        """Seconds that one submission took, and how many of them it waited for workers."""
+        lab = discover().get(LAB)
+        rung = lab.manifest.rung(lab.manifest.baseline)
+        files = rung_files(lab, rung, Language.CUDA_C)
+        submission = submission_of(lab, files, Language.CUDA_C, rung.name)
+        self._background.settle()
+        self._asked.waited = 0.0
+        started_at = time.perf_counter()
+        report = grade(lab, submission, self._modules, secrets.randbits(128))
+        seconds = time.perf_counter() - started_at
+        if report.verdict is not Verdict.ACCEPTED:
+            msg = f"the submission was not accepted in {self.sandbox}: {report.reason}"
+            raise RuntimeError(msg)
+        return seconds, self._asked.waited
+
+
+@contextmanager
+def contenders(settings: SandboxSettings) -> Iterator[list[Contender]]:
+    """Every sandbox that can be had here, the process one first."""
+    makers: list[tuple[str, Callable[[], Sandbox]]] = [(BASELINE, ProcessSandbox)]
+    makers += [
+        (str(offer.kind), partial(offer.open, None))
+        for offer in offers_of(settings)
+        if offer.unavailable() is None
+    ]
+    with ExitStack() as undo:
+        found = []
+        for name, make in makers:
+            starts = [(COLD, 0)] if name == BASELINE else [(COLD, 0), (WARM, settings.spare)]
+            found += [
+                undo.enter_context(closing(Contender(name, start, make(), ahead))) for start, ahead in starts
+            ]
+        yield found
+
+
+def measure(settings: SandboxSettings, rounds: int) -> list[dict[str, Any]]:
+    """One record per way: the seconds of each round, the waits, and what was added to the process sandbox's."""
+    with contenders(settings) as found:
+        for contender in found:
+            contender.grade_once()  # what is compiled once is compiled here
+        taken = [[contender.grade_once() for contender in found] for _ in range(rounds)]
+    return [
+        {
+            "sandbox": contender.sandbox,
+            "start": contender.start,
+            "seconds": [round(row[place][0], 4) for row in taken],
+            "waited": [round(row[place][1], 4) for row in taken],
+            "added_median": round(statistics.median(row[place][0] - row[0][0] for row in taken), 4),
+            "target": _TARGETS.get((contender.sandbox, contender.start)),
+        }
+        for place, contender in enumerate(found)
+    ]
+
+
+def table(results: dict[str, Any]) -> str:
+    """The medians as a Markdown table under a line of provenance."""
+    source = results["provenance"]
+    measured = (
+        f"Measured on {source['measured_at'][:10]} at commit `{source['commit'][:7]}` on a machine with "
+        f"{source['cores']} cores ({source['cpu']}, load {source['load']:.1f} before), {source['rounds']} submissions "
+        f"each of `{source['lab']}`, Linux {source['kernel']}."
+    )
+    rows = [
+        (
+            figure["sandbox"],
+            figure["start"],
+            f"{statistics.median(figure['seconds']):.2f} s",
+            f"{statistics.median(figure['waited']):.2f} s",
+            "" if figure["sandbox"] == BASELINE else f"{figure['added_median']:+.2f} s",
+            "" if figure["target"] is None else f"at most {figure['target']:g} s",
+        )
+        for figure in results["figures"]
+    ]
+    header = ("sandbox", "workers", "one submission", "of it waiting for workers", "added", "target")
+    return f"{measured}\n\n{pages.table(header, rows, 2)}"
+
+
+def _cpu() -> str:
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.machine())
+
+
+def main() -> None:
+    """Measure, and write the record and the page."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=ROUNDS)
+    options.add_argument("--image", default=SandboxSettings().image)
+    given = options.parse_args()
+    settings = SandboxSettings(image=given.image)
+    provenance = {
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": commit(pages.ROOT),
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0],
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+        "lab": LAB,
+        "rounds": given.rounds,
+    }
+    results = {"schema_version": 1, "provenance": provenance, "figures": measure(settings, given.rounds)}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    pages.write({SECTION: table(results)}, PAGE)
+
+
+if __name__ == "__main__":
+    main()

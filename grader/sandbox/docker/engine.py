@@ -1,0 +1,41 @@
+"""Reaching the Docker engine, local or remote."""
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import docker
+import requests
+from docker.errors import DockerException
+
+from grader.errors import InfrastructureError
+
+_SECONDS = 60
+"""Longest wait for one answer of the engine."""
+
+_UNIX = "unix://"
+_LOCAL = f"{_UNIX}/var/run/docker.sock"
+
+ENGINE_ERRORS = (DockerException, requests.RequestException, OSError)
+"""What the ``docker`` package raises where an engine cannot be reached or refuses."""
+
+
+def connect() -> docker.DockerClient:
+    """The engine that ``DOCKER_HOST`` names, or the local one. Raises: one of ``ENGINE_ERRORS``."""
+    host = os.environ.get("DOCKER_HOST") or _LOCAL
+    if host.startswith(_UNIX):
+        # The package tries a socket that nobody answers several times, and forgets to close each.
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(host.removeprefix(_UNIX))
+    return docker.from_env(timeout=_SECONDS)
+
+
+@contextmanager
+def engine_asked_to(what: str) -> Iterator[None]:
+    """Tell a refusal as what was asked of the engine. Raises: ``InfrastructureError``."""
+    try:
+        yield
+    except ENGINE_ERRORS as error:
+        msg = f"the Docker engine did not {what}: {error}"
+        raise InfrastructureError(msg) from error

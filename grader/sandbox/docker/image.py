@@ -1,0 +1,48 @@
+"""The worker image: which one belongs to this grader."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+import grader
+
+LABEL = "grader.worker"
+"""Label of a worker image; its value is the ``digest`` of the sources that it was made from."""
+
+DEFAULT_IMAGE = "grader-worker"
+
+HOW_TO_BUILD = "`make image` builds it (docs/worker-image.md)"
+
+_PACKAGE = Path(grader.__file__).parent
+_CARRIED = ("__init__.py", "errors.py", "cache.py", "model", "build", "engines", "worker")
+"""What the Dockerfile copies into the image: the rooms a worker imports, and no lab."""
+
+_DIGITS = 16
+
+
+@cache
+def digest() -> str:
+    """What tells this version of the worker's sources from another: a grader speaks only with its own."""
+    found = hashlib.sha256()
+    for path in _sources():
+        name = path.relative_to(_PACKAGE).as_posix()
+        found.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return found.hexdigest()[:_DIGITS]
+
+
+def tagged(image: str) -> str:
+    """``image`` with a tag: without one of its own, that of this version, so that several may share an engine."""
+    name = image.rpartition("/")[2]
+    return image if ":" in name or "@" in name else f"{image}:{digest()}"
+
+
+def _sources() -> list[Path]:
+    found = []
+    for name in _CARRIED:
+        path = _PACKAGE / name
+        found += [path] if path.is_file() else [file for file in path.rglob("*") if _is_source(file)]
+    return sorted(found)
+
+
+def _is_source(path: Path) -> bool:
+    return path.is_file() and "__pycache__" not in path.parts

@@ -1,0 +1,102 @@
+"""What a worker's container is started with: nothing that a worker does not need."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
+
+from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu
+from grader.sandbox.seccomp import docker_profile
+from grader.worker.messages import WorkerLimits
+
+NOBODY = "65534:65534"
+
+SCRATCH = "/tmp"  # noqa: S108 - inside the container, where it is this worker's alone
+
+_SHARED_MEMORY_BYTES = 64 * 2**20
+_NANO = 10**9
+
+_SPARE_PROCESSES = 8
+"""Room for the container's first process and the threads of the worker's own libraries."""
+
+
+NVIDIA_RUNTIME = "nvidia"
+
+DRIVER = "/opt/driver"
+"""Where a container finds the driver's libraries if no runtime brings them."""
+
+DRIVER_FOLDERS = (
+    Path("/usr/lib/x86_64-linux-gnu"),
+    Path("/usr/lib/aarch64-linux-gnu"),
+    Path("/usr/lib64"),
+)
+"""Where distributions keep the driver's libraries; the first that has one counts."""
+
+_DRIVER_LIBRARIES = ("libcuda.so.1", "libnvidia-ptxjitcompiler.so.1", "libnvidia-nvvm.so.*")
+
+
+def environment(gpu: Gpu | None = None) -> dict[str, str]:
+    """All that is set beside what the image sets."""
+    shown = {VISIBLE_VARIABLE: gpu.uuid, "LD_LIBRARY_PATH": DRIVER} if gpu else {}
+    return {"HOME": SCRATCH, "TMPDIR": SCRATCH, **shown}
+
+
+def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of ``create_host_config`` for a worker without a GPU. ``info`` is what the engine tells of itself."""
+    options: dict[str, Any] = {
+        "network_mode": "none",
+        "ipc_mode": "private",
+        "read_only": True,
+        "tmpfs": {SCRATCH: f"rw,nosuid,nodev,noexec,mode=1777,size={limits.scratch_bytes}"},
+        "shm_size": _SHARED_MEMORY_BYTES,
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges", f"seccomp={docker_profile()}"],
+        "nano_cpus": int(min(limits.cpus, float(info.get("NCPU", limits.cpus))) * _NANO),
+        "ulimits": [
+            _ulimit("core", 0),
+            *([_ulimit("fsize", limits.file_bytes)] if limits.file_bytes else []),
+            *([_ulimit("nofile", limits.open_files)] if limits.open_files else []),
+        ],
+        "log_config": LogConfig(type="none"),
+        "restart_policy": {"Name": "no"},
+        # The first process of a container reaps what a student's code leaves behind, and passes its exit code on.
+        "init": True,
+    }
+    if limits.processes:
+        options["pids_limit"] = limits.processes + _SPARE_PROCESSES
+    if limits.memory_bytes:
+        options["mem_limit"] = limits.memory_bytes
+        if info.get("SwapLimit"):
+            # Memory and swap together: no swap.
+            options["memswap_limit"] = limits.memory_bytes
+    return options
+
+
+def gpu_options(
+    gpu: Gpu, info: Mapping[str, Any], folders: Iterable[Path] = DRIVER_FOLDERS
+) -> dict[str, Any]:
+    """Further arguments for a worker that holds ``gpu``, and no other.
+
+    NVIDIA's runtime makes it visible where the engine has it. Elsewhere the device's nodes and the driver's libraries
+    are, read-only, which needs an engine on this machine.
+    """
+    if NVIDIA_RUNTIME in info.get("Runtimes", {}):
+        request = DeviceRequest(device_ids=[gpu.uuid], capabilities=[["compute", "utility"]])
+        return {"device_requests": [request], "runtime": NVIDIA_RUNTIME}
+    libraries = {path.name: path for folder in reversed(list(folders)) for path in _driver_libraries(folder)}
+    return {
+        "devices": [f"{node}:{node}:rw" for node in gpu.nodes()],
+        "mounts": [
+            Mount(target=f"{DRIVER}/{name}", source=str(path.resolve()), type="bind", read_only=True)
+            for name, path in sorted(libraries.items())
+        ],
+    }
+
+
+def _driver_libraries(folder: Path) -> list[Path]:
+    return [path for pattern in _DRIVER_LIBRARIES for path in folder.glob(pattern)]
+
+
+def _ulimit(name: str, value: int) -> Ulimit:
+    return Ulimit(name=name, soft=value, hard=value)

@@ -1,0 +1,83 @@
+"""Whether Docker can be used here, and what it cannot promise: asked before anything is graded."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import docker
+from docker.errors import ImageNotFound
+
+from grader.sandbox.docker.engine import ENGINE_ERRORS, connect
+from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD, LABEL, digest, tagged
+
+_NEEDED = {
+    "MemoryLimit": "memory",
+    "PidsLimit": "processes",
+    "CpuCfsQuota": "processors",
+}
+_START_DOCKER = "start it, add yourself to its group, or set DOCKER_HOST to a remote one"
+_ENABLE_CGROUPS = "enable the memory, pids and cpu controllers of the kernel's control groups"
+
+
+def unavailable(image: str = DEFAULT_IMAGE) -> str | None:
+    """Why Docker cannot be used here and how to mend it; ``None`` where it can. Takes some 50 ms."""
+    try:
+        client = connect()
+    except ENGINE_ERRORS as error:
+        return f"the Docker engine cannot be reached ({error}); {_START_DOCKER}"
+    try:
+        return lacking(client.info()) or _wrong_image(client, tagged(image))
+    except ENGINE_ERRORS as error:
+        return f"the Docker engine does not answer ({error}); {_START_DOCKER}"
+    finally:
+        client.close()
+
+
+def lacking(info: Mapping[str, Any]) -> str | None:
+    """Which promise an engine that tells this of itself could not keep, and how to mend it."""
+    if info.get("OSType") != "linux":
+        return f"the Docker engine runs {info.get('OSType')} containers; a worker needs linux"
+    unbounded = [what for name, what in _NEEDED.items() if not info.get(name)]
+    if unbounded:
+        return f"the Docker engine cannot bound {' and '.join(unbounded)}; {_ENABLE_CGROUPS}"
+    if not any("seccomp" in option for option in info.get("SecurityOptions") or ()):
+        return "the Docker engine cannot filter system calls; use a kernel and an engine with seccomp"
+    return None
+
+
+def weaknesses() -> list[str]:
+    """The promises that the engine cannot keep on its machine, a sentence each; none where it cannot be reached."""
+    try:
+        client = connect()
+    except ENGINE_ERRORS:
+        return []
+    try:
+        return weak_points(client.info())
+    except ENGINE_ERRORS:
+        return []
+    finally:
+        client.close()
+
+
+def weak_points(info: Mapping[str, Any]) -> list[str]:
+    """The same for an engine that tells this of itself."""
+    options = " ".join(info.get("SecurityOptions") or ())
+    found = []
+    if not info.get("SwapLimit"):
+        found.append("The engine does not bound swap, so a worker may use that beyond its memory.")
+    if "rootless" not in options and "userns" not in options:
+        found.append(
+            "The engine maps no users: code that got out of a container would be the machine's user 65534. "
+            "Its setting userns-remap gives containers users of their own."
+        )
+    return found
+
+
+def _wrong_image(client: docker.DockerClient, image: str) -> str | None:
+    try:
+        found = client.api.inspect_image(image)  # type: ignore[no-untyped-call]
+    except ImageNotFound:
+        return f"the engine has no image {image}, which this version of Grader needs; {HOW_TO_BUILD}"
+    made_from = (found["Config"].get("Labels") or {}).get(LABEL)
+    if made_from != digest():
+        return f"the image {image} was made from another version of Grader; {HOW_TO_BUILD}"
+    return None

@@ -1,0 +1,153 @@
+"""The Docker sandbox: a container of its own for every worker."""
+
+import dataclasses
+import threading
+from contextlib import ExitStack
+from typing import Any, Self
+
+import docker
+import msgspec
+
+from grader.errors import InfrastructureError, UserError
+from grader.model.run import EngineKind
+from grader.sandbox.child import make_pipes
+from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.docker.container import Container
+from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
+from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
+from grader.sandbox.docker.options import NOBODY, NVIDIA_RUNTIME, environment, gpu_options, host_options
+from grader.sandbox.docker.owner import labels, sweep
+from grader.sandbox.docker.relay import Connection, Relay
+from grader.sandbox.docker.toolkit import unsafe_toolkit
+from grader.sandbox.gpu import chosen_gpu
+from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
+
+
+class DockerSandbox:
+    """Workers in containers. Use it as a context manager, or ``close`` it. Safe to share between threads.
+
+    The engine may be on another machine: everything a worker needs is in its image or comes over its streams.
+    """
+
+    name = "docker"
+
+    def __init__(self, cancelled: threading.Event | None = None, image: str = DEFAULT_IMAGE) -> None:
+        """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
+
+        ``image`` without a tag is the one that was made for this version. Containers that a dead grader of this
+        machine left behind are removed. Raises: ``InfrastructureError``.
+        """
+        self._cancelled = cancelled or threading.Event()
+        self._image = tagged(image)
+        self._lock = threading.Lock()
+        self._containers: set[Container] = set()
+        try:
+            self._client = connect()
+        except ENGINE_ERRORS as error:
+            msg = f"the Docker engine cannot be reached: {error}"
+            raise InfrastructureError(msg) from error
+        with ExitStack() as undo:
+            undo.callback(self._client.close)
+            with engine_asked_to("tell of itself"):
+                self._info: dict[str, Any] = self._client.info()
+            sweep(self._client)
+            undo.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every worker that is left."""
+        with self._lock:
+            left = list(self._containers)
+        for container in left:
+            container.kill()
+        self._client.close()
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Conversation:
+        """A fresh worker; see the port."""
+        # The kernel counts the processes of user 65534 in all containers together; each container's are bounded.
+        own = dataclasses.replace(limits, processes=0)
+        settings = WorkerSettings(role=role, limits=own, engine=engine, device=device)
+        with ExitStack() as undo:
+            container = self._container(settings, limits)
+            undo.callback(self._forget, container)
+            undo.callback(container.kill)
+            with engine_asked_to("attach to a worker's container"):
+                connection = _attach(self._client, container.name)
+            pipes, streams = make_pipes()
+            relay = Relay(connection, streams)
+            # Undone in the opposite order: the relay ends once the grader's ends of the pipes are closed.
+            undo.callback(relay.close)
+            undo.callback(pipes.close)
+            container.heard_by(relay)
+            with engine_asked_to("start a worker's container"):
+                self._client.api.start(container.name)
+            conversation = Conversation(container, pipes, container, self._cancelled, undo.pop_all())
+        return started(conversation)
+
+    def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
+        api = self._client.api
+        options = host_options(limits, self._info)
+        gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
+        if gpu is not None:
+            self._refuse_unsafe_toolkit()
+            options |= gpu_options(gpu, self._info)
+        with engine_asked_to("make a worker's container"):
+            created = api.create_container(
+                self._image,
+                [msgspec.json.encode(settings).decode()],
+                user=NOBODY,
+                stdin_open=True,
+                environment=environment(gpu),
+                labels=labels(),
+                hostname="worker",
+                host_config=api.create_host_config(**options),
+            )
+        container = Container(self._client, created["Id"])
+        with self._lock:
+            self._containers.add(container)
+        return container
+
+    def _refuse_unsafe_toolkit(self) -> None:
+        if NVIDIA_RUNTIME in self._info.get("Runtimes", {}) and (problem := unsafe_toolkit()) is not None:
+            msg = f"A GPU cannot be given to a container: {problem}"
+            raise UserError(msg, mend='Update the toolkit, or set sandbox.kind to "bubblewrap".')
+
+    def _forget(self, container: Container) -> None:
+        with self._lock:
+            self._containers.discard(container)
+
+
+class _Attached:
+    """An attached stream: the socket, and what stands around it and would close it when it is forgotten."""
+
+    def __init__(self, attached: Any) -> None:
+        # What is around the socket depends on how the engine is reached.
+        self._attached = attached
+        self._inner = getattr(attached, "_sock", attached)
+        # Silence is no error: a worker says nothing while it is not asked.
+        self._inner.settimeout(None)
+
+    def recv(self, size: int, /) -> bytes:
+        return bytes(self._inner.recv(size))
+
+    def sendall(self, data: bytes, /) -> None:
+        self._inner.sendall(data)
+
+    def shutdown(self, how: int, /) -> None:
+        self._inner.shutdown(how)
+
+    def close(self) -> None:
+        self._attached._response.close()  # noqa: SLF001 - what keeps the socket open
+
+
+def _attach(client: docker.DockerClient, name: str) -> Connection:
+    """The container's three streams."""
+    params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+    return _Attached(client.api.attach_socket(name, params=params))

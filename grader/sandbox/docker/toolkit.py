@@ -1,0 +1,33 @@
+"""NVIDIA's Container Toolkit: it makes a GPU visible in a container as root, so its faults are ways out of one."""
+
+import re
+import shutil
+import subprocess
+
+_SAFE = (1, 18, 2)
+_COMMANDS = ("nvidia-ctk", "nvidia-container-cli")
+_SECONDS = 10
+_KNOWN = "older ones let a container reach the machine (CVE-2024-0132, CVE-2025-23359 and CVE-2025-23266 among others)"
+
+
+def unsafe_toolkit() -> str | None:
+    """Why the toolkit of this machine must not be used, and how to mend it; ``None`` where it may."""
+    for name in _COMMANDS:
+        command = shutil.which(name)
+        if command is not None:
+            told = subprocess.run(  # noqa: S603 - a command of the grader's own
+                [command, "--version"], capture_output=True, text=True, check=False, timeout=_SECONDS
+            )
+            return judged(told.stdout)
+    return "the version of the NVIDIA Container Toolkit cannot be found out; install nvidia-ctk"
+
+
+def judged(told: str) -> str | None:
+    """The same for a toolkit that tells this of its version."""
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
+    if found is None:
+        return "the NVIDIA Container Toolkit does not tell its version; install it anew"
+    version = tuple(map(int, found.groups()))
+    if version >= _SAFE:
+        return None
+    return f"the NVIDIA Container Toolkit is {found[0]}, and {_KNOWN}; update it to 1.18.2 or newer"

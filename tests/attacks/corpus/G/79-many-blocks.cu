@@ -1,0 +1,9 @@
+// More blocks than anybody has time for, each of one thread.
+// launch: vector_add block=1 grid=16777216
+__global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+}

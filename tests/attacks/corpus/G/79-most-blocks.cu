@@ -1,0 +1,9 @@
+// As many blocks as the device takes, each of one thread.
+// launch: vector_add block=1 grid=2147483647
+__global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+}

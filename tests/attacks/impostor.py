@@ -1,0 +1,67 @@
+"""A sandbox whose workers are a script: the first word is right, and what follows is the script's own."""
+
+import os
+import sys
+import tempfile
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+from grader.model.run import EngineKind
+from grader.sandbox.child import make_pipes, spawn
+from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.watch import ProcessTree
+from grader.worker.messages import WorkerLimits, WorkerRole
+
+_PRELUDE = """
+import os, sys, time
+import msgspec
+pack = msgspec.msgpack.encode
+def send(payload):
+    sys.stdout.buffer.write(len(payload).to_bytes(8, "big") + payload)
+    sys.stdout.buffer.flush()
+def raw(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+def hear():
+    length = int.from_bytes(sys.stdin.buffer.read(8), "big")
+    if not length:
+        sys.exit()
+    return msgspec.msgpack.decode(sys.stdin.buffer.read(length))
+def answer(body=None, **more):
+    send(pack({"nonce": asked["nonce"], "body": body, **more}))
+"""
+
+_READY = 'send(pack({"nonce": "", "body": {}}))\n'
+
+
+class Impostor:
+    """Every worker says that it is ready, hears a request as ``asked``, and then does what ``script`` says.
+
+    ``ready`` replaces the first word.
+    """
+
+    name = "impostor"
+
+    def __init__(self, script: str, ready: str = _READY) -> None:
+        looped = "".join(f"    {line}\n" for line in script.splitlines())
+        self._code = f"{_PRELUDE}{ready}\nwhile True:\n    asked = hear()\n{looped}"
+
+    def worker(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> Conversation:
+        """See the port."""
+        del role, engine, device  # the script is the same whatever is asked for
+        with ExitStack() as undo:
+            folder = undo.enter_context(tempfile.TemporaryDirectory())
+            pipes, streams = make_pipes()
+            undo.callback(pipes.close)
+            with streams:
+                command = [sys.executable, "-I", "-c", self._code]
+                child = spawn(command, streams, Path(folder), {"PATH": os.environ["PATH"]})
+            tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
+            conversation = Conversation(child, pipes, tree, threading.Event(), undo.pop_all())
+        return started(conversation)
+
+    def close(self) -> None:
+        """Its workers are closed by whoever asked for them."""

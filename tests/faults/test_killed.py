@@ -1,0 +1,92 @@
+"""A grader or a worker that is killed at any point costs nobody a mark and leaves nothing behind."""
+
+import contextlib
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from grader.sandbox.scratch import sweep
+from tests.faults.course import Course
+
+STUDENTS = 9
+KILLS = 3
+SEEDS = [1]
+
+Kill = Callable[[subprocess.Popen[bytes], random.Random], None]
+
+
+def kill_grader(grader: subprocess.Popen[bytes], _: random.Random) -> None:
+    grader.kill()
+    grader.wait()
+
+
+def kill_worker(grader: subprocess.Popen[bytes], drawn: random.Random) -> None:
+    """Whatever works for the grader may be hit: a worker, or the process that they are forked from."""
+    with contextlib.suppress(psutil.NoSuchProcess, IndexError):
+        drawn.choice(psutil.Process(grader.pid).children(recursive=True)).send_signal(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, float]]:
+    course = Course.of(tmp_path_factory.mktemp("undisturbed"), STUDENTS)
+    assert course.start().wait(120) == 0
+    assert course.left() == []
+    return course.results()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kill", [kill_grader, kill_worker])
+def test_every_result_is_there_once_and_right(
+    kill: Kill, seed: int, undisturbed: dict[str, tuple[str, float]], tmp_path: Path
+) -> None:
+    drawn = random.Random(seed)
+    course = Course.of(tmp_path, STUDENTS)
+    grader = course.start()
+    kept: set[str] = set()
+    for _ in range(KILLS):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            grader.wait(drawn.uniform(0.3, 2.5))
+        kill(grader, drawn)
+        if grader.poll() is not None:
+            now = course.stored()
+            assert len(now) == len(set(now)), "stored twice"
+            assert kept <= set(now), "a finished result is lost"
+            kept = set(now)
+            grader = course.start()
+    # What was not gradable because its worker was killed twice is graded by the next run.
+    deadline = time.monotonic() + 120
+    while grader.wait(120) != 0:
+        assert time.monotonic() < deadline
+        grader = course.start()
+    assert course.results() == undisturbed
+    assert course.left() == []
+
+
+def test_only_what_dead_graders_left_is_swept(tmp_path: Path) -> None:
+    course = Course.of(tmp_path, STUDENTS)
+    first, second = course.start(), course.start()
+    try:
+        deadline = time.monotonic() + 60
+        while len(owners(course)) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        first.kill()
+        first.wait()
+        sweep(course.scratch)
+        assert len(owners(course)) <= 1
+    finally:
+        for grader in (first, second):
+            grader.kill()
+            grader.wait()
+    sweep(course.scratch)
+    assert not owners(course)
+
+
+def owners(course: Course) -> set[str]:
+    return {path.name.rpartition("-")[0] for path in course.scratch.iterdir()}

@@ -1,0 +1,60 @@
+"""A process is known by a name that no other ever has, whatever the clock says."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.sandbox import owner
+from grader.sandbox.owner import is_dead, this_process
+from grader.sandbox.scratch import scratch_folder, sweep
+
+NAME = "from grader.sandbox.owner import this_process; print(this_process())"
+
+
+def name_of_another() -> str:
+    command = [sys.executable, "-c", NAME]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_this_process_is_alive() -> None:
+    assert not is_dead(this_process())
+
+
+def test_one_that_ended_is_dead() -> None:
+    assert is_dead(name_of_another())
+
+
+def test_a_number_that_was_given_again_is_another_process() -> None:
+    place, pid, start = this_process().rsplit("-", 2)
+    assert is_dead(f"{place}-{pid}-{int(start) + 1}")
+
+
+@pytest.mark.parametrize("name", ["", "x", "../../etc", "0-0-0-0"])
+def test_what_is_no_name_is_not_called_dead(name: str) -> None:
+    assert not is_dead(name)
+
+
+def test_nobody_here_knows_about_another_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = name_of_another()
+    monkeypatch.setattr(owner, "_place", lambda: "0123456789ab-1")
+    assert not is_dead(name)
+
+
+def test_a_folder_in_use_stays_and_a_link_is_not_followed(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (tmp_path / f"grader-worker-{name_of_another()}-link").symlink_to(precious)
+    left = tmp_path / f"grader-worker-{name_of_another()}-x"
+    left.mkdir()
+    (left / "file").touch()
+    used = tmp_path / f"grader-worker-{this_process()}-x"
+    used.mkdir()
+    assert sweep(tmp_path) == 1
+    assert not left.exists()
+    assert used.exists()
+    assert precious.exists()
+    with scratch_folder() as folder:
+        assert sweep() == 0
+        assert Path(folder).exists()

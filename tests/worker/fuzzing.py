@@ -1,0 +1,114 @@
+"""``python -m tests.worker.fuzzing SECONDS SEED CORPUS``: bytes from a worker, mutated by libFuzzer until time is up.
+
+Coverage of the grader's own decoding and distrust guides it. It ends with an error at the first input that becomes
+anything but a value of the expected type, cut down to what was asked for, or a ``WireError``.
+"""
+
+import io
+import sys
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["grader"]):
+    from grader.grading.distrust import MAX_REASON, vetted
+    from grader.worker import wire
+
+import msgspec
+
+from grader.model.build import BuildOutcome, BuildRequest, Translation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.kernel import KernelSpec, Param
+from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
+from grader.model.run import Comparison, Fault, RunResult, TimedPair
+from grader.model.submission import Language, SourceFile
+from grader.model.verdict import Verdict
+from grader.worker.messages import Ready
+
+LIMIT = 4096
+ANSWERS = (Translation, BuildOutcome, RunResult, Comparison, Ready)
+FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
+REQUEST = BuildRequest(
+    language=Language.CUDA_C, files=(SourceFile(name="fill.cu", data=b""),), kernels=(FILL,)
+)
+_FAULT = Fault(verdict=Verdict.FAILED_TO_BUILD, reason="fill.cu, line 3: no")
+EXAMPLES = (
+    Translation(
+        module=PtxModule(
+            units=(PtxUnit(name="fill.cu", ptx=".version 8.0"),),
+            kernels=(FoundKernel(name="fill", symbol="fill", unit=0, abi=Abi.C, line=1, file="fill.cu"),),
+            user_files=("fill.cu",),
+        ),
+        diagnostics=(
+            Diagnostic(
+                kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message="m", file="fill.cu", line=2
+            ),
+        ),
+    ),
+    Translation(fault=_FAULT, problems={"fill": _FAULT}),
+    RunResult(outputs={"y": b"\0" * 8}, printed="hello"),
+    Comparison(pairs=(TimedPair(baseline=1.0, submission=2.0),), modelled=True),
+    Ready(),
+)
+"""One answer of each kind, from which the mutations start."""
+
+
+def frame(answer: object) -> bytes:
+    """``answer`` as a worker sends it."""
+    payload = wire.encode(wire.Reply(nonce="", body=msgspec.Raw(wire.encode(answer))))
+    return len(payload).to_bytes(wire.LENGTH_BYTES) + payload
+
+
+def hear(data: bytes) -> None:
+    """What the grader does with an answer, for every kind that it could be. Raises: ``AssertionError``."""
+    try:
+        payload = wire.read_frame(io.BytesIO(data), LIMIT)
+        if payload is None:
+            return
+        assert len(payload) <= LIMIT
+        reply = wire.decode(payload, wire.Reply)
+    except wire.WireError:
+        return
+    for expected in ANSWERS:
+        try:
+            answer = wire.decode(reply.body, expected)
+        except wire.WireError:
+            continue
+        assert isinstance(answer, expected)
+        if isinstance(answer, Translation):
+            check(vetted(answer, REQUEST))
+
+
+def check(translation: Translation) -> None:
+    """It answers ``REQUEST`` and nothing else. Raises: ``AssertionError``."""
+    faults = [*translation.problems.values(), *([translation.fault] if translation.fault else [])]
+    assert {fault.verdict for fault in faults} <= {Verdict.FAILED_TO_BUILD}
+    texts = [*(fault.reason for fault in faults), *(note.message for note in translation.diagnostics)]
+    assert all(text.isprintable() and len(text) <= MAX_REASON for text in texts)
+    assert set(translation.problems) <= {"fill"}
+    assert {note.file for note in translation.diagnostics} <= {None, "fill.cu"}
+    if translation.module is not None:
+        assert translation.fault is None
+        assert [kernel.name for kernel in translation.module.kernels] == ["fill"]
+        assert all(0 <= kernel.unit < len(translation.module.units) for kernel in translation.module.kernels)
+        assert set(translation.module.user_files) <= {"fill.cu"}
+
+
+def main() -> None:
+    """Start from ``EXAMPLES``, in the folder ``CORPUS``, and mutate."""
+    seconds, seed, corpus = sys.argv[1:]
+    for number, example in enumerate(EXAMPLES):
+        Path(corpus, str(number)).write_bytes(frame(example))
+    options = [
+        f"-max_total_time={seconds}",
+        f"-seed={seed}",
+        "-timeout=10",
+        "-rss_limit_mb=2048",
+        "-max_len=2048",
+    ]
+    atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={corpus}/", corpus], hear)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
