@@ -33,6 +33,12 @@ def is_dead(name: str) -> bool:
     return found["place"] == _place() and _start(int(found["pid"])) != found["start"]
 
 
+def is_of_this_boot(name: str) -> bool:
+    """Whether ``name`` was given since this machine was started."""
+    found = _NAME.fullmatch(name)
+    return found is not None and found["place"].split("-")[0] == _place().split("-")[0]
+
+
 def _start(pid: int) -> str:
     """When the process ``pid`` started; empty where there is none."""
     try:

@@ -1,48 +1,23 @@
 """Whose a container is, told by its labels, so that what a dead grader left behind is found and removed."""
 
-import os
 import platform
-import secrets
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import docker
-import psutil
 from docker.errors import APIError, NotFound
 
 from grader.sandbox.docker.engine import engine_asked_to
+from grader.sandbox.owner import is_dead, is_of_this_boot, this_process
 
-_SESSION = "grader.session"
 _HOST = "grader.host"
-_BOOT = "grader.boot"
-_PID = "grader.pid"
-_STARTED = "grader.started"
-
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-_SAME_START_SECONDS = 1.0
-
-
-@cache
-def _session() -> str:
-    return secrets.token_hex(8)
-
-
-@cache
-def _boot() -> str:
-    return _BOOT_ID.read_text("ascii").strip()
+OWNER = "grader.owner"
+"""Label of a container: the name of the grader it belongs to."""
 
 
 def labels() -> dict[str, str]:
-    """This grader's: the machine, its start, and the process with its own start, since numbers are used again."""
-    return {
-        _SESSION: _session(),
-        _HOST: platform.node(),
-        _BOOT: _boot(),
-        _PID: str(os.getpid()),
-        _STARTED: str(psutil.Process().create_time()),
-    }
+    """This grader's: its machine and its name there."""
+    return {_HOST: platform.node(), OWNER: this_process()}
 
 
 def sweep(client: docker.DockerClient) -> int:
@@ -62,15 +37,8 @@ def sweep(client: docker.DockerClient) -> int:
 
 def is_orphan(found: Mapping[str, str]) -> bool:
     """Whether the grader of a container of this machine is dead."""
-    if found.get(_BOOT) != _boot():
-        return True
-    try:
-        started = psutil.Process(int(found[_PID])).create_time()
-        return abs(started - float(found[_STARTED])) > _SAME_START_SECONDS
-    except psutil.AccessDenied:
-        return False
-    except (psutil.NoSuchProcess, KeyError, ValueError):
-        return True
+    name = found.get(OWNER, "")
+    return is_dead(name) or not is_of_this_boot(name)
 
 
 def remove(client: docker.DockerClient, container: str) -> None:
