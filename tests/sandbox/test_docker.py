@@ -24,10 +24,11 @@ from grader.sandbox.docker import DockerSandbox, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
 from grader.sandbox.docker.options import gpu_options, host_options
-from grader.sandbox.docker.owner import is_orphan, labels, sweep
+from grader.sandbox.docker.owner import OWNER, is_orphan, labels, sweep
 from grader.sandbox.docker.preflight import lacking, weak_points
 from grader.sandbox.docker.toolkit import judged
 from grader.sandbox.gpu import Gpu
+from grader.sandbox.owner import this_process
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
 from tests.engine import needs_docker
@@ -107,7 +108,7 @@ def ours() -> list[str]:
     """The containers of this process that the engine still has."""
     client = connect()
     try:
-        wanted = f"grader.session={labels()['grader.session']}"
+        wanted = f"{OWNER}={this_process()}"
         return [found["Id"] for found in client.api.containers(all=True, filters={"label": wanted})]
     finally:
         client.close()
@@ -267,7 +268,6 @@ def test_no_container_is_left_where_one_does_not_start() -> None:
 WAITING = """
 import time
 from grader.sandbox.docker import DockerSandbox
-from grader.sandbox.docker.owner import labels
 from grader.worker.messages import WorkerRole
 from tests.sandbox.contract import LIMITS
 with DockerSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
@@ -297,9 +297,11 @@ def test_what_a_killed_grader_left_behind_is_swept_at_the_next_start() -> None:
 def test_a_container_belongs_to_a_process_not_to_a_number() -> None:
     own = labels()
     assert not is_orphan(own)
-    assert is_orphan(own | {"grader.boot": "another"})
-    assert is_orphan(own | {"grader.started": "1.0"})
-    assert is_orphan(own | {"grader.pid": "not a number"})
+    place, pid, start = own[OWNER].rsplit("-", 2)
+    boot, namespace = place.split("-")
+    assert is_orphan(own | {OWNER: f"{place}-{pid}-{int(start) + 1}"})
+    assert is_orphan(own | {OWNER: f"{boot[::-1]}-{namespace}-{pid}-{start}"})
+    assert is_orphan(own | {OWNER: "not a name"})
 
 
 @pytest.fixture
