@@ -21,7 +21,7 @@ def test_the_base_is_given_by_argument(instructions: list[tuple[str, str]]) -> N
 
 def test_a_worker_runs_as_nobody_and_starts_by_itself(instructions: list[tuple[str, str]]) -> None:
     assert ("USER", "65534:65534") in instructions
-    assert instructions[-1] == ("ENTRYPOINT", '["python3", "-m", "grader.worker"]')
+    assert instructions[-1] == ("ENTRYPOINT", '["python3", "-I", "-m", "grader.worker"]')
     words = [word for word, _ in instructions]
     assert "RUN" not in words[words.index("USER") :]
 
