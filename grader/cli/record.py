@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Self
 
@@ -58,7 +58,7 @@ class Ledger:
             key=self._key(graded.submission),
             report=graded.report,
             seed=graded.seed,
-            created_at=datetime.now(UTC),
+            created_at=self._now(graded.submission),
             seconds=graded.seconds,
         )
         self._store.put(record)
@@ -77,6 +77,12 @@ class Ledger:
         for record in self._store.latest_all(lab):
             reports[record.key.engine].append(record.report)
         return [results_document(engine, found) for engine, found in reports.items()]
+
+    def _now(self, submission: Submission) -> datetime:
+        """The time, but later than what is kept already: a clock that was set back must not make it look newer."""
+        newest = self._store.latest(submission.student, submission.lab)
+        now = datetime.now(UTC)
+        return now if newest is None else max(now, newest.created_at + timedelta(microseconds=1))
 
     def _key(self, submission: Submission) -> RunKey:
         if self._engine is None:

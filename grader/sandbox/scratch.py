@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from grader.sandbox.owner import is_dead, this_process
@@ -28,7 +29,13 @@ def sweep(folder: Path | None = None) -> int:
 
 
 def _is_left(entry: os.DirEntry[str]) -> bool:
-    if not entry.name.startswith(_PREFIX) or not entry.is_dir(follow_symlinks=False):
+    if not entry.name.startswith(_PREFIX) or not is_dead(_owner(entry.name)):
         return False
-    owner = entry.name.removeprefix(_PREFIX).rpartition("-")[0]
-    return entry.stat(follow_symlinks=False).st_uid == os.getuid() and is_dead(owner)
+    # Another grader may be sweeping, too.
+    with suppress(FileNotFoundError):
+        return entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == os.getuid()
+    return False
+
+
+def _owner(name: str) -> str:
+    return name.removeprefix(_PREFIX).rpartition("-")[0]
