@@ -1,5 +1,6 @@
 """The Docker sandbox keeps the contract, and from inside nothing is to be seen or reached but the worker itself."""
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -312,37 +313,47 @@ def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     local.close()
     assert path.startswith("localhost"), path
     with socket.create_server(("127.0.0.1", 0)) as server:
-        threading.Thread(target=_forward, args=(server,), daemon=True).start()
+        forwarding = threading.Thread(target=_forward, args=(server,))
+        forwarding.start()
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         monkeypatch.setenv("DOCKER_HOST", address)
         yield address
         server.shutdown(socket.SHUT_RDWR)
+        forwarding.join()
 
 
 def _forward(server: socket.socket) -> None:
+    bridges = []
     while True:
         try:
             near, _ = server.accept()
         except OSError:
-            return
-        far = socket.socket(socket.AF_UNIX)
+            break
+        bridges.append(threading.Thread(target=_bridge, args=(near,)))
+        bridges[-1].start()
+    for bridge in bridges:
+        bridge.join(10)
+
+
+def _bridge(near: socket.socket) -> None:
+    with near, socket.socket(socket.AF_UNIX) as far:
         far.connect("/var/run/docker.sock")
-        for source, target in ((near, far), (far, near)):
-            threading.Thread(target=_copy, args=(source, target), daemon=True).start()
+        back = threading.Thread(target=_copy, args=(far, near))
+        back.start()
+        _copy(near, far)
+        back.join()
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:
-    try:
+    with contextlib.suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)
+    with contextlib.suppress(OSError):
         target.shutdown(socket.SHUT_WR)
-    except OSError:
-        return
 
 
 @needs_docker
 @pytest.mark.skipif("DOCKER_HOST" in os.environ, reason="the engine is a remote one already")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_remote_engine_is_given_nothing_but_what_goes_over_its_connection(remote: str) -> None:
     assert remote
     with DockerSandbox() as sandbox:

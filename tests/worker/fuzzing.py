@@ -5,6 +5,7 @@ anything but a value of the expected type, cut down to what was asked for, or a 
 """
 
 import io
+import resource
 import sys
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from grader.model.verdict import Verdict
 from grader.worker.messages import Ready
 
 LIMIT = 4096
+MEMORY_BYTES = 4 * 2**30
+"""An answer that takes more ends the hunt as a find: it would take the grader's."""
 ANSWERS = (Translation, BuildOutcome, RunResult, Comparison, Ready)
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(
@@ -97,13 +100,15 @@ def check(translation: Translation) -> None:
 def main() -> None:
     """Start from ``EXAMPLES``, in the folder ``CORPUS``, and mutate."""
     seconds, seed, corpus = sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     for number, example in enumerate(EXAMPLES):
         Path(corpus, str(number)).write_bytes(frame(example))
     options = [
         f"-max_total_time={seconds}",
         f"-seed={seed}",
         "-timeout=10",
-        "-rss_limit_mb=2048",
+        # It would count the memory of the process that started this one.
+        "-rss_limit_mb=0",
         "-max_len=2048",
     ]
     atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={corpus}/", corpus], hear)
