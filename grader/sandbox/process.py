@@ -14,7 +14,6 @@ from typing import Self
 import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder
-from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
@@ -85,16 +84,8 @@ class ProcessSandbox:
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:
-            try:
-                return spawn(
-                    _command("grader.worker", settings),
-                    streams,
-                    scratch,
-                    _environment(settings.role, scratch),
-                )
-            except OSError as error:
-                msg = f"a worker process could not be started: {error.strerror}"
-                raise InfrastructureError(msg) from error
+            command = _command("grader.worker", settings)
+            return spawn(command, streams, scratch, _environment(settings.role, scratch))
         return self._nursery(settings).bear(scratch, settings.limits, streams)
 
     def _nursery(self, settings: WorkerSettings) -> Nursery:
