@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,14 @@ _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only looked at
 
 def fault_run(sandbox: str, submissions: int, kills: int, seed: int) -> dict[str, Any]:
     """One run with kills; what was wrong afterwards stands under ``problems``."""
+    provenance = {
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": commit(pages.ROOT),
+        "cores": os.cpu_count(),
+        "kernel": platform.release(),
+        "python": platform.python_version(),
+        "seed": seed,
+    }
     drawn = random.Random(seed)
     with contextlib.ExitStack() as held:
         folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="fault-run-")))
@@ -73,6 +81,7 @@ def fault_run(sandbox: str, submissions: int, kills: int, seed: int) -> dict[str
         problems += [f"left behind: {what}" for what in left]
     return {
         "sandbox": sandbox,
+        "provenance": provenance,
         "submissions": submissions,
         "kills": dict(disturbance.kills),
         "graders": disturbance.graders + further_runs,
@@ -178,9 +187,15 @@ def outage_of(engine: OwnEngine) -> Kill:
     return kill
 
 
-def table(results: dict[str, Any]) -> str:
-    """The runs as a Markdown table under a line of provenance."""
-    source = results["provenance"]
+def recorded() -> list[dict[str, Any]]:
+    """The runs that were recorded last, one per sandbox at most."""
+    runs: list[dict[str, Any]] = json.loads(RESULTS.read_bytes())["runs"] if RESULTS.exists() else []
+    return runs
+
+
+def table(runs: Sequence[dict[str, Any]]) -> str:
+    """``runs`` as a Markdown table under a line of provenance."""
+    source = runs[0]["provenance"]
     measured = (
         f"Measured on {source['measured_at'][:10]} at commit `{source['commit'][:7]}` on a machine with "
         f"{source['cores']} cores, Linux {source['kernel']}, seed {source['seed']}."
@@ -194,7 +209,7 @@ def table(results: dict[str, Any]) -> str:
             f"{run['seconds']:.0f} s",
             str(len(run["problems"])),
         )
-        for run in results["runs"]
+        for run in runs
     ]
     header = (
         *("sandbox", "submissions", "grader killed", "worker killed", "engine killed"),
@@ -210,23 +225,15 @@ def main() -> None:
     options.add_argument("--kills", type=int, default=KILLS)
     options.add_argument("--seed", type=int, default=SEED)
     options.add_argument("--only", choices=SANDBOXES)
-    options.add_argument("--out", type=Path, default=RESULTS)
     given = options.parse_args()
-    provenance = {
-        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(pages.ROOT),
-        "cores": os.cpu_count(),
-        "kernel": platform.release(),
-        "python": platform.python_version(),
-        "seed": given.seed,
-    }
     chosen = [given.only] if given.only else SANDBOXES
-    runs = [fault_run(sandbox, given.submissions, given.kills, given.seed) for sandbox in chosen]
-    results = {"schema_version": 1, "provenance": provenance, "runs": runs}
-    given.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    if given.out == RESULTS:
-        pages.write({SECTION: table(results)}, PAGE)
-    sys.exit(any(run["problems"] for run in runs))
+    for sandbox in chosen:
+        run = fault_run(sandbox, given.submissions, given.kills, given.seed)
+        runs = {known["sandbox"]: known for known in recorded()} | {sandbox: run}
+        results = {"schema_version": 1, "runs": [runs[name] for name in SANDBOXES if name in runs]}
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    pages.write({SECTION: table(recorded())}, PAGE)
+    sys.exit(any(run["problems"] for run in recorded()))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ class OwnEngine:
         self.host = f"unix://{self._folder / 'docker.sock'}"
         self.client = docker.DockerClient(base_url=self.host, version="1.40")
         self.start()
+        self._own_mounts = self._mounts()
 
     def __enter__(self) -> Self:
         return self
@@ -33,6 +34,8 @@ class OwnEngine:
         self._process.terminate()
         self._process.wait()
         self.client.close()
+        for place in sorted(self._mounts(), reverse=True):
+            subprocess.run(["/bin/umount", place], check=True)
         shutil.rmtree(self._folder)
 
     def start(self) -> None:
@@ -70,16 +73,16 @@ class OwnEngine:
         """Containers, their keepers and their mounts that are still there."""
         containers = [row["Id"] for row in self.client.api.containers(all=True)]
         shims = [
-            " ".join(process.info["cmdline"])
-            for process in psutil.process_iter(["name", "cmdline"])
-            if "shim" in process.info["name"] and str(self._folder) in " ".join(process.info["cmdline"] or [])
+            command
+            for process in psutil.process_iter(["cmdline"])
+            if str(self._folder) in (command := " ".join(process.info["cmdline"] or []))
+            and "-shim" in command
         ]
-        mounts = [
-            line.split()[1]
-            for line in Path("/proc/mounts").read_text("utf-8").splitlines()
-            if line.split()[1].startswith(f"{self._folder}/") and not line.split()[1].endswith("/data")
-        ]
-        return [*containers, *shims, *mounts]
+        return [*containers, *shims, *sorted(self._mounts() - self._own_mounts)]
+
+    def _mounts(self) -> set[str]:
+        lines = Path("/proc/mounts").read_text("utf-8").splitlines()
+        return {place for line in lines if (place := line.split()[1]).startswith(f"{self._folder}/")}
 
     def _answers(self) -> bool:
         try:
