@@ -3,12 +3,13 @@
 ``python -m benchmarks.fault_runs`` grades the same submissions in Docker, on an engine of its own, and in bubblewrap,
 kills the grader, a worker or the engine at drawn moments, goes on until all are graded, and writes
 ``results/fault-runs.json`` and the table in ``docs/faults.md``. It needs root, ``dockerd`` and the worker image.
-``--submissions N``, ``--kills N`` per sandbox, ``--seed N``, ``--only SANDBOX``.
+``--submissions N``, ``--kills N`` per sandbox, ``--seed N``, ``--only SANDBOX``; ``--minutes N``: no kill after so many.
 """
 
 import argparse
 import contextlib
 import json
+import math
 import os
 import platform
 import random
@@ -49,7 +50,7 @@ _MOST_RUNS = 10
 _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only looked at
 
 
-def fault_run(sandbox: str, submissions: int, kills: int, seed: int) -> dict[str, Any]:
+def fault_run(sandbox: str, submissions: int, kills: int, seed: int, minutes: float) -> dict[str, Any]:
     """One run with kills; what was wrong afterwards stands under ``problems``."""
     provenance = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -71,7 +72,7 @@ def fault_run(sandbox: str, submissions: int, kills: int, seed: int) -> dict[str
         if engine is not None:
             means = {"grader": kill_grader, "worker": worker_of(engine), "engine": outage_of(engine)}
         started_at = time.monotonic()
-        disturbance = Disturbance(course, means, drawn)
+        disturbance = Disturbance(course, means, drawn, started_at + minutes * 60)
         disturbance.run(sorted(drawn.choices(range(submissions), k=kills)))
         further_runs = settle(course, disturbance.grader)
         seconds = time.monotonic() - started_at
@@ -119,10 +120,12 @@ def wrong(course: Course, expected: list[tuple[str, float]]) -> list[str]:
 class Disturbance:
     """Graders that are killed, or lose a worker or the engine, when so many submissions are done."""
 
-    def __init__(self, course: Course, means: dict[str, Kill], drawn: random.Random) -> None:
+    def __init__(self, course: Course, means: dict[str, Kill], drawn: random.Random, deadline: float) -> None:
+        """``deadline``, by the monotonic clock: no kill after it."""
         self._course = course
         self._means = means
         self._drawn = drawn
+        self._deadline = deadline
         self._kept: set[str] = set()
         self.kills: Counter[str] = Counter()
         self.problems: list[str] = []
@@ -138,6 +141,8 @@ class Disturbance:
             while self._course.count() < moment:
                 time.sleep(_POLL_SECONDS)
                 self._go_on()
+                if time.monotonic() > self._deadline:
+                    return
             time.sleep(self._drawn.uniform(0, _LONGEST_DELAY))
             self._go_on()
             self._means[name](self.grader, self._drawn)
@@ -225,10 +230,11 @@ def main() -> None:
     options.add_argument("--kills", type=int, default=KILLS)
     options.add_argument("--seed", type=int, default=SEED)
     options.add_argument("--only", choices=SANDBOXES)
+    options.add_argument("--minutes", type=float, default=math.inf)
     given = options.parse_args()
     chosen = [given.only] if given.only else SANDBOXES
     for sandbox in chosen:
-        run = fault_run(sandbox, given.submissions, given.kills, given.seed)
+        run = fault_run(sandbox, given.submissions, given.kills, given.seed, given.minutes)
         runs = {known["sandbox"]: known for known in recorded()} | {sandbox: run}
         results = {"schema_version": 1, "runs": [runs[name] for name in SANDBOXES if name in runs]}
         RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

@@ -51,7 +51,7 @@ class Course:
         for number in range(students):
             source = _HAND_INS[number % len(_HAND_INS)]
             shutil.copy(source, hand_ins / f"student-{number:03}{source.suffix}")
-        config = f'[jobs]\ncount = 2\n[sandbox]\nkind = "{sandbox}"\n'
+        config = f'[jobs]\ncount = 2\n[sandbox]\nkind = "{sandbox}"\nspare = 1\n'
         (folder / "grader.toml").write_text(config, encoding="utf-8")
         scratch = folder / "scratch"
         scratch.mkdir()
@@ -67,15 +67,15 @@ class Course:
         """How many hand in."""
         return len(list((self.folder / "submissions" / "vector-add").iterdir()))
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """A grader of all that is not graded yet."""
+    def start(self, preface: str = "") -> subprocess.Popen[bytes]:
+        """A grader of all that is not graded yet; ``preface`` is Python that it runs first."""
         trust = ["--trust-submissions"] if self.sandbox == "process" else []
         with (self.folder / "grader.log").open("ab") as log:
             return subprocess.Popen(
                 [
                     sys.executable,
                     "-c",
-                    "from grader.cli.app import main; main()",
+                    f"{preface}\nfrom grader.cli.app import main; main()",
                     "grade",
                     "submissions",
                     *trust,

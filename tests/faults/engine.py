@@ -10,7 +10,7 @@ from typing import Self
 import docker
 import psutil
 
-_START_SECONDS = 60.0
+_START_SECONDS = 120.0
 _POLL_SECONDS = 0.1
 _ALONE = ("--bridge=none", "--iptables=false", "--ip6tables=false")
 """No container gets a network, and two engines must not rule over the same one."""
@@ -39,16 +39,22 @@ class OwnEngine:
         shutil.rmtree(self._folder)
 
     def start(self) -> None:
-        """Start it again and wait until it answers."""
+        """Start it, as often as it takes, and wait until it answers. Raises: ``TimeoutError``."""
         roots = [f"--data-root={self._folder / 'data'}", f"--exec-root={self._folder / 'exec'}"]
         command = ["dockerd", "--host", self.host, f"--pidfile={self._folder / 'pid'}", *roots, *_ALONE]
-        with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+        self._process = self._launched(command)
         deadline = time.monotonic() + _START_SECONDS
         while not self._answers():
             if time.monotonic() > deadline:
                 raise TimeoutError((self._folder / "log").read_text("utf-8", "replace")[-2000:])
+            if self._process.poll() is not None:
+                # It took what its predecessor had started for alive. Whoever runs an engine starts it again then.
+                self._process = self._launched(command)
             time.sleep(_POLL_SECONDS)
+
+    def _launched(self, command: list[str]) -> subprocess.Popen[bytes]:
+        with (self._folder / "log").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
 
     def kill(self) -> None:
         """Kill the engine's process at once; containers and what keeps them may go on."""
