@@ -81,6 +81,12 @@ class Clocked:
                 self._last_start = time.perf_counter()
                 self.waited += self._last_start - asked_at
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """See the port."""
+        self._inner.prepare(role, limits, engine=engine, device=device)
+
     def close(self) -> None:
         """See the port."""
         self._inner.close()

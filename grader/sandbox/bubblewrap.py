@@ -133,6 +133,11 @@ class BubblewrapSandbox:
             conversation = Conversation(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
         return started(conversation)
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """A worker is started when it is asked for; a pool starts them ahead."""
+
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)

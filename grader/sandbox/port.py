@@ -88,5 +88,10 @@ class Sandbox(Protocol):
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Such a worker will be asked for soon. A sandbox that can starts it meanwhile; no failure is told here."""
+
     def close(self) -> None:
         """End every worker that is left, and whatever helped to start them."""

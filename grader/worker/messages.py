@@ -11,13 +11,14 @@ NURSERY_MESSAGE_BYTES = 2**16
 
 
 class WorkerRole(StrEnum):
-    """What a worker is for: ``build`` runs compilers, ``run`` launches device code.
+    """What a worker is for.
 
-    A ``build`` worker is asked once: to translate, which imports student Python, or to assemble what another one has
-    translated.
+    ``build`` runs the compilers, for which it imports student Python; ``assemble`` makes device code of what they
+    said. Both are asked once. ``run`` launches device code.
     """
 
     BUILD = "build"
+    ASSEMBLE = "assemble"
     RUN = "run"
 
 

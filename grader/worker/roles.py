@@ -25,11 +25,18 @@ def load(settings: WorkerSettings) -> Loaded:
 
 
 def warm_up(settings: WorkerSettings) -> None:
-    """Do now what the first request would otherwise wait for. A GPU's context has been made by ``load``."""
+    """Do now what the first request would otherwise wait for. A GPU's context has been made by ``load``.
+
+    No student's code has run yet, so what fails here is this machine's fault. Raises: ``UserError``.
+    """
     if settings.role is WorkerRole.BUILD:
         from grader.build import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
 
         compile_once()
+    elif settings.role is WorkerRole.ASSEMBLE:
+        from grader.build import warm_up_linker  # noqa: PLC0415 - as above
+
+        warm_up_linker()
     elif settings.engine is EngineKind.EMULATOR:
         from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
 
@@ -37,14 +44,15 @@ def warm_up(settings: WorkerSettings) -> None:
 
 
 def _build_role(_: WorkerSettings) -> Loaded:
-    from grader.build.assembly import assemble  # noqa: PLC0415 - compilers are loaded by the role that needs them
-    from grader.build.translation import translate  # noqa: PLC0415 - as above
+    from grader.build.translation import translate  # noqa: PLC0415 - compilers are loaded by the role that needs them
 
-    handlers: dict[str, Handler] = {
-        RequestKind.TRANSLATE: (BuildRequest, translate),
-        RequestKind.ASSEMBLE: (AssemblyRequest, assemble),
-    }
-    return handlers, Ready()
+    return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
+
+
+def _assemble_role(_: WorkerSettings) -> Loaded:
+    from grader.build.assembly import assemble  # noqa: PLC0415 - as above
+
+    return {RequestKind.ASSEMBLE: (AssemblyRequest, assemble)}, Ready()
 
 
 def _run_role(settings: WorkerSettings) -> Loaded:
@@ -70,5 +78,6 @@ def _run_role(settings: WorkerSettings) -> Loaded:
 
 _ROLES: dict[WorkerRole, Callable[[WorkerSettings], Loaded]] = {
     WorkerRole.BUILD: _build_role,
+    WorkerRole.ASSEMBLE: _assemble_role,
     WorkerRole.RUN: _run_role,
 }

@@ -63,5 +63,10 @@ class Impostor:
             conversation = Conversation(child, pipes, tree, threading.Event(), undo.pop_all())
         return started(conversation)
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Nothing is started ahead."""
+
     def close(self) -> None:
         """Its workers are closed by whoever asked for them."""

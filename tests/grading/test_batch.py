@@ -33,6 +33,11 @@ class BrokenSandbox:
         msg = f"no room for {role} with {limits.processes} processes on {engine} {device}"
         raise InfrastructureError(msg)
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Nothing is started ahead."""
+
     def close(self) -> None:
         """Nothing was started."""
 

@@ -47,6 +47,12 @@ class ListeningSandbox:
         inner = self.inner.worker(role, limits, engine=engine, device=device)
         return _ListeningWorker(self, inner, self.started, role)
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Handed on."""
+        self.inner.prepare(role, limits, engine=engine, device=device)
+
     def close(self) -> None:
         """Close the sandbox inside."""
         self.inner.close()

@@ -91,6 +91,11 @@ class DockerSandbox:
             conversation = Conversation(container, pipes, container, self._cancelled, undo.pop_all())
         return started(conversation)
 
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """A worker is started when it is asked for; a pool starts them ahead."""
+
     def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
         api = self._client.api
         options = host_options(limits, self._info)
