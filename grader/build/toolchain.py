@@ -6,15 +6,16 @@ from importlib import metadata
 
 from cuda import pathfinder
 
-from grader.build.failure import BuildFailed
 from grader.build.translation import translate
-from grader.errors import UserError
+from grader.errors import InfrastructureError, UserError
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 
 _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
 """Packages of libraries that a CUDA toolkit on the machine may bring as well."""
+
+_COMPILERS = ("nvrtc", "nvvm")
 
 _PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
 
@@ -32,8 +33,6 @@ _SAMPLES = {
 }
 
 _PTX = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry warm_up() { ret; }\n"
-
-_MEND = "Install Grader's dependencies anew; for the docker sandbox, remove its image and `make image`."
 
 
 def toolchain() -> dict[str, str]:
@@ -56,34 +55,44 @@ def _library_version(distribution: str) -> str:
         return _FROM_TOOLKIT
 
 
-def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
-    """Load the compilers and compile one small kernel in each language, so that a waiting worker answers sooner.
+def load_compilers() -> None:
+    """Load the libraries that turn source into PTX. Raises: ``UserError`` where one is not installed."""
+    toolchain()
+    for library in _COMPILERS:
+        with _installed(library):
+            pathfinder.load_nvidia_dynamic_lib(library)
 
-    Raises: ``UserError`` where one is not installed or does not work.
+
+def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
+    """Compile one small kernel in each language, so that a waiting worker answers sooner.
+
+    Raises: ``InfrastructureError`` where that does not work.
     """
     spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
     for language in languages:
         name, data = _SAMPLES[language]
-        request = BuildRequest(language=language, files=(SourceFile(name=name, data=data),), kernels=(spec,))
-        with _working(f"the {language} compiler"):
-            fault = translate(request).fault
-            if fault is not None:
-                raise BuildFailed(fault.reason)
+        file = SourceFile(name=name, data=data)
+        fault = translate(BuildRequest(language=language, files=(file,), kernels=(spec,))).fault
+        if fault is not None:
+            msg = f"the {language} compiler does not work: {fault.reason}"
+            raise InfrastructureError(msg)
 
 
 def warm_up_linker() -> None:
-    """The same for what makes device code of PTX. Raises: ``UserError`` as above."""
+    """Make device code of a little PTX, which loads what does that. Raises: ``UserError`` where it is not installed."""
     from grader.build.resources import link  # noqa: PLC0415 - it loads the linker, which not every user needs
 
-    with _working("the CUDA linker"):
+    with _installed("nvjitlink"):
         link(_PTX, "sm_75", ())
 
 
 @contextmanager
-def _working(tool: str) -> Iterator[None]:
-    """Our own sample is right, so ``tool`` is at fault if it is refused. Raises: ``UserError``."""
+def _installed(library: str) -> Iterator[None]:
     try:
         yield
-    except (BuildFailed, pathfinder.DynamicLibNotFoundError) as error:
-        problem = f"{tool} does not work here: {str(error).splitlines()[0]}."
-        raise UserError(problem, mend=_MEND) from error
+    except pathfinder.DynamicLibNotFoundError as error:
+        package = _LIBRARIES[library]
+        problem = f"a library of CUDA's compilers, {library}, is not installed."
+        raise UserError(
+            problem, mend=f"Run `pip install {package}`; for Docker, make the worker image anew."
+        ) from error

@@ -119,10 +119,18 @@ class BubblewrapSandbox:
         self._starter.shutdown()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """A fresh worker; see the port."""
-        settings = WorkerSettings(role=role, limits=_settable(limits), engine=engine, device=device)
+        settings = WorkerSettings(
+            role=role, limits=_settable(limits), engine=engine, device=device, ahead=ahead
+        )
         with ExitStack() as undo:
             pipes, streams = make_pipes()
             undo.callback(pipes.close)

@@ -70,14 +70,20 @@ class PooledSandbox:
         return self._inner.name
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         """A worker that nobody has asked anything; see the port."""
         kind = _Kind(role=role, limits=limits, engine=engine, device=device)
         if not kind.may_wait:
-            return self._start(kind)
+            return self._start(kind, ahead=ahead)
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
-        worker = self._waiting(kind) or self._start(kind)
+        worker = self._waiting(kind) or self._start(kind, ahead=ahead)
         self._fill(kind, self._spare)
         return worker
 
@@ -99,8 +105,8 @@ class PooledSandbox:
         self._starters.shutdown()
         self._inner.close()
 
-    def _start(self, kind: _Kind) -> Worker:
-        return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device)
+    def _start(self, kind: _Kind, *, ahead: bool) -> Worker:
+        return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device, ahead=ahead)
 
     def _waiting(self, kind: _Kind) -> Worker | None:
         """The one that has waited longest and still lives; one that is being started is waited for.
@@ -130,7 +136,7 @@ class PooledSandbox:
             shelf = self._shelves.pop(kind, deque())
             self._shelves[kind] = shelf
             while len(shelf) < count:
-                shelf.append(self._starters.submit(self._start, kind))
+                shelf.append(self._starters.submit(self._start, kind, ahead=True))
             unused = list(self._shelves)[:-_MOST_KINDS]
             dropped = [self._shelves.pop(longest_ago) for longest_ago in unused]
         _end(dropped)

@@ -81,10 +81,17 @@ class Sandbox(Protocol):
         """``process``, ``bubblewrap`` or ``docker``."""
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         """A fresh worker, ready to be asked.
 
+        One that is started ``ahead`` of any need takes longer to start, and less to answer.
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
 

@@ -69,10 +69,18 @@ class ProcessSandbox:
             self._nurseries.clear()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """A fresh worker; see the port."""
-        settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
+        settings = WorkerSettings(
+            role=role, limits=limits, engine=engine, device=device, parent=os.getpid(), ahead=ahead
+        )
         with ExitStack() as undo:
             scratch = undo.enter_context(scratch_folder())
             pipes, streams = make_pipes()

@@ -54,13 +54,17 @@ class WorkerLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid."""
+    """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid.
+
+    ``ahead``: nobody waits for it yet.
+    """
 
     role: WorkerRole
     limits: WorkerLimits
     engine: EngineKind | None = None
     device: str = ""
     parent: int = 0
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,18 +25,14 @@ def load(settings: WorkerSettings) -> Loaded:
 
 
 def warm_up(settings: WorkerSettings) -> None:
-    """Do now what the first request would otherwise wait for. A GPU's context has been made by ``load``.
+    """Do now what the first request would otherwise wait for, as far as it is the same for every request.
 
-    No student's code has run yet, so what fails here is this machine's fault. Raises: ``UserError``.
+    For a worker that is started ahead that is more. Most of what a role needs has been done by ``load``.
     """
-    if settings.role is WorkerRole.BUILD:
+    if settings.role is WorkerRole.BUILD and settings.ahead:
         from grader.build import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
 
         compile_once()
-    elif settings.role is WorkerRole.ASSEMBLE:
-        from grader.build import warm_up_linker  # noqa: PLC0415 - as above
-
-        warm_up_linker()
     elif settings.engine is EngineKind.EMULATOR:
         from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
 
@@ -44,14 +40,18 @@ def warm_up(settings: WorkerSettings) -> None:
 
 
 def _build_role(_: WorkerSettings) -> Loaded:
-    from grader.build.translation import translate  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.build import load_compilers  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.build.translation import translate  # noqa: PLC0415 - as above
 
+    load_compilers()
     return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
 
 
 def _assemble_role(_: WorkerSettings) -> Loaded:
+    from grader.build import warm_up_linker  # noqa: PLC0415 - as above
     from grader.build.assembly import assemble  # noqa: PLC0415 - as above
 
+    warm_up_linker()
     return {RequestKind.ASSEMBLE: (AssemblyRequest, assemble)}, Ready()
 
 

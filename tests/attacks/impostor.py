@@ -48,10 +48,16 @@ class Impostor:
         self._code = f"{_PRELUDE}{ready}\nwhile True:\n    asked = hear()\n{looped}"
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """See the port."""
-        del role, engine, device  # the script is the same whatever is asked for
+        del role, engine, device, ahead  # the script is the same whatever is asked for
         with ExitStack() as undo:
             folder = undo.enter_context(tempfile.TemporaryDirectory())
             pipes, streams = make_pipes()

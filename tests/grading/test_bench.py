@@ -83,9 +83,15 @@ class ScriptedSandbox:
         self.prepared: list[tuple[WorkerRole, EngineKind | None]] = []
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
-        assert engine is None or device, (role, limits)
+        assert engine is None or device, (role, limits, ahead)
         self.started += 1
         self.limits = limits
         return self.the_worker
@@ -188,9 +194,15 @@ class Builders:
         self.prepared: list[WorkerRole] = []
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
-        assert engine is None, (role, limits, device)
+        assert engine is None, (role, limits, device, ahead)
         self.roles.append(role)
         self.workers.append(ScriptedWorker(self._answers[len(self.workers)]))
         return self.workers[-1]

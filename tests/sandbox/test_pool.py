@@ -26,6 +26,7 @@ class FakeWorker:
 
     number: int
     asked_for: tuple[object, ...]
+    ahead: bool
     alive: bool = True
     closed: bool = False
     ready: Ready = field(default_factory=Ready)
@@ -67,7 +68,13 @@ class FakeSandbox:
         self._lock = threading.Lock()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         if role in self.slow:
             with self._lock:
@@ -77,7 +84,7 @@ class FakeSandbox:
             self.attempts += 1
             if self.fails is not None:
                 raise self.fails
-            worker = FakeWorker(len(self.started), (role, limits, engine, device))
+            worker = FakeWorker(len(self.started), (role, limits, engine, device), ahead)
             self.started.append(worker)
             self.threads.append(threading.current_thread())
         return worker
@@ -213,6 +220,12 @@ def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSa
         inner.gate.clear()
         assert pool.worker(WorkerRole.ASSEMBLE, LIMITS) is inner.started[0]
         inner.gate.set()
+
+
+def test_only_a_worker_that_nobody_waits_for_takes_its_time_to_warm_up(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        assert not build_worker(pool).ahead
+        assert build_worker(pool).ahead
 
 
 def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(inner: FakeSandbox) -> None:
