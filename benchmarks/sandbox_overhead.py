@@ -127,11 +127,14 @@ class Contender:
         pooled = self.sandbox != BASELINE
         self._asked = Clocked(PooledSandbox(self._background, self._spare) if pooled else self._background)
 
-    def _empty(self) -> None:
-        """Let no worker wait, as when the first submission comes."""
-        self.close()
-        self._open()
-        self._modules.bench = replace(self._modules.bench, sandbox=self._asked)
+    def _rest(self) -> None:
+        """Leave nothing under way that would disturb the next; whoever starts cold has no worker then."""
+        if self.start == COLD and self.sandbox != BASELINE:
+            self.close()
+            self._open()
+            self._modules.bench = replace(self._modules.bench, sandbox=self._asked)
+        else:
+            self._background.settle()
 
     def grade_once(self) -> tuple[float, float]:
         """Seconds that one submission took, and how many of them it waited for workers."""
@@ -139,17 +142,16 @@ class Contender:
         rung = lab.manifest.rung(lab.manifest.baseline)
         files = rung_files(lab, rung, Language.CUDA_C)
         submission = submission_of(lab, files, Language.CUDA_C, rung.name)
-        self._background.settle()
-        if self.start == COLD and self.sandbox != BASELINE:
-            self._empty()
         self._asked.waited = 0.0
         started_at = time.perf_counter()
         report = grade(lab, submission, self._modules, secrets.randbits(128))
         seconds = time.perf_counter() - started_at
+        waited = self._asked.waited
+        self._rest()
         if report.verdict is not Verdict.ACCEPTED:
             msg = f"the submission was not accepted in {self.sandbox}: {report.reason}"
             raise RuntimeError(msg)
-        return seconds, self._asked.waited
+        return seconds, waited
 
 
 @contextmanager
