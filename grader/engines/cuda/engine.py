@@ -78,22 +78,15 @@ class CudaEngine:
     def compare(
         self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
     ) -> Comparison:
-        """As the port says: both run once to see that they can, then in randomised pairs timed by events.
+        """As the port says, in randomised pairs timed by events, after one that is not timed.
 
         Before every launch inputs are drawn anew, outputs poisoned and the L2 flushed; answers are looked at and wiped
         after it. Below about 20 microseconds the launch itself is a good part of what is timed.
         """
-        refused = self.run(baseline, options).fault
-        if refused is not None:
-            msg = f"the baseline does not run: {refused.reason}"
-            raise InfrastructureError(msg)
-        fault = self.run(submission, options).fault
-        if fault is not None:
-            return Comparison(pairs=(), modelled=False, fault=fault)
         try:
             with (
-                self._prepared(baseline) as first,
-                self._prepared(submission) as second,
+                self._prepared(baseline, filled=False) as first,
+                self._prepared(submission, filled=False) as second,
                 Originals(self._cupy, self._trusted, baseline, submission) as originals,
             ):
                 launch = partial(self._launch_cold, options=options)
@@ -105,7 +98,7 @@ class CudaEngine:
                     _refuse("the kernel wrote into memory that it was not given")
                 return Comparison(pairs=pairs, modelled=False)
         except BaselineFailedError as failed:
-            msg = f"the baseline does not run beside this submission: {failed.fault.reason}"
+            msg = f"the baseline does not run: {failed.fault.reason}"
             raise InfrastructureError(msg) from failed
         except (LaunchFailedError, WrongWhileTimedError) as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
@@ -118,8 +111,11 @@ class CudaEngine:
         self._flush_address = 0
 
     @contextmanager
-    def _prepared(self, work: Work) -> Iterator[Prepared]:
-        """``work`` in guarded, filled memory, which is wiped and freed in the end. Notes what was lethal."""
+    def _prepared(self, work: Work, *, filled: bool = True) -> Iterator[Prepared]:
+        """``work`` in guarded memory, which is wiped and freed in the end. Notes what was lethal.
+
+        ``filled`` with its inputs, or with nothing yet.
+        """
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
             raise InfrastructureError(msg)
@@ -127,7 +123,9 @@ class CudaEngine:
         memory = DeviceMemory(self._cupy, work.plan)
         launches: list[ReadyLaunch] = []
         try:
-            memory.fill(work.inputs)
+            memory.guard()
+            if filled:
+                memory.fill(work.inputs)
             launches += make_ready(self._cupy, self.device, work.module, work.plan, memory)
             yield Prepared(work, memory, launches)
         except LaunchFailedError as failed:

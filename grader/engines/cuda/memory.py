@@ -53,24 +53,23 @@ class DeviceMemory:
             self._textures[texture] = copy
         return self._textures[texture].handle
 
+    def guard(self) -> None:
+        """Make the guards whole."""
+        for zone in self._layout.zones:
+            self._write(self._base + zone.start, guard_bytes(zone))
+
     def fill(self, inputs: Mapping[str, bytes]) -> None:
-        """Inputs as given, outputs and scratch poisoned, guards whole.
+        """Inputs as given, outputs and scratch poisoned.
 
         Raises: ``ValueError`` where an input is missing or has the wrong size.
         """
-        for zone in self._layout.zones:
-            self._write(self._base + zone.start, guard_bytes(zone))
-        self.refill(inputs)
-
-    def refill(self, inputs: Mapping[str, bytes]) -> None:
-        """As ``fill``, but for the guards."""
         for buffer in self._buffers:
             if buffer.role in _FILLED:
-                self._write(self.address(buffer.name), _input(buffer, inputs))
+                self._write(self.address(buffer.name), input_of(buffer, inputs))
         self._poison(_UNFILLED)
 
     def renew(self, write: Callable[[Buffer, int], None]) -> None:
-        """As ``refill``, with inputs that ``write`` puts at a buffer's address, and the textures of them."""
+        """As ``fill``, with inputs that ``write`` puts at a buffer's address, and the textures of them."""
         for buffer in self._buffers:
             if buffer.role in _FILLED and buffer.nbytes:
                 write(buffer, self.address(buffer.name))
@@ -111,7 +110,7 @@ class DeviceMemory:
             buffer.name
             for buffer in self._buffers
             if buffer.role is Role.INPUT
-            and self._read(self.address(buffer.name), buffer.nbytes) != _input(buffer, inputs)
+            and self._read(self.address(buffer.name), buffer.nbytes) != input_of(buffer, inputs)
         )
 
     def close(self) -> None:
@@ -137,7 +136,8 @@ class DeviceMemory:
         return host.tobytes()
 
 
-def _input(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
+def input_of(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
+    """The bytes that ``buffer`` is filled with. Raises: ``ValueError`` where they are missing or not of its size."""
     data = inputs.get(buffer.name)
     if data is None or len(data) != buffer.nbytes:
         got = "nothing" if data is None else f"{len(data)} bytes"

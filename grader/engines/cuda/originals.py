@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from grader.engines.cuda.memory import input_of
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.model.plan import Buffer
@@ -36,10 +37,12 @@ class Originals:
     def write(self, work: Work, buffer: Buffer, address: int, seed: int) -> None:
         """Fill an input of ``work`` at ``address`` with elements of its original drawn with repetition.
 
+        Raises: ``ValueError`` where there is no such input.
+
         Sums, extremes and products of inputs drawn from another seed are others, but of the same size. What is
         ``fixed`` is the original. The same seed gives the same elements, whichever the work.
         """
-        data = work.inputs[buffer.name]
+        data = input_of(buffer, work.inputs)
         original = self._copies[buffer.name, data].data.ptr
         if buffer.fixed:
             runtime = self._cupy.cuda.runtime
@@ -51,7 +54,10 @@ class Originals:
     def are_untouched(self) -> bool:
         """Whether the copies are what they were: nothing that was launched since has found and changed one."""
         with checked(self._cupy):
-            return all(copy.get().tobytes() == data for (_, data), copy in self._copies.items())
+            return all(
+                np.array_equal(copy.get(), np.frombuffer(data, np.uint8))
+                for (_, data), copy in self._copies.items()
+            )
 
 
 def _salt(name: str) -> int:
