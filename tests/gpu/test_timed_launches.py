@@ -100,5 +100,5 @@ def test_an_original_that_somebody_wrote_to_is_noticed(kernels: TrustedKernels) 
     work = Work(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
     with Originals(cupy, kernels, work) as originals:
         (copy,) = originals._copies.values()  # noqa: SLF001 - as a hostile kernel would find it
-        copy[-1] = 1
+        copy.array[-1] = 1
         assert not originals.are_untouched()
