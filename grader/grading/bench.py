@@ -2,7 +2,7 @@
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -19,6 +19,7 @@ from grader.model.run import (
     Comparison,
     EngineKind,
     Fault,
+    OutputCheck,
     RunOptions,
     RunResult,
     Work,
@@ -227,9 +228,14 @@ class RunSession:
             self.close()
         return result
 
-    def compare(self, baseline: Work, submission: Work) -> Comparison:
-        """Time ``submission`` against ``baseline``. Raises: ``InfrastructureError``."""
-        request = CompareRequest(baseline=baseline, submission=submission, options=self._options())
+    def compare(self, baseline: Work, submission: Work, checks: Sequence[OutputCheck] = ()) -> Comparison:
+        """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
+
+        Raises: ``InfrastructureError``.
+        """
+        request = CompareRequest(
+            baseline=baseline, submission=submission, options=self._options(), checks=tuple(checks)
+        )
         seconds = self._bench.limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
             comparison = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.device import Device
-from grader.model.run import EngineKind, RunOptions, Work
+from grader.model.run import EngineKind, OutputCheck, RunOptions, Work
 
 NURSERY_MESSAGE_BYTES = 2**16
 """Longest message to or from a nursery."""
@@ -106,8 +106,9 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRequest:
-    """Time two pieces of work against each other."""
+    """Time two pieces of work against each other, and look at what the submission writes meanwhile."""
 
     baseline: Work
     submission: Work
     options: RunOptions
+    checks: tuple[OutputCheck, ...]

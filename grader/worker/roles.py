@@ -67,7 +67,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         return engine.run(request.work, request.options)
 
     def compare(request: CompareRequest) -> Any:
-        return engine.compare(request.baseline, request.submission, request.options)
+        return engine.compare(request.baseline, request.submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
         RequestKind.RUN: (RunRequest, run),
