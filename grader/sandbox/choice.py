@@ -81,8 +81,7 @@ def open_sandbox(
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
         return ProcessSandbox(cancelled)
-    sandbox = _offer(kind, offers_of(settings)).open(cancelled)
-    return PooledSandbox(sandbox, settings.spare) if settings.spare else sandbox
+    return PooledSandbox(_offer(kind, offers_of(settings)).open(cancelled), settings.spare)
 
 
 def _strongest(offers: Sequence[Offer]) -> SandboxChoice:

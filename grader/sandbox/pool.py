@@ -34,22 +34,28 @@ _Shelf = deque[Future[Worker]]
 _MOST_KINDS = 6
 """Kinds of workers that are kept ready: each lab with limits of its own has kinds of its own."""
 
+_STARTERS = 2
+"""How many workers are started at once at least: while a submission is translated, it needs one of each other kind."""
+
 
 class PooledSandbox:
-    """Another sandbox, with workers of each kind that was asked for started ahead.
+    """Another sandbox, with workers of each kind that was asked for, or announced, started ahead.
 
     Each worker is handed out once, whoever asks, and another is started in its place. It is as safe to share between
     threads as the sandbox inside. Use it as a context manager, or ``close`` it.
     """
 
     def __init__(self, inner: Sandbox, spare: int) -> None:
-        """Keep ``spare`` workers of each kind ready, at least one; ``inner`` is closed with the pool."""
+        """Keep ``spare`` workers of each kind ready; with none, only what is announced is started ahead.
+
+        ``inner`` is closed with the pool.
+        """
         self._inner = inner
         self._spare = spare
         self._lock = threading.Lock()
         self._shelves: dict[_Kind, _Shelf] = {}  # the kind that was asked for last is at the end
         # The threads last as long as the pool: the kernel ends a worker with the thread that started it.
-        self._starters = ThreadPoolExecutor(spare, thread_name_prefix="starting-workers")
+        self._starters = ThreadPoolExecutor(max(spare, _STARTERS), thread_name_prefix="starting-workers")
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -64,16 +70,30 @@ class PooledSandbox:
         return self._inner.name
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         """A worker that nobody has asked anything; see the port."""
         kind = _Kind(role=role, limits=limits, engine=engine, device=device)
         if not kind.may_wait:
-            return self._start(kind)
+            return self._start(kind, ahead=ahead)
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
-        worker = self._waiting(kind) or self._start(kind)
-        self._refill(kind)
+        worker = self._waiting(kind) or self._start(kind, ahead=ahead)
+        self._fill(kind, self._spare)
         return worker
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Start one, unless one waits. Nobody is told if it fails; if nobody asks for it, it waits for the next."""
+        kind = _Kind(role=role, limits=limits, engine=engine, device=device)
+        if kind.may_wait:
+            self._fill(kind, 1)
 
     def close(self) -> None:
         """End every worker that still waits, and the sandbox inside with all others."""
@@ -85,12 +105,17 @@ class PooledSandbox:
         self._starters.shutdown()
         self._inner.close()
 
-    def _start(self, kind: _Kind) -> Worker:
-        return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device)
+    def _start(self, kind: _Kind, *, ahead: bool) -> Worker:
+        return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device, ahead=ahead)
 
     def _waiting(self, kind: _Kind) -> Worker | None:
-        """The one that has waited longest and still lives; one that is being started is waited for."""
+        """The one that has waited longest and still lives; one that is being started is waited for.
+
+        One whose start has not begun is none: whoever asks starts it sooner than the others' turn comes.
+        """
         while (future := self._next(kind)) is not None:
+            if future.cancel():
+                continue
             with suppress(GraderError):
                 worker = future.result()
                 if worker.is_fresh():
@@ -103,14 +128,15 @@ class PooledSandbox:
             shelf = self._shelves.get(kind)
             return shelf.popleft() if shelf else None
 
-    def _refill(self, kind: _Kind) -> None:
+    def _fill(self, kind: _Kind, count: int) -> None:
+        """Have at least ``count`` of them ready or on their way."""
         with self._lock:
             if self._closed:
                 return
             shelf = self._shelves.pop(kind, deque())
             self._shelves[kind] = shelf
-            while len(shelf) < self._spare:
-                shelf.append(self._starters.submit(self._start, kind))
+            while len(shelf) < count:
+                shelf.append(self._starters.submit(self._start, kind, ahead=True))
             unused = list(self._shelves)[:-_MOST_KINDS]
             dropped = [self._shelves.pop(longest_ago) for longest_ago in unused]
         _end(dropped)

@@ -68,12 +68,18 @@ class DockerSandbox:
         self._client.close()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """A fresh worker; see the port."""
         # The kernel counts the processes of user 65534 in all containers together; each container's are bounded.
         own = dataclasses.replace(limits, processes=0)
-        settings = WorkerSettings(role=role, limits=own, engine=engine, device=device)
+        settings = WorkerSettings(role=role, limits=own, engine=engine, device=device, ahead=ahead)
         with ExitStack() as undo:
             container = self._container(settings, limits)
             undo.callback(self._forget, container)
@@ -90,6 +96,11 @@ class DockerSandbox:
                 self._client.api.start(container.name)
             conversation = Conversation(container, pipes, container, self._cancelled, undo.pop_all())
         return started(conversation)
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """A worker is started when it is asked for; a pool starts them ahead."""
 
     def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
         api = self._client.api
