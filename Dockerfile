@@ -10,6 +10,8 @@ FROM ${BASE}
 
 ARG GPU=""
 ARG PIP_OPTIONS=""
+# What a grader asks before it gives a worker a GPU.
+LABEL grader.gpu="${GPU}"
 
 WORKDIR /build
 # The pattern makes the folder optional. What a change to the code does not touch comes first.

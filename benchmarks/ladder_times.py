@@ -109,6 +109,7 @@ class Bench:
     def on_device(self, works: Mapping[Contender, Work]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
         """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
         memory = DeviceMemory(self.cupy, in_common([work.plan for work in works.values()]))
+        memory.guard()
         memory.fill(next(iter(works.values())).inputs)
         entries = []
         for contender, work in works.items():
@@ -169,7 +170,7 @@ def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:
     with bench.on_device(works) as (memory, entries):
         for entry in entries:
             # One kernel's work in place is not the next one's input.
-            memory.refill(works[entry.contender].inputs)
+            memory.fill(works[entry.contender].inputs)
             start_all(entry.launches)
             plan = works[entry.contender].plan
             problem = mismatch(memory.outputs(), plan, expected, lab.manifest.tolerance.factor)

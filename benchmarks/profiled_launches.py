@@ -80,6 +80,7 @@ def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
     """Launch ``work`` under the profiler and return its kernels' symbols, one for each launch."""
     memory = DeviceMemory(cupy, work.plan)
     try:
+        memory.guard()
         memory.fill(work.inputs)
         ready = make_ready(cupy, device, work.module, work.plan, memory)
         cupy.cuda.runtime.deviceSynchronize()

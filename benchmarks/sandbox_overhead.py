@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -67,19 +68,31 @@ class Clocked:
         return self._inner.name
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         """See the port."""
         asked_at = time.perf_counter()
         with self._lock:
             self._starting += 1
         try:
-            return self._inner.worker(role, limits, engine=engine, device=device)
+            return self._inner.worker(role, limits, engine=engine, device=device, ahead=ahead)
         finally:
             with self._lock:
                 self._starting -= 1
                 self._last_start = time.perf_counter()
                 self.waited += self._last_start - asked_at
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """See the port."""
+        self._inner.prepare(role, limits, engine=engine, device=device)
 
     def close(self) -> None:
         """See the port."""
@@ -94,12 +107,12 @@ class Clocked:
 class Contender:
     """One way to have workers, ready to grade."""
 
-    def __init__(self, sandbox: str, start: str, inner: Sandbox, spare: int) -> None:
+    def __init__(self, sandbox: str, start: str, make: Callable[[], Sandbox], spare: int) -> None:
         self.sandbox = sandbox
         self.start = start
-        self._background = Clocked(inner)
-        pool = PooledSandbox(self._background, spare) if spare else self._background
-        self._asked = Clocked(pool)
+        self._make = make
+        self._spare = spare
+        self._open()
         bench = Bench.open(
             self._asked, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
         )
@@ -109,21 +122,36 @@ class Contender:
         """End its workers."""
         self._asked.close()
 
+    def _open(self) -> None:
+        self._background = Clocked(self._make())
+        pooled = self.sandbox != BASELINE
+        self._asked = Clocked(PooledSandbox(self._background, self._spare) if pooled else self._background)
+
+    def _rest(self) -> None:
+        """Leave nothing under way that would disturb the next; whoever starts cold has no worker then."""
+        if self.start == COLD and self.sandbox != BASELINE:
+            self.close()
+            self._open()
+            self._modules.bench = replace(self._modules.bench, sandbox=self._asked)
+        else:
+            self._background.settle()
+
     def grade_once(self) -> tuple[float, float]:
         """Seconds that one submission took, and how many of them it waited for workers."""
         lab = discover().get(LAB)
         rung = lab.manifest.rung(lab.manifest.baseline)
         files = rung_files(lab, rung, Language.CUDA_C)
         submission = submission_of(lab, files, Language.CUDA_C, rung.name)
-        self._background.settle()
         self._asked.waited = 0.0
         started_at = time.perf_counter()
         report = grade(lab, submission, self._modules, secrets.randbits(128))
         seconds = time.perf_counter() - started_at
+        waited = self._asked.waited
+        self._rest()
         if report.verdict is not Verdict.ACCEPTED:
             msg = f"the submission was not accepted in {self.sandbox}: {report.reason}"
             raise RuntimeError(msg)
-        return seconds, self._asked.waited
+        return seconds, waited
 
 
 @contextmanager
@@ -138,9 +166,9 @@ def contenders(settings: SandboxSettings) -> Iterator[list[Contender]]:
     with ExitStack() as undo:
         found = []
         for name, make in makers:
-            starts = [(COLD, 0)] if name == BASELINE else [(COLD, 0), (WARM, settings.spare)]
+            starts = [COLD] if name == BASELINE else [COLD, WARM]
             found += [
-                undo.enter_context(closing(Contender(name, start, make(), ahead))) for start, ahead in starts
+                undo.enter_context(closing(Contender(name, start, make, settings.spare))) for start in starts
             ]
         yield found
 

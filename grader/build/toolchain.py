@@ -1,8 +1,12 @@
 """The compilers this installation builds with: their versions, and getting them ready ahead of time."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import metadata
 
-from grader.build.builder import build
+from cuda import pathfinder
+
+from grader.build.translation import translate
 from grader.errors import InfrastructureError, UserError
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
@@ -10,6 +14,8 @@ from grader.model.submission import Language, SourceFile
 
 _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
 """Packages of libraries that a CUDA toolkit on the machine may bring as well."""
+
+_COMPILERS = ("nvrtc", "nvvm")
 
 _PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
 
@@ -25,6 +31,8 @@ _SAMPLES = {
         b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
     ),
 }
+
+_PTX = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry warm_up() { ret; }\n"
 
 
 def toolchain() -> dict[str, str]:
@@ -47,16 +55,44 @@ def _library_version(distribution: str) -> str:
         return _FROM_TOOLKIT
 
 
-def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
-    """Load the compilers and compile one small kernel in each language, so that a waiting worker answers sooner.
+def load_compilers() -> None:
+    """Load the libraries that turn source into PTX. Raises: ``UserError`` where one is not installed."""
+    toolchain()
+    for library in _COMPILERS:
+        with _installed(library):
+            pathfinder.load_nvidia_dynamic_lib(library)
 
-    Raises: ``UserError`` where a compiler is not installed, ``InfrastructureError`` where it does not work.
+
+def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
+    """Compile one small kernel in each language, so that a waiting worker answers sooner.
+
+    Raises: ``InfrastructureError`` where that does not work.
     """
     spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
     for language in languages:
         name, data = _SAMPLES[language]
         file = SourceFile(name=name, data=data)
-        outcome = build(BuildRequest(language=language, files=(file,), kernels=(spec,)))
-        if outcome.fault is not None:
-            msg = f"the {language} compiler does not work: {outcome.fault.reason}"
+        fault = translate(BuildRequest(language=language, files=(file,), kernels=(spec,))).fault
+        if fault is not None:
+            msg = f"the {language} compiler does not work: {fault.reason}"
             raise InfrastructureError(msg)
+
+
+def warm_up_linker() -> None:
+    """Make device code of a little PTX, which loads what does that. Raises: ``UserError`` where it is not installed."""
+    from grader.build.resources import link  # noqa: PLC0415 - it loads the linker, which not every user needs
+
+    with _installed("nvjitlink"):
+        link(_PTX, "sm_75", ())
+
+
+@contextmanager
+def _installed(library: str) -> Iterator[None]:
+    try:
+        yield
+    except pathfinder.DynamicLibNotFoundError as error:
+        package = _LIBRARIES[library]
+        problem = f"a library of CUDA's compilers, {library}, is not installed."
+        raise UserError(
+            problem, mend=f"Run `pip install {package}`; for Docker, make the worker image anew."
+        ) from error

@@ -1,9 +1,10 @@
 """The engine port: anything that can carry out a launch plan and compare two of them."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from grader.model.device import Device
-from grader.model.run import Comparison, EngineKind, RunOptions, RunResult, Work
+from grader.model.run import Comparison, EngineKind, OutputCheck, RunOptions, RunResult, Work
 
 
 class Engine(Protocol):
@@ -24,8 +25,13 @@ class Engine(Protocol):
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """Carry out ``work.plan`` once. OUTPUT and SCRATCH buffers start poisoned, guards are checked."""
 
-    def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
-        """Time two pieces of work against each other on the same inputs."""
+    def compare(
+        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
+    ) -> Comparison:
+        """Time two pieces of work against each other.
+
+        What the submission writes while it is timed must pass every one of ``checks``, or it is a fault.
+        """
 
     def close(self) -> None:
         """Give back what the engine holds (device memory, threads)."""

@@ -2,7 +2,7 @@
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -19,6 +19,7 @@ from grader.model.run import (
     Comparison,
     EngineKind,
     Fault,
+    OutputCheck,
     RunOptions,
     RunResult,
     Work,
@@ -96,6 +97,7 @@ class Bench:
             modelled_counts=modelled_counts,
             lease=lease,
         )
+        bench.prepare(WorkerRole.BUILD, WorkerRole.ASSEMBLE)
         with bench._worker(WorkerRole.RUN) as worker:
             return dataclasses.replace(bench, device=worker.ready.device or bench.device)
 
@@ -118,13 +120,19 @@ class Bench:
         device = by_name(self.imitated)
         return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device, lease=nullcontext())
 
+    def prepare(self, *roles: WorkerRole) -> None:
+        """Workers of these roles will be asked for soon: the sandbox may start them meanwhile."""
+        for role in roles:
+            self.sandbox.prepare(role, self._limits(role), engine=self._engine(role), device=self.imitated)
+
     def build(self, request: BuildRequest) -> BuildOutcome:
         """Build in fresh workers. One that is lost to the student's code is a fault in the outcome.
 
         The worker that translates may run student code. What it says is cut down to PTX and where it comes from, and
         a second worker, in which no student code has run, makes of it what grading relies on.
-        Raises: ``InfrastructureError``.
+        Raises: ``InfrastructureError``; ``UserError`` where this machine lacks what builds.
         """
+        self.prepare(WorkerRole.ASSEMBLE)
         try:
             told = _again_after_a_death(lambda: self._translation(request))
         except WorkerLostError as loss:
@@ -140,6 +148,7 @@ class Bench:
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
+        # A worker that cannot start says so before it has heard of the submission, so its words are its own.
         with self._worker(WorkerRole.BUILD) as worker:
             try:
                 return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
@@ -149,7 +158,7 @@ class Bench:
                 raise InfrastructureError(msg) from None
 
     def _assembled(self, request: AssemblyRequest) -> BuildOutcome:
-        with self._worker(WorkerRole.BUILD) as worker:
+        with self._worker(WorkerRole.ASSEMBLE) as worker:
             return self._answer(worker, RequestKind.ASSEMBLE, request, BuildOutcome)
 
     def _answer(self, worker: Worker, kind: RequestKind, body: object, expected: type[T]) -> T:
@@ -167,8 +176,10 @@ class Bench:
             session.close()
 
     def _worker(self, role: WorkerRole) -> Worker:
-        engine = self.engine if role is WorkerRole.RUN else None
-        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.imitated)
+        return self.sandbox.worker(role, self._limits(role), engine=self._engine(role), device=self.imitated)
+
+    def _engine(self, role: WorkerRole) -> EngineKind | None:
+        return self.engine if role is WorkerRole.RUN else None
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.
@@ -221,9 +232,14 @@ class RunSession:
             self.close()
         return result
 
-    def compare(self, baseline: Work, submission: Work) -> Comparison:
-        """Time ``submission`` against ``baseline``. Raises: ``InfrastructureError``."""
-        request = CompareRequest(baseline=baseline, submission=submission, options=self._options())
+    def compare(self, baseline: Work, submission: Work, checks: Sequence[OutputCheck] = ()) -> Comparison:
+        """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
+
+        Raises: ``InfrastructureError``.
+        """
+        request = CompareRequest(
+            baseline=baseline, submission=submission, options=self._options(), checks=tuple(checks)
+        )
         seconds = self._bench.limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
             comparison = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)

@@ -6,7 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from grader.grading.bench import RunSession
-from grader.grading.cases import PreparedCase, draw_inputs, prepare
+from grader.grading.cases import PreparedCase, draw_inputs
 from grader.grading.judging import judged
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
@@ -33,7 +33,7 @@ def run_checks(subject: Subject, session: RunSession) -> Agreement:
     """Run and judge the checking cases in ``session``; what is found goes into the subject's records."""
     complete, flaws = True, []
     for case in subject.cases_for(Use.CHECK):
-        prepared = prepare(subject.lab, case, subject.seed)
+        prepared = subject.prepared(case)
         outputs: dict[str, dict[str, NDArray[Any]]] = {}
         for record in subject.kernels.values():
             if record.fault is None and (arrays := _check(subject, session, record, prepared)) is not None:

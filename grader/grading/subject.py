@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from grader.grading.cases import CaseInputs
+from grader.grading.cases import CaseInputs, PreparedCase, prepare
 from grader.grading.diagnostics import about_speed
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -80,6 +80,17 @@ class Subject:
     observed: Case | None
     seed: int
     kernels: Mapping[str, KernelRecord]
+    _kept: dict[str, PreparedCase] = field(default_factory=dict)
+
+    def prepared(self, case: Case) -> PreparedCase:
+        """Its inputs and answers. Those of the timing case are kept: they are wanted twice and take the longest.
+
+        Raises: ``InfrastructureError``.
+        """
+        found = self._kept.get(case.name) or prepare(self.lab, case, self.seed)
+        if case == self.timing_case:
+            self._kept[case.name] = found
+        return found
 
     def cases_for(self, use: Use) -> list[Case]:
         """The cases of one use, in order."""

@@ -25,6 +25,7 @@ from grader.model.report import KernelReport, Report, Resources, Visibility
 from grader.model.run import EngineKind, Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict, gravest
+from grader.worker.messages import WorkerRole
 
 
 def grade(
@@ -41,6 +42,7 @@ def grade(
     # Technique is judged and lines are counted on the emulator, whatever engine grades.
     observed = largest_public(lab.manifest.cases)
     subject: Subject | None = None
+    bench.emulating().prepare(WorkerRole.RUN)
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     for name, record in kernels.items():
         record.fault = outcome.fault or outcome.problems.get(name)

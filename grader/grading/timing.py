@@ -1,9 +1,10 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
 from grader.grading.bench import RunSession
-from grader.grading.cases import CaseInputs, draw_inputs
+from grader.grading.cases import CaseInputs
 from grader.grading.rungs import RungModules
 from grader.grading.subject import KernelRecord, Subject, work
+from grader.judge.outputs import output_checks
 from grader.model.run import Work
 
 
@@ -13,12 +14,14 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
     right = [record for record in subject.kernels.values() if record.all_right]
     if timing is None or not right:
         return
-    inputs = draw_inputs(subject.lab, timing, subject.seed)
+    prepared = subject.prepared(timing)
+    factor = subject.lab.manifest.tolerance.factor
     for record in right:
-        submission = subject.work(record.spec, inputs)
+        submission = subject.work(record.spec, prepared.inputs)
         for rung_name in _opponents(subject, record):
-            reference = rung_work(subject, rungs, rung_name, record.spec.name, inputs)
-            comparison = session.compare(reference, submission)
+            reference = rung_work(subject, rungs, rung_name, record.spec.name, prepared.inputs)
+            checks = output_checks(submission.plan, reference.plan, prepared.expected, factor)
+            comparison = session.compare(reference, submission, checks)
             if comparison.fault is not None:
                 record.fault = comparison.fault
                 break

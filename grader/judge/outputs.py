@@ -8,6 +8,10 @@ from numpy.typing import NDArray
 
 from grader.labs.lab import Expected
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.run import OutputCheck
+
+_MARGIN = 3.0
+"""Two kernels may each be as far from the truth as allowed, and on other inputs a little further."""
 
 
 def mismatch(
@@ -31,6 +35,39 @@ def mismatch(
         if wrong.any():
             return _describe(buffer, actual, answer, wrong, factor)
     return None
+
+
+def output_checks(
+    submission: LaunchPlan, baseline: LaunchPlan, expected: Mapping[str, Expected], factor: float
+) -> tuple[OutputCheck, ...]:
+    """How the outputs of two plans must agree, which the oracle would allow on inputs like those of ``expected``.
+
+    Outputs of one name belong together; where a kernel writes one that the baseline's has another name for, the order
+    in the plans tells. Raises: ``ValueError`` where the two plans write different things.
+    """
+    ours, theirs = (
+        [each for each in plan.buffers if each.name in expected] for plan in (submission, baseline)
+    )
+    if not ours or [(each.dtype, each.shape) for each in ours] != [
+        (each.dtype, each.shape) for each in theirs
+    ]:
+        msg = "the submission and its baseline write different outputs"
+        raise ValueError(msg)
+    return tuple(
+        OutputCheck(
+            submission=our.name,
+            baseline=their.name,
+            allowed=_MARGIN * _largest_error(our.dtype.numpy, expected[our.name], factor),
+        )
+        for our, their in zip(ours, theirs, strict=True)
+    )
+
+
+def _largest_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> float:
+    """The largest error that is allowed in any element; integers are exact."""
+    if np.issubdtype(dtype, np.integer):
+        return 0.0
+    return float(np.max(allowed_error(dtype, answer, factor), initial=0.0))
 
 
 def is_written(array: NDArray[Any]) -> bool:

@@ -60,6 +60,7 @@ class Lab(ABC):
                 dtype=param.dtype,
                 shape=tuple(extent(dim, case.sizes) for dim in param.dims),
                 role=_role(param),
+                fixed=param.fixed,
             )
             for param in kernel.params
             if param.is_array

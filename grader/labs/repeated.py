@@ -46,7 +46,7 @@ class BlockSums(Lab):
             if number == 1 and not last:
                 most = (values + 1) // 2
                 buffers += [
-                    _buffer(param, name, most, Role.INPUT)
+                    _buffer(param, name, most, Role.INPUT, fixed=True)
                     for param, name in zip(reads[1:], again, strict=True)
                 ]
             arrays = [partial, *again]
@@ -61,5 +61,5 @@ class BlockSums(Lab):
         raise NotImplementedError(name)
 
 
-def _buffer(param: Param, name: str, elements: int, role: Role) -> Buffer:
-    return Buffer(name=name, dtype=param.dtype, shape=(elements,), role=role)
+def _buffer(param: Param, name: str, elements: int, role: Role, *, fixed: bool = False) -> Buffer:
+    return Buffer(name=name, dtype=param.dtype, shape=(elements,), role=role, fixed=fixed or param.fixed)

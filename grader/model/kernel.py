@@ -40,7 +40,9 @@ _C_NAMES = {
     DType.FLOAT64: "double",
 }
 
-_PARAM = re.compile(r"(const\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[[^\[\]]+\])*)")
+_PARAM = re.compile(
+    r"(const\s+|fixed\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[[^\[\]]+\])*)"
+)
 _TEXTURE_DIMENSIONS = (1, 2)
 _TEXELS = {DType.INT32, DType.UINT32, DType.FLOAT32}
 
@@ -53,7 +55,8 @@ class Param:
 
     In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
     ``len(dims)`` dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
-    are written only. With ``sampling`` it is an array that the kernel reads as a texture, in CUDA C only.
+    are written only. ``fixed`` ones are read only, too, and what they hold means something by its place, as indices do
+    (see ``Buffer``). With ``sampling`` it is an array that the kernel reads as a texture, in CUDA C only.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Param:
     dims: tuple[str, ...] = ()
     const: bool = False
     inout: bool = False
+    fixed: bool = False
     sampling: Sampling | None = None
 
     @property
@@ -80,6 +84,7 @@ class Param:
     def parse(cls, text: str) -> "Param":
         """Read a manifest's spelling: ``"const float32 a[rows][cols]"``, ``"inout int32 x[n]"`` or ``"int32 n"``.
 
+        An array of indices is spelt ``"fixed int32 starts[rows + 1]"``.
         A texture is spelt ``"texture(linear, wrap, normalised) float32 image[rows][cols]"``.
 
         Raises: ``ValueError`` with what is wrong with ``text``.
@@ -105,8 +110,9 @@ class Param:
             name=name,
             dtype=DType(dtype),
             dims=dims,
-            const=kind == "const" or sampling is not None,
+            const=kind in {"const", "fixed"} or sampling is not None,
             inout=kind == "inout",
+            fixed=kind == "fixed",
             sampling=sampling,
         )
 

@@ -60,12 +60,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buffer:
-    """A device buffer: element type and shape (row-major, C-contiguous)."""
+    """A device buffer: element type and shape (row-major, C-contiguous).
+
+    ``fixed``: what it holds as an input means something by its place (indices, coefficients); of others, elements may
+    be drawn again, with repetition, for a timed launch.
+    """
 
     name: str
     dtype: DType
     shape: tuple[int, ...]
     role: Role
+    fixed: bool = False
 
     @property
     def size(self) -> int:

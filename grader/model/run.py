@@ -155,6 +155,18 @@ class RunResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutputCheck:
+    """An output of a timed submission, by its name, the baseline's that it must equal, and by how much they may differ.
+
+    ``allowed`` is absolute; zero for equality.
+    """
+
+    submission: str
+    baseline: str
+    allowed: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimedPair:
     """Seconds of one baseline run and one submission run, taken close together.
 

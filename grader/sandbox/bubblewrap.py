@@ -119,10 +119,18 @@ class BubblewrapSandbox:
         self._starter.shutdown()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """A fresh worker; see the port."""
-        settings = WorkerSettings(role=role, limits=_settable(limits), engine=engine, device=device)
+        settings = WorkerSettings(
+            role=role, limits=_settable(limits), engine=engine, device=device, ahead=ahead
+        )
         with ExitStack() as undo:
             pipes, streams = make_pipes()
             undo.callback(pipes.close)
@@ -132,6 +140,11 @@ class BubblewrapSandbox:
             tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=processes)
             conversation = Conversation(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
         return started(conversation)
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """A worker is started when it is asked for; a pool starts them ahead."""
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None

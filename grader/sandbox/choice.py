@@ -40,7 +40,7 @@ def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
             kind=SandboxChoice.DOCKER,
             unavailable=partial(docker.unavailable, settings.image),
             open=partial(DockerSandbox, image=settings.image),
-            weaknesses=docker.weaknesses,
+            weaknesses=partial(docker.weaknesses, settings.image),
         ),
         Offer(
             kind=SandboxChoice.BUBBLEWRAP,
@@ -81,8 +81,7 @@ def open_sandbox(
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
         return ProcessSandbox(cancelled)
-    sandbox = _offer(kind, offers_of(settings)).open(cancelled)
-    return PooledSandbox(sandbox, settings.spare) if settings.spare else sandbox
+    return PooledSandbox(_offer(kind, offers_of(settings)).open(cancelled), settings.spare)
 
 
 def _strongest(offers: Sequence[Offer]) -> SandboxChoice:

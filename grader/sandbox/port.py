@@ -81,12 +81,24 @@ class Sandbox(Protocol):
         """``process``, ``bubblewrap`` or ``docker``."""
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         """A fresh worker, ready to be asked.
 
+        One that is started ``ahead`` of any need takes longer to start, and less to answer.
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Such a worker will be asked for soon. A sandbox that can starts it meanwhile; no failure is told here."""
 
     def close(self) -> None:
         """End every worker that is left, and whatever helped to start them."""

@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
 
@@ -68,10 +68,18 @@ class ProcessSandbox:
             self._nurseries.clear()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """A fresh worker; see the port."""
-        settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
+        settings = WorkerSettings(
+            role=role, limits=limits, engine=engine, device=device, parent=os.getpid(), ahead=ahead
+        )
         with ExitStack() as undo:
             scratch = undo.enter_context(scratch_folder())
             pipes, streams = make_pipes()
@@ -81,6 +89,16 @@ class ProcessSandbox:
             tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
             conversation = Conversation(child, pipes, tree, self._cancelled, undo.pop_all())
         return started(conversation)
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Let a nursery load meanwhile; see the port."""
+        settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
+        if engine is not EngineKind.CUDA:
+            # Whoever asks for the worker tries again, and is told.
+            with suppress(InfrastructureError):
+                self._nursery(settings)
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:

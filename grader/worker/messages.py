@@ -4,20 +4,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.device import Device
-from grader.model.run import EngineKind, RunOptions, Work
+from grader.model.run import EngineKind, OutputCheck, RunOptions, Work
 
 NURSERY_MESSAGE_BYTES = 2**16
 """Longest message to or from a nursery."""
 
 
 class WorkerRole(StrEnum):
-    """What a worker is for: ``build`` runs compilers, ``run`` launches device code.
+    """What a worker is for.
 
-    A ``build`` worker is asked once: to translate, which imports student Python, or to assemble what another one has
-    translated.
+    ``build`` runs the compilers, for which it imports student Python; ``assemble`` makes device code of what they
+    said. Both are asked once. ``run`` launches device code.
     """
 
     BUILD = "build"
+    ASSEMBLE = "assemble"
     RUN = "run"
 
 
@@ -53,13 +54,17 @@ class WorkerLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid."""
+    """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid.
+
+    ``ahead``: nobody waits for it yet.
+    """
 
     role: WorkerRole
     limits: WorkerLimits
     engine: EngineKind | None = None
     device: str = ""
     parent: int = 0
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +106,9 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRequest:
-    """Time two pieces of work against each other."""
+    """Time two pieces of work against each other, and look at what the submission writes meanwhile."""
 
     baseline: Work
     submission: Work
     options: RunOptions
+    checks: tuple[OutputCheck, ...]

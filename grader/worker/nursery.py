@@ -14,6 +14,7 @@ from typing import NoReturn
 import msgspec
 import psutil
 
+from grader.errors import UserError
 from grader.worker.limits import adopt_orphans, die_with_parent
 from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exit, WorkerSettings
 from grader.worker.process import work
@@ -26,15 +27,24 @@ _FAILED = 70
 def main() -> None:
     """Load the role, then answer: a birthplace with three streams gets a pid, a pid gets its exit code."""
     settings = msgspec.json.decode(sys.argv[1], type=WorkerSettings)
-    loaded = load(settings)
-    warm_up(settings)
+    loaded = _loaded(settings)
     adopt_orphans()
     with socket.socket(fileno=os.dup(0)) as control:
         _Nursery(settings, loaded, control).serve()
 
 
+def _loaded(settings: WorkerSettings) -> Loaded | None:
+    """What every worker starts from; nothing where this machine lacks it: then each worker tells that itself."""
+    try:
+        loaded = load(settings)
+        warm_up(dataclasses.replace(settings, ahead=True))
+    except UserError:
+        return None
+    return loaded
+
+
 class _Nursery:
-    def __init__(self, settings: WorkerSettings, loaded: Loaded, control: socket.socket) -> None:
+    def __init__(self, settings: WorkerSettings, loaded: Loaded | None, control: socket.socket) -> None:
         self._settings = settings
         self._loaded = loaded
         self._control = control
@@ -74,7 +84,7 @@ class _Nursery:
 
 
 def _live(
-    place: Birthplace, streams: list[int], settings: WorkerSettings, loaded: Loaded, nursery: int
+    place: Birthplace, streams: list[int], settings: WorkerSettings, loaded: Loaded | None, nursery: int
 ) -> NoReturn:
     """The forked worker's whole life."""
     code = _FAILED

@@ -25,8 +25,11 @@ def load(settings: WorkerSettings) -> Loaded:
 
 
 def warm_up(settings: WorkerSettings) -> None:
-    """Do now what the first request would otherwise wait for. A GPU's context has been made by ``load``."""
-    if settings.role is WorkerRole.BUILD:
+    """Do now what the first request would otherwise wait for, as far as it is the same for every request.
+
+    For a worker that is started ahead that is more. Most of what a role needs has been done by ``load``.
+    """
+    if settings.role is WorkerRole.BUILD and settings.ahead:
         from grader.build import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
 
         compile_once()
@@ -37,14 +40,19 @@ def warm_up(settings: WorkerSettings) -> None:
 
 
 def _build_role(_: WorkerSettings) -> Loaded:
-    from grader.build.assembly import assemble  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.build import load_compilers  # noqa: PLC0415 - compilers are loaded by the role that needs them
     from grader.build.translation import translate  # noqa: PLC0415 - as above
 
-    handlers: dict[str, Handler] = {
-        RequestKind.TRANSLATE: (BuildRequest, translate),
-        RequestKind.ASSEMBLE: (AssemblyRequest, assemble),
-    }
-    return handlers, Ready()
+    load_compilers()
+    return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
+
+
+def _assemble_role(_: WorkerSettings) -> Loaded:
+    from grader.build import warm_up_linker  # noqa: PLC0415 - as above
+    from grader.build.assembly import assemble  # noqa: PLC0415 - as above
+
+    warm_up_linker()
+    return {RequestKind.ASSEMBLE: (AssemblyRequest, assemble)}, Ready()
 
 
 def _run_role(settings: WorkerSettings) -> Loaded:
@@ -59,7 +67,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         return engine.run(request.work, request.options)
 
     def compare(request: CompareRequest) -> Any:
-        return engine.compare(request.baseline, request.submission, request.options)
+        return engine.compare(request.baseline, request.submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
         RequestKind.RUN: (RunRequest, run),
@@ -70,5 +78,6 @@ def _run_role(settings: WorkerSettings) -> Loaded:
 
 _ROLES: dict[WorkerRole, Callable[[WorkerSettings], Loaded]] = {
     WorkerRole.BUILD: _build_role,
+    WorkerRole.ASSEMBLE: _assemble_role,
     WorkerRole.RUN: _run_role,
 }

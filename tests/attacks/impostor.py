@@ -48,10 +48,16 @@ class Impostor:
         self._code = f"{_PRELUDE}{ready}\nwhile True:\n    asked = hear()\n{looped}"
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Conversation:
         """See the port."""
-        del role, engine, device  # the script is the same whatever is asked for
+        del role, engine, device, ahead  # the script is the same whatever is asked for
         with ExitStack() as undo:
             folder = undo.enter_context(tempfile.TemporaryDirectory())
             pipes, streams = make_pipes()
@@ -62,6 +68,11 @@ class Impostor:
             tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
             conversation = Conversation(child, pipes, tree, threading.Event(), undo.pop_all())
         return started(conversation)
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Nothing is started ahead."""
 
     def close(self) -> None:
         """Its workers are closed by whoever asked for them."""

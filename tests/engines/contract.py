@@ -16,7 +16,7 @@ from grader.engines.port import Engine
 from grader.model.diagnostic import Severity
 from grader.model.kernel import DType
 from grader.model.plan import POISON_BYTE, Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import RunOptions, RunResult, Work
+from grader.model.run import OutputCheck, RunOptions, RunResult, Work
 from grader.model.verdict import Verdict
 from tests.engines.little_kernels import little_kernels
 
@@ -268,6 +268,21 @@ class EngineContract:
         assert comparison.fault is not None
         assert comparison.fault.verdict is Verdict.CRASHED
         assert comparison.pairs == ()
+
+    def test_what_is_written_while_timed_is_held_against_the_baseline(self, engine: Engine) -> None:
+        good = _addition(engine, numbers(seed=1), numbers(seed=2))
+        lazy = work(
+            (vector("c", Role.OUTPUT),), (launch("first_half", "c", N, threads=N),), {}, engine.device.arch
+        )
+        check = OutputCheck(submission="c", baseline="c", allowed=1e-6)
+        assert engine.compare(good, good, OPTIONS, [check]).fault is None
+        comparison = engine.compare(good, lazy, OPTIONS, [check])
+        assert comparison.pairs == ()
+        assert comparison.fault is not None
+        assert comparison.fault.verdict is Verdict.WRONG
+        assert re.search(
+            rf"\d+ of {N} elements of c are not what the baseline makes", comparison.fault.reason
+        )
 
     def test_work_is_not_changed_by_running_it(self, engine: Engine) -> None:
         given = _addition(engine, numbers(seed=1), numbers(seed=2))

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
 from grader.engines.cuda.engine import CudaEngine
-from grader.model.run import RunOptions, RunResult, Work
+from grader.model.run import Comparison, OutputCheck, RunOptions, RunResult, Work
 
 _ROOT = Path(__file__).parents[2]
 
@@ -17,29 +18,55 @@ _SECONDS = 120
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What the process is asked."""
+    """What the process is asked: to run ``work``, or to time it against ``baseline``."""
 
     work: Work
     options: RunOptions
+    baseline: Work | None = None
+    checks: tuple[OutputCheck, ...] = ()
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of it, and whether the engine can go on."""
+    """What came of it, a run or a comparison, and whether the engine can go on."""
 
-    result: RunResult
     poisoned: bool
+    ran: RunResult | None = None
+    compared: Comparison | None = None
+
+    @property
+    def result(self) -> RunResult:
+        """Of a run."""
+        assert self.ran is not None
+        return self.ran
+
+    @property
+    def comparison(self) -> Comparison:
+        """Of two pieces of work."""
+        assert self.compared is not None
+        return self.compared
 
 
 def run_elsewhere(work: Work, options: RunOptions) -> Answer:
     """Run ``work`` on a ``CudaEngine`` in a fresh process."""
+    return _asked(Question(work, options))
+
+
+def compare_elsewhere(
+    baseline: Work, work: Work, options: RunOptions, checks: Iterable[OutputCheck]
+) -> Answer:
+    """Time ``work`` against ``baseline`` there."""
+    return _asked(Question(work, options, baseline, tuple(checks)))
+
+
+def _asked(question: Question) -> Answer:
     path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, "-m", "tests.gpu.disposable"],
-        input=msgspec.msgpack.encode(Question(work, options)),
+        input=msgspec.msgpack.encode(question),
         capture_output=True,
         cwd=_ROOT,
         env={**os.environ, "PYTHONPATH": path},
-        timeout=_SECONDS + options.timeout,
+        timeout=_SECONDS + question.options.timeout,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode(errors="replace")
@@ -50,8 +77,12 @@ def main() -> None:
     """Answer the question on standard input, and leave without waiting for a kernel that never ends."""
     question = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Question)
     engine = CudaEngine()
-    result = engine.run(question.work, question.options)
-    sys.stdout.buffer.write(msgspec.msgpack.encode(Answer(result, engine.poisoned)))
+    ran = compared = None
+    if question.baseline is None:
+        ran = engine.run(question.work, question.options)
+    else:
+        compared = engine.compare(question.baseline, question.work, question.options, question.checks)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(Answer(engine.poisoned, ran, compared)))
     sys.stdout.buffer.flush()
     os._exit(0)
 

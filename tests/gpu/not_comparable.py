@@ -14,6 +14,11 @@ NOT_LAUNCHED = {
 }
 """What the lab's launch plan refuses, and why."""
 
+UNSEEN = {
+    ("spmv-mutant-shuffles_in_the_branch-cuda-c", "spmv"): "shuffles values from lanes that have ended",
+}
+"""Kernels that CUDA promises nothing about, which the emulator does not say: it has an answer of its own."""
+
 UNDEFINED = {
     ("coalescing-mutant-no_guard-cuda-c", "increment"): "out of bounds",
     ("coalescing-mutant-no_second_barrier-cuda-c", "increment_float3"): "shared-memory race",

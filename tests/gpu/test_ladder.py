@@ -6,9 +6,10 @@ from statistics import median
 import pytest
 
 from grader.engines.cuda.engine import CudaEngine
+from grader.judge.outputs import output_checks
 from grader.judge.speed import seconds, speedup
 from grader.labs.manifest import Case, Use
-from grader.model.run import Comparison, RunOptions
+from grader.model.run import Comparison, OutputCheck, RunOptions, Work
 from grader.model.submission import Language
 from tests.gpu.ladder import (
     RungKernel,
@@ -56,7 +57,7 @@ def test_a_rung_is_timed_against_the_baseline(
     baseline, submission = (
         work_for(each, given, cuda_engine.device.arch) for each in (baseline_of(entry), entry)
     )
-    comparison = cuda_engine.compare(baseline, submission, OPTIONS)
+    comparison = cuda_engine.compare(baseline, submission, OPTIONS, checks(entry, baseline, submission, case))
     assert comparison.fault is None
     assert len(comparison.pairs) >= 15
     assert not comparison.modelled
@@ -69,7 +70,15 @@ def test_every_step_of_a_ladder_is_faster_on_the_largest_case(
 ) -> None:
     given = prepared(lower.lab, case.name)
     slow, fast = (work_for(each, given, cuda_engine.device.arch) for each in (lower, higher))
-    assert speedup(cuda_engine.compare(slow, fast, OPTIONS), lower.rung.name).low > 1
+    comparison = cuda_engine.compare(slow, fast, OPTIONS, checks(lower, slow, fast, case))
+    assert speedup(comparison, lower.rung.name).low > 1
+
+
+def checks(entry: RungKernel, baseline: Work, submission: Work, case: Case) -> tuple[OutputCheck, ...]:
+    """What is looked at while they are timed, as when a student's work is."""
+    lab = entry.lab
+    expected = prepared(lab, case.name).expected
+    return output_checks(submission.plan, baseline.plan, expected, lab.manifest.tolerance.factor)
 
 
 def _record(entry: RungKernel, case: Case, comparison: Comparison) -> dict[str, object]:

@@ -17,8 +17,19 @@ VALUES = ["4", "8", "16", "32", "64"]
 
 def swept(path: Path, folder: Path, *more: str) -> Any:
     """What ``grader sweep`` writes, from a process of its own."""
-    grader = str(Path(sys.executable).with_name("grader"))
-    command = [grader, "sweep", str(path), "--engine", "cuda", "--json", "sweep.json", *more]
+    program = "from grader.cli.app import main; main()"
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "sweep",
+        str(path),
+        "--engine",
+        "cuda",
+        "--json",
+        "sweep.json",
+        *more,
+    ]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (sweep,) = json.loads((folder / "sweep.json").read_bytes())["sweeps"]

@@ -30,11 +30,22 @@ class BrokenSandbox:
         self.started = 0
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         self.started += 1
-        msg = f"no room for {role} with {limits.processes} processes on {engine} {device}"
+        msg = f"no room for {role} with {limits.processes} processes on {engine} {device} {ahead}"
         raise InfrastructureError(msg)
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Nothing is started ahead."""
 
     def close(self) -> None:
         """Nothing was started."""

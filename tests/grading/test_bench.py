@@ -80,14 +80,27 @@ class ScriptedSandbox:
     def __init__(self, answer: object) -> None:
         self.the_worker = ScriptedWorker(answer)
         self.started = 0
+        self.prepared: list[tuple[WorkerRole, EngineKind | None]] = []
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
-        assert engine is None or device, (role, limits)
+        assert engine is None or device, (role, limits, ahead)
         self.started += 1
         self.limits = limits
         return self.the_worker
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        self.prepared.append((role, engine))
+        assert device, limits
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -177,13 +190,28 @@ class Builders:
     def __init__(self, answers: Sequence[object]) -> None:
         self._answers = answers
         self.workers: list[ScriptedWorker] = []
+        self.roles: list[WorkerRole] = []
+        self.prepared: list[WorkerRole] = []
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
-        assert engine is None, (role, limits, device)
+        assert engine is None, (role, limits, device, ahead)
+        self.roles.append(role)
         self.workers.append(ScriptedWorker(self._answers[len(self.workers)]))
         return self.workers[-1]
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        self.prepared.append(role)
+        assert engine is None, (role, limits, device)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -204,6 +232,7 @@ def test_device_code_is_made_by_a_second_worker_that_gets_no_source() -> None:
     made = BuildOutcome(module=WORK.module)
     sandbox, outcome = building(translated(), made)
     assert outcome == made
+    assert sandbox.roles == [WorkerRole.BUILD, WorkerRole.ASSEMBLE]
     first, second = (worker.asked for worker in sandbox.workers)
     assert first == [(RequestKind.TRANSLATE, REQUEST)]
     told = translated().module

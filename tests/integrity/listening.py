@@ -40,12 +40,24 @@ class ListeningSandbox:
         return self.inner.name
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
         """A worker of the sandbox inside, listened to."""
         self.started += 1
-        inner = self.inner.worker(role, limits, engine=engine, device=device)
+        inner = self.inner.worker(role, limits, engine=engine, device=device, ahead=ahead)
         return _ListeningWorker(self, inner, self.started, role)
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Handed on."""
+        self.inner.prepare(role, limits, engine=engine, device=device)
 
     def close(self) -> None:
         """Close the sandbox inside."""

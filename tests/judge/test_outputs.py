@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.judge.agreement import disagreement
-from grader.judge.outputs import arrays_of, mismatch
+from grader.judge.outputs import arrays_of, mismatch, output_checks
 from grader.labs.lab import Expected
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
@@ -138,3 +138,42 @@ def test_kernels_that_write_different_outputs_do_not_disagree() -> None:
     assert disagreement(outputs, expected, 0.0) is None
     outputs["third"] = {"whole": i32([8])}
     assert disagreement(outputs, expected, 0.0) == "first and third give different results for whole"
+
+
+def plan_writing(*outputs: tuple[str, DType, int]) -> LaunchPlan:
+    buffers = [
+        Buffer(name=name, dtype=dtype, shape=(size,), role=Role.OUTPUT) for name, dtype, size in outputs
+    ]
+    return LaunchPlan(
+        buffers=(*buffers, Buffer(name="work", dtype=DType.INT32, shape=(1,), role=Role.SCRATCH)), launches=()
+    )
+
+
+def test_timed_outputs_may_differ_by_what_the_oracle_allows_in_the_worst_element_with_a_margin() -> None:
+    expected = {"y": Expected(np.zeros(3), scale=np.array([1.0, 8.0, 2.0]))}
+    plan = plan_writing(("y", DType.FLOAT32, 3))
+    (check,) = output_checks(plan, plan, expected, factor=4.0)
+    assert (check.submission, check.baseline) == ("y", "y")
+    assert check.allowed == 3 * 4 * 8 * U
+
+
+def test_timed_integers_must_be_equal() -> None:
+    plan = plan_writing(("y", DType.INT32, 3))
+    (check,) = output_checks(plan, plan, {"y": Expected(np.zeros(3))}, factor=4.0)
+    assert check.allowed == 0
+
+
+def test_outputs_of_other_names_belong_together_by_their_order() -> None:
+    ours, theirs = plan_writing(("fast", DType.FLOAT32, 3)), plan_writing(("slow", DType.FLOAT32, 3))
+    expected = {name: Expected(np.zeros(3), scale=scale) for name, scale in (("fast", 2.0), ("slow", 1.0))}
+    (check,) = output_checks(ours, theirs, expected, factor=1.0)
+    assert (check.submission, check.baseline, check.allowed) == ("fast", "slow", 6 * U)
+
+
+@pytest.mark.parametrize("theirs", [(), (("y", DType.FLOAT32, 4),), (("y", DType.INT32, 3),)])
+def test_kernels_that_write_different_things_cannot_be_held_against_each_other(
+    theirs: tuple[tuple[str, DType, int], ...],
+) -> None:
+    ours = plan_writing(("y", DType.FLOAT32, 3))
+    with pytest.raises(ValueError, match="different outputs"):
+        output_checks(ours, plan_writing(*theirs), {"y": Expected(np.zeros(3))}, factor=1.0)

@@ -26,9 +26,14 @@ class FakeWorker:
 
     number: int
     asked_for: tuple[object, ...]
+    ahead: bool
     alive: bool = True
     closed: bool = False
     ready: Ready = field(default_factory=Ready)
+    may_end: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.may_end.set()
 
     def __enter__(self) -> Self:
         return self
@@ -37,17 +42,23 @@ class FakeWorker:
         self.close()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        raise NotImplementedError
+        """Itself, so that a test knows which one it was lent."""
+        assert isinstance(self, expected), (kind, body, seconds, reply_bytes)
+        return self
 
     def is_fresh(self) -> bool:
         return self.alive and not self.closed
 
     def close(self) -> None:
+        self.may_end.wait(10)
         self.closed = True
 
 
 class FakeSandbox:
-    """Counts what it starts; ``fails`` is raised by every start while it is set, ``gate`` holds starts back."""
+    """Counts what it starts; ``fails`` is raised by every start while it is set.
+
+    ``gate`` holds back the starts of the roles in ``slow``; ``at_it`` counts those that wait there.
+    """
 
     name = "fake"
 
@@ -56,23 +67,39 @@ class FakeSandbox:
         self.threads: list[threading.Thread] = []
         self.fails: Exception | None = None
         self.attempts = 0
+        self.at_it = 0
+        self.slow = set(WorkerRole)
         self.gate = threading.Event()
         self.gate.set()
         self.closed = False
         self._lock = threading.Lock()
 
     def worker(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
     ) -> Worker:
-        self.gate.wait(10)
+        if role in self.slow:
+            with self._lock:
+                self.at_it += 1
+            self.gate.wait(10)
         with self._lock:
             self.attempts += 1
             if self.fails is not None:
                 raise self.fails
-            worker = FakeWorker(len(self.started), (role, limits, engine, device))
+            worker = FakeWorker(len(self.started), (role, limits, engine, device), ahead)
             self.started.append(worker)
             self.threads.append(threading.current_thread())
         return worker
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        """Nothing is started ahead."""
 
     def close(self) -> None:
         self.closed = True
@@ -84,9 +111,12 @@ def inner() -> FakeSandbox:
 
 
 def build_worker(pool: PooledSandbox, limits: WorkerLimits = LIMITS) -> FakeWorker:
-    worker = pool.worker(WorkerRole.BUILD, limits)
-    assert isinstance(worker, FakeWorker)
-    return worker
+    return lent(pool.worker(WorkerRole.BUILD, limits))
+
+
+def lent(worker: Worker) -> FakeWorker:
+    """The worker of the sandbox inside."""
+    return worker.ask(RequestKind.RUN, None, FakeWorker, seconds=1, reply_bytes=1)
 
 
 def soon(happens: Callable[[], bool]) -> bool:
@@ -133,8 +163,7 @@ def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
         for _ in range(5):
             assert build_worker(pool, TIGHTER).asked_for == (WorkerRole.BUILD, TIGHTER, None, "")
             assert build_worker(pool, LIMITS).asked_for == (WorkerRole.BUILD, LIMITS, None, "")
-            emulator = pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4")
-            assert isinstance(emulator, FakeWorker)
+            emulator = lent(pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4"))
             assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4")
 
 
@@ -153,7 +182,7 @@ def test_one_that_died_while_it_waited_is_passed_over(inner: FakeSandbox) -> Non
         assert soon(lambda: len(inner.started) == 3)
         inner.started[1].alive = False
         assert build_worker(pool) is inner.started[2]
-        assert inner.started[1].closed
+        assert soon(lambda: inner.started[1].closed)
 
 
 def test_a_start_that_fails_is_told_to_whoever_asks(inner: FakeSandbox) -> None:
@@ -191,6 +220,123 @@ def test_a_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
         pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
         time.sleep(0.05)
         assert len(inner.started) == 1
+
+
+def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 2) as pool:
+        pool.prepare(WorkerRole.ASSEMBLE, LIMITS)
+        assert soon(lambda: len(inner.started) == 1)
+        inner.gate.clear()
+        assert lent(pool.worker(WorkerRole.ASSEMBLE, LIMITS)) is inner.started[0]
+        inner.gate.set()
+
+
+def test_only_a_worker_that_nobody_waits_for_takes_its_time_to_warm_up(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        assert not build_worker(pool).ahead
+        assert build_worker(pool).ahead
+
+
+def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 0) as pool:
+        for _ in range(5):
+            pool.prepare(WorkerRole.BUILD, LIMITS)
+        assert soon(lambda: len(inner.started) == 1)
+        assert build_worker(pool) is inner.started[0]
+        time.sleep(0.05)
+        assert len(inner.started) == 1
+
+
+def test_announced_workers_of_two_kinds_are_started_side_by_side(inner: FakeSandbox) -> None:
+    inner.gate.clear()
+    with PooledSandbox(inner, 1) as pool:
+        pool.prepare(WorkerRole.ASSEMBLE, LIMITS)
+        pool.prepare(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4")
+        assert soon(lambda: inner.at_it == 2)
+        inner.gate.set()
+
+
+def test_whoever_asks_does_not_queue_behind_workers_for_others(inner: FakeSandbox) -> None:
+    """Both threads are busy with other kinds; the announced start has not begun, so whoever needs it makes it."""
+    inner.slow = {WorkerRole.RUN}
+    inner.gate.clear()
+    with PooledSandbox(inner, 1) as pool:
+        for device in ("t4", "h200"):
+            pool.prepare(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device=device)
+        assert soon(lambda: inner.at_it == 2)
+        pool.prepare(WorkerRole.BUILD, LIMITS)
+        assert build_worker(pool).number == 0
+        inner.gate.set()
+
+
+def test_an_announced_start_that_fails_is_told_to_whoever_asks_and_to_nobody_else(inner: FakeSandbox) -> None:
+    inner.fails = InfrastructureError("the engine is gone")
+    with PooledSandbox(inner, 1) as pool:
+        pool.prepare(WorkerRole.BUILD, LIMITS)
+        assert soon(lambda: inner.attempts == 1)
+        with pytest.raises(InfrastructureError, match="the engine is gone"):
+            build_worker(pool)
+
+
+def test_a_worker_on_a_gpu_is_not_started_ahead_though_it_was_announced(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 2) as pool:
+        pool.prepare(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
+        time.sleep(0.05)
+        assert not inner.started
+
+
+def test_what_was_announced_and_never_asked_for_is_ended_with_the_pool(inner: FakeSandbox) -> None:
+    inner.gate.clear()
+    pool = PooledSandbox(inner, 1)
+    for role in WorkerRole:
+        pool.prepare(role, LIMITS, engine=EngineKind.EMULATOR)
+    assert soon(lambda: inner.at_it == 2)
+    threading.Timer(0.1, inner.gate.set).start()
+    pool.close()
+    assert len(inner.started) == 2
+    assert all(worker.closed for worker in inner.started)
+
+
+def test_nothing_is_started_in_a_pool_that_was_closed(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 1)
+    pool.close()
+    pool.prepare(WorkerRole.BUILD, LIMITS)
+    assert not inner.attempts
+
+
+def test_whoever_hands_a_worker_back_does_not_wait_for_its_end(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        with pool.worker(WorkerRole.BUILD, LIMITS) as worker:
+            taken = lent(worker)
+            taken.may_end.clear()
+        assert not worker.is_fresh()
+        assert not taken.closed
+        taken.may_end.set()
+        assert soon(lambda: taken.closed)
+
+
+def test_what_is_being_ended_has_ended_before_the_sandbox_inside_is_closed(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 0)
+    with pool.worker(WorkerRole.BUILD, LIMITS) as worker:
+        taken = lent(worker)
+        taken.may_end.clear()
+    threading.Timer(0.1, taken.may_end.set).start()
+    pool.close()
+    assert taken.closed
+
+
+def test_a_worker_that_is_handed_back_to_a_closed_pool_is_ended_at_once(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 0)
+    worker = pool.worker(WorkerRole.BUILD, LIMITS)
+    pool.close()
+    worker.close()
+    assert lent(inner.started[0]).closed
+
+
+def test_a_worker_on_a_gpu_has_ended_when_it_was_closed(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA).close()
+        assert inner.started[0].closed
 
 
 def test_closing_ends_what_waits_and_the_sandbox_inside(inner: FakeSandbox) -> None:

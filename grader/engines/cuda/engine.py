@@ -2,21 +2,33 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, NoReturn
 
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.duel import BaselineFailedError, Duel, Prepared, WrongWhileTimedError
 from grader.engines.cuda.kernels import ReadyLaunch, make_ready, refuse_bad_launches
 from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.pairs import Side, pair_plan
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked
+from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
-from grader.model.run import Comparison, EngineKind, Fault, RunOptions, RunResult, TimedPair, Work
+from grader.model.run import (
+    Comparison,
+    EngineKind,
+    Fault,
+    OutputCheck,
+    RunOptions,
+    RunResult,
+    TimedPair,
+    Work,
+)
 from grader.model.verdict import Verdict
 
 PAIRS = 20
@@ -27,15 +39,6 @@ BUDGET = 3.0
 
 FIRST_PAUSE, LONGEST_PAUSE = 20e-6, 2e-3
 """Seconds between two looks at a running kernel; the pause doubles from the first to the longest."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    """A piece of work on the device, ready to be launched again and again."""
-
-    work: Work
-    memory: DeviceMemory
-    launches: list[ReadyLaunch]
 
 
 class CudaEngine:
@@ -59,6 +62,10 @@ class CudaEngine:
         # Kept, as unloading their modules would wait for a kernel that never ends.
         self._lost: list[ReadyLaunch] = []
 
+    @cached_property
+    def _trusted(self) -> TrustedKernels:
+        return TrustedKernels(self._cupy)
+
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
         try:
@@ -68,26 +75,32 @@ class CudaEngine:
         except LaunchFailedError as failed:
             return RunResult(outputs={}, fault=failed.fault, diagnostics=(failed.diagnostic,))
 
-    def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
-        """As the port says: both run once to see that they can, then in randomised pairs timed by events.
+    def compare(
+        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
+    ) -> Comparison:
+        """As the port says, in randomised pairs timed by events, after one that is not timed.
 
-        Before every launch inputs are fresh, outputs poisoned and the L2 flushed; answers are wiped after it. Below
-        about 20 microseconds the launch itself is a good part of what is timed.
+        Before every launch inputs are drawn anew, outputs poisoned and the L2 flushed; answers are looked at and wiped
+        after it. Below about 20 microseconds the launch itself is a good part of what is timed.
         """
-        refused = self.run(baseline, options).fault
-        if refused is not None:
-            msg = f"the baseline does not run: {refused.reason}"
-            raise InfrastructureError(msg)
-        fault = self.run(submission, options).fault
-        if fault is not None:
-            return Comparison(pairs=(), modelled=False, fault=fault)
         try:
-            with self._prepared(baseline) as first, self._prepared(submission) as second:
-                pairs = self._timed_pairs((first, second), options)
+            with (
+                self._prepared(baseline, filled=False) as first,
+                self._prepared(submission, filled=False) as second,
+                Originals(self._cupy, self._trusted, baseline, submission) as originals,
+            ):
+                launch = partial(self._launch_cold, options=options)
+                duel = Duel((first, second), originals, self._trusted, launch, checks)
+                pairs = _timed_pairs(duel, options)
                 # Guards are whole before the first launch and never mended, so one look covers every launch.
                 _refuse_damage(second)
+                if not originals.are_untouched():
+                    _refuse("the kernel wrote into memory that it was not given")
                 return Comparison(pairs=pairs, modelled=False)
-        except LaunchFailedError as failed:
+        except BaselineFailedError as failed:
+            msg = f"the baseline does not run: {failed.fault.reason}"
+            raise InfrastructureError(msg) from failed
+        except (LaunchFailedError, WrongWhileTimedError) as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
 
     def close(self) -> None:
@@ -98,8 +111,11 @@ class CudaEngine:
         self._flush_address = 0
 
     @contextmanager
-    def _prepared(self, work: Work) -> Iterator[_Prepared]:
-        """``work`` in guarded, filled memory, which is wiped and freed in the end. Notes what was lethal."""
+    def _prepared(self, work: Work, *, filled: bool = True) -> Iterator[Prepared]:
+        """``work`` in guarded memory, which is wiped and freed in the end. Notes what was lethal.
+
+        ``filled`` with its inputs, or with nothing yet.
+        """
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
             raise InfrastructureError(msg)
@@ -107,9 +123,11 @@ class CudaEngine:
         memory = DeviceMemory(self._cupy, work.plan)
         launches: list[ReadyLaunch] = []
         try:
-            memory.fill(work.inputs)
+            memory.guard()
+            if filled:
+                memory.fill(work.inputs)
             launches += make_ready(self._cupy, self.device, work.module, work.plan, memory)
-            yield _Prepared(work, memory, launches)
+            yield Prepared(work, memory, launches)
         except LaunchFailedError as failed:
             self.poisoned |= failed.lethal
             raise
@@ -121,7 +139,7 @@ class CudaEngine:
             else:
                 memory.close()
 
-    def _launch_and_wait(self, prepared: _Prepared, options: RunOptions) -> float:
+    def _launch_and_wait(self, prepared: Prepared, options: RunOptions) -> float:
         """Run all launches once and return the seconds between the events around them."""
         cuda = self._cupy.cuda
         with checked(self._cupy):
@@ -146,25 +164,10 @@ class CudaEngine:
             pause = min(2 * pause, LONGEST_PAUSE)
         check(status)
 
-    def _timed_pairs(self, sides: tuple[_Prepared, _Prepared], options: RunOptions) -> tuple[TimedPair, ...]:
-        deadline = time.monotonic() + BUDGET * options.timeout
-        for side in sides:  # untimed: clocks rise, code reaches the instruction cache
-            self._timed(side, options)
-        pairs: list[TimedPair] = []
-        for order in pair_plan(PAIRS, random.SystemRandom()):
-            if pairs and time.monotonic() > deadline:
-                break
-            seconds = {side: self._timed(sides[side], options) for side in order}
-            pairs.append(TimedPair(baseline=seconds[Side.BASELINE], submission=seconds[Side.SUBMISSION]))
-        return tuple(pairs)
-
-    def _timed(self, prepared: _Prepared, options: RunOptions) -> float:
-        prepared.memory.refill(prepared.work.inputs)
+    def _launch_cold(self, prepared: Prepared, options: RunOptions) -> float:
         # The flush is queued, not waited for: while it runs, the launches queue up behind it and their overhead hides.
         self._flush_l2()
-        seconds = self._launch_and_wait(prepared, options)
-        prepared.memory.wipe()
-        return seconds
+        return self._launch_and_wait(prepared, options)
 
     def _flush_l2(self) -> None:
         with checked(self._cupy):
@@ -173,7 +176,18 @@ class CudaEngine:
             self._runtime.memsetAsync(self._flush_address, 0, self._flush_bytes, 0)
 
 
-def _looked_over(prepared: _Prepared) -> RunResult:
+def _timed_pairs(duel: Duel, options: RunOptions) -> tuple[TimedPair, ...]:
+    deadline = time.monotonic() + BUDGET * options.timeout
+    duel.pair((Side.SUBMISSION, Side.BASELINE))  # untimed: clocks rise, code reaches the instruction cache
+    pairs: list[TimedPair] = []
+    for order in pair_plan(PAIRS, random.SystemRandom()):
+        if pairs and time.monotonic() > deadline:
+            break
+        pairs.append(duel.pair(order))
+    return tuple(pairs)
+
+
+def _looked_over(prepared: Prepared) -> RunResult:
     _refuse_damage(prepared)
     return RunResult(
         outputs=prepared.memory.outputs(),
@@ -181,9 +195,13 @@ def _looked_over(prepared: _Prepared) -> RunResult:
     )
 
 
-def _refuse_damage(prepared: _Prepared) -> None:
+def _refuse_damage(prepared: Prepared) -> None:
     """Raises: ``LaunchFailedError`` where a guard zone was written to."""
     damage = prepared.memory.damage()
     if damage is not None:
-        fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {damage}")
-        raise LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
+        _refuse(damage)
+
+
+def _refuse(damage: str) -> NoReturn:
+    fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {damage}")
+    raise LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)

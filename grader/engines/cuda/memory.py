@@ -1,13 +1,13 @@
 """The device memory of one plan: guarded, filled before a run and looked over after it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from grader.engines.cuda.layout import Layout, Zone, damage, guard_bytes, lay_out
 from grader.engines.cuda.status import checked
-from grader.engines.cuda.textures import texture_object
+from grader.engines.cuda.textures import TextureCopy
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 from grader.model.texture import Texture
 
@@ -28,7 +28,7 @@ class DeviceMemory:
         self._runtime = cupy.cuda.runtime
         self._buffers = plan.buffers
         self._layout: Layout = lay_out(plan.buffers)
-        self._textures: dict[Texture, Any] = {}
+        self._textures: dict[Texture, TextureCopy] = {}
         with checked(cupy):
             self._base: int = self._runtime.malloc(self._layout.size)
 
@@ -47,26 +47,36 @@ class DeviceMemory:
             if buffer.role is not Role.INPUT:
                 msg = f"texture {texture.buffer} is no input"
                 raise ValueError(msg)
-            data = self._read(self.address(buffer.name), buffer.nbytes)
             with checked(self._cupy):
-                self._textures[texture] = texture_object(self._cupy, texture, buffer, data)
-        return int(self._textures[texture].ptr)
+                copy = TextureCopy(self._cupy, texture, buffer)
+                copy.take(self.address(buffer.name))
+            self._textures[texture] = copy
+        return self._textures[texture].handle
+
+    def guard(self) -> None:
+        """Make the guards whole."""
+        for zone in self._layout.zones:
+            self._write(self._base + zone.start, guard_bytes(zone))
 
     def fill(self, inputs: Mapping[str, bytes]) -> None:
-        """Inputs as given, outputs and scratch poisoned, guards whole.
+        """Inputs as given, outputs and scratch poisoned.
 
         Raises: ``ValueError`` where an input is missing or has the wrong size.
         """
-        for zone in self._layout.zones:
-            self._write(self._base + zone.start, guard_bytes(zone))
-        self.refill(inputs)
-
-    def refill(self, inputs: Mapping[str, bytes]) -> None:
-        """As ``fill``, but for the guards."""
         for buffer in self._buffers:
             if buffer.role in _FILLED:
-                self._write(self.address(buffer.name), _input(buffer, inputs))
+                self._write(self.address(buffer.name), input_of(buffer, inputs))
         self._poison(_UNFILLED)
+
+    def renew(self, write: Callable[[Buffer, int], None]) -> None:
+        """As ``fill``, with inputs that ``write`` puts at a buffer's address, and the textures of them."""
+        for buffer in self._buffers:
+            if buffer.role in _FILLED and buffer.nbytes:
+                write(buffer, self.address(buffer.name))
+        self._poison(_UNFILLED)
+        with checked(self._cupy):
+            for texture, copy in self._textures.items():
+                copy.take(self.address(texture.buffer))
 
     def wipe(self) -> None:
         """Overwrite all that a kernel may have answered in, so that no later one finds it.
@@ -100,7 +110,7 @@ class DeviceMemory:
             buffer.name
             for buffer in self._buffers
             if buffer.role is Role.INPUT
-            and self._read(self.address(buffer.name), buffer.nbytes) != _input(buffer, inputs)
+            and self._read(self.address(buffer.name), buffer.nbytes) != input_of(buffer, inputs)
         )
 
     def close(self) -> None:
@@ -126,7 +136,8 @@ class DeviceMemory:
         return host.tobytes()
 
 
-def _input(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
+def input_of(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
+    """The bytes that ``buffer`` is filled with. Raises: ``ValueError`` where they are missing or not of its size."""
     data = inputs.get(buffer.name)
     if data is None or len(data) != buffer.nbytes:
         got = "nothing" if data is None else f"{len(data)} bytes"

@@ -21,37 +21,57 @@ _KINDS = {
 }
 
 
-def texture_object(cupy: Any, texture: Texture, buffer: Buffer, data: bytes) -> Any:
-    """CuPy's texture object for ``texture``, of a copy of ``data``, the bytes of its buffer; ``ptr`` is its handle.
+class TextureCopy:
+    """``texture`` over a copy of its buffer, as a kernel reads it.
 
-    Raises: ``ValueError`` where texels do not fill the buffer's rows; CuPy's errors.
+    Raises (every method): CuPy's errors.
     """
-    runtime, textures = cupy.cuda.runtime, cupy.cuda.texture
-    width, height = texture.extents(buffer.shape, buffer.nbytes)
-    dtype = np.dtype(texture.texel.value)
-    texels = np.frombuffer(data, dtype).reshape(height, width * texture.channels)
-    bits = [8 * dtype.itemsize if channel < texture.channels else 0 for channel in range(4)]
-    channels = textures.ChannelFormatDescriptor(*bits, getattr(runtime, _KINDS[dtype.kind]))
-    sampling = texture.sampling
-    if sampling.fetched:
-        resource = textures.ResourceDescriptor(
-            runtime.cudaResourceTypeLinear,
-            arr=cupy.asarray(texels.reshape(-1)),
-            chDesc=channels,
-            sizeInBytes=buffer.nbytes,
-        )
-    else:
-        array = textures.CUDAarray(channels, width, height if texture.dimensions > 1 else 0)
-        array.copy_from(texels if texture.dimensions > 1 else texels.reshape(-1))
-        resource = textures.ResourceDescriptor(runtime.cudaResourceTypeArray, cuArr=array)
-    modes = (getattr(runtime, _MODES[sampling.addressing]),) * texture.dimensions
+
+    def __init__(self, cupy: Any, texture: Texture, buffer: Buffer) -> None:
+        """Nothing is in it until it has taken something.
+
+        Raises: ``ValueError`` where texels do not fill the buffer's rows.
+        """
+        runtime, textures = cupy.cuda.runtime, cupy.cuda.texture
+        self._cupy = cupy
+        width, height = texture.extents(buffer.shape, buffer.nbytes)
+        dtype = np.dtype(texture.texel.value)
+        rows = (height,) if texture.dimensions > 1 else ()
+        self._texels = cupy.empty((*rows, width * texture.channels), dtype)
+        bits = [8 * dtype.itemsize if channel < texture.channels else 0 for channel in range(4)]
+        channels = textures.ChannelFormatDescriptor(*bits, getattr(runtime, _KINDS[dtype.kind]))
+        self._array: Any = None
+        if texture.sampling.fetched:
+            resource = textures.ResourceDescriptor(
+                runtime.cudaResourceTypeLinear, arr=self._texels, chDesc=channels, sizeInBytes=buffer.nbytes
+            )
+        else:
+            self._array = textures.CUDAarray(channels, width, height if texture.dimensions > 1 else 0)
+            resource = textures.ResourceDescriptor(runtime.cudaResourceTypeArray, cuArr=self._array)
+        self._object = textures.TextureObject(resource, _descriptor(cupy, texture))
+
+    @property
+    def handle(self) -> int:
+        """What a kernel is passed."""
+        return int(self._object.ptr)
+
+    def take(self, address: int) -> None:
+        """Copy the buffer that is at ``address`` on the device."""
+        runtime = self._cupy.cuda.runtime
+        runtime.memcpy(self._texels.data.ptr, address, self._texels.nbytes, runtime.memcpyDeviceToDevice)
+        if self._array is not None:
+            self._array.copy_from(self._texels)
+
+
+def _descriptor(cupy: Any, texture: Texture) -> Any:
+    """How the texture is sampled."""
+    runtime, sampling = cupy.cuda.runtime, texture.sampling
     reads_numbers = (
         runtime.cudaReadModeNormalizedFloat if texture.values_normalised else runtime.cudaReadModeElementType
     )
-    descriptor = textures.TextureDescriptor(
-        addressModes=modes,
+    return cupy.cuda.texture.TextureDescriptor(
+        addressModes=(getattr(runtime, _MODES[sampling.addressing]),) * texture.dimensions,
         filterMode=getattr(runtime, _FILTERS[sampling.filtering]),
         readMode=reads_numbers,
         normalizedCoords=int(sampling.normalised),
     )
-    return textures.TextureObject(resource, descriptor)

@@ -1,7 +1,7 @@
 """The emulator behind the engine port."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -22,12 +22,22 @@ from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.services.desk import Desk
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
+from grader.engines.while_timed import differing, wrong_while_timed
 from grader.errors import InfrastructureError
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.plan import Launch
-from grader.model.run import Comparison, EngineKind, Fault, RunOptions, RunResult, TimedPair, Work
+from grader.model.run import (
+    Comparison,
+    EngineKind,
+    Fault,
+    OutputCheck,
+    RunOptions,
+    RunResult,
+    TimedPair,
+    Work,
+)
 from grader.model.verdict import Verdict
 
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
@@ -95,7 +105,9 @@ class EmulatorEngine:
             printed=progress.desk.printed,
         )
 
-    def compare(self, baseline: Work, submission: Work, options: RunOptions) -> Comparison:
+    def compare(
+        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
+    ) -> Comparison:
         """Run both once, counting everything, and let the cost model say how long each takes on the device.
 
         Raises: ``InfrastructureError`` where the baseline itself fails.
@@ -107,6 +119,17 @@ class EmulatorEngine:
             raise InfrastructureError(msg)
         if candidate.fault is not None:
             return Comparison(pairs=(), modelled=True, fault=candidate.fault)
+        for each in checks:
+            wrong = differing(
+                candidate.outputs[each.submission],
+                reference.outputs[each.baseline],
+                submission.plan.buffer(each.submission).dtype,
+                each.allowed,
+            )
+            if wrong:
+                return Comparison(
+                    pairs=(), modelled=True, fault=wrong_while_timed(each, submission.plan, wrong)
+                )
         try:
             pair = TimedPair(
                 baseline=modelled_seconds(reference.counters, self._device),

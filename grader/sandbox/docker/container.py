@@ -55,10 +55,9 @@ class Container:
         with self._lock:
             if self._removed:
                 return
-            if self._state is None:
-                if self._relay is not None and self._relay.ended:
-                    self._await_end()
-                self._state = self._look()
+            if self._relay is not None and self._relay.ended:
+                self._await_end()
+            self._state = self._state or self._look()
             if self._relay is not None:
                 self._relay.cut()
             remove(self._client, self.name)

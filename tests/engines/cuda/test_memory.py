@@ -66,6 +66,7 @@ def memory(runtime: HostRuntime) -> Iterator[DeviceMemory]:
     driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
     cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime, driver=driver))
     memory = DeviceMemory(cupy, PLAN)
+    memory.guard()
     memory.fill(INPUTS)
     yield memory
     if runtime.blocks:
@@ -99,7 +100,7 @@ def test_nothing_of_an_answer_is_left_after_it_was_wiped(memory: DeviceMemory) -
 def test_the_next_launch_finds_everything_as_the_first_did(memory: DeviceMemory) -> None:
     kernel(memory)
     memory.wipe()
-    memory.refill(INPUTS)
+    memory.fill(INPUTS)
     assert content(memory, "input") == content(memory, "inout") == INPUT
     for name in ("output", "scratch"):
         assert set(content(memory, name)) == {POISON_BYTE}

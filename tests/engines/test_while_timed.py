@@ -1,0 +1,55 @@
+"""What a timed launch wrote is held against the baseline's, element by element."""
+
+import numpy as np
+import pytest
+
+from grader.engines.while_timed import differing, wrong_while_timed
+from grader.model.kernel import DType
+from grader.model.plan import Buffer, LaunchPlan, Role
+from grader.model.run import OutputCheck
+from grader.model.verdict import Verdict
+
+
+def count(left: list[float], right: list[float], allowed: float = 0.0, dtype: DType = DType.FLOAT32) -> int:
+    ours, theirs = (np.array(values, dtype.numpy).tobytes() for values in (left, right))
+    return differing(ours, theirs, dtype, allowed)
+
+
+def test_equal_elements_do_not_differ() -> None:
+    assert count([1, 2, np.inf, np.nan], [1, 2, np.inf, np.nan]) == 0
+
+
+def test_the_bound_is_absolute() -> None:
+    assert count([1, 1, -1], [1.5, 1.25, 1], allowed=0.25) == 2
+
+
+def test_signed_zeros_are_one_number() -> None:
+    assert count([0.0], [-0.0]) == 0
+
+
+@pytest.mark.parametrize("other", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_never_passes_for_one(other: float) -> None:
+    assert count([1.0, other], [other, 1.0], allowed=1e30) == 2
+
+
+def test_integers_are_exact_however_large() -> None:
+    assert count([2**62, 5], [2**62 + 1, 5], allowed=100.0, dtype=DType.INT64) == 1
+
+
+def test_poison_left_standing_differs() -> None:
+    answer = np.ones(4, np.float32).tobytes()
+    assert differing(b"\xff" * 16, answer, DType.FLOAT32, 1e30) == 4
+
+
+def test_arrays_of_different_sizes_are_the_callers_mistake() -> None:
+    with pytest.raises(ValueError, match="cannot be held against"):
+        count([1.0], [1.0, 2.0])
+
+
+def test_the_fault_says_how_many_of_which() -> None:
+    plan = LaunchPlan(
+        buffers=(Buffer(name="c", dtype=DType.FLOAT32, shape=(8, 8), role=Role.OUTPUT),), launches=()
+    )
+    fault = wrong_while_timed(OutputCheck(submission="c", baseline="c", allowed=0.0), plan, 3)
+    assert fault.verdict is Verdict.WRONG
+    assert fault.reason.startswith("wrong while it was timed: 3 of 64 elements of c")

@@ -1,0 +1,104 @@
+"""Fresh inputs for every timed launch and a look at every answer, on a real GPU: the engine's own kernels."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.originals import Originals
+from grader.engines.cuda.trusted import TrustedKernels
+from grader.engines.while_timed import differing
+from grader.model.kernel import DType
+from grader.model.plan import Buffer, LaunchPlan, Role
+from grader.model.run import Work
+from tests.engines.little_kernels import little_kernels
+
+pytestmark = pytest.mark.gpu
+
+N = 100_003
+
+FLOATS = np.array([0, -0.0, 1, 1.5, np.inf, -np.inf, np.nan, 1e30, -3, 1e-40])
+
+
+@pytest.fixture(scope="module")
+def kernels() -> TrustedKernels:
+    return TrustedKernels(load_cupy())
+
+
+def drawn(
+    kernels: TrustedKernels, dtype: DType, original: NDArray[np.generic], seed: int
+) -> NDArray[np.generic]:
+    cupy = load_cupy()
+    source, target = cupy.asarray(original), cupy.zeros_like(cupy.asarray(original))
+    kernels.draw(source.data.ptr, target.data.ptr, dtype, original.size, seed)
+    return np.asarray(target.get())
+
+
+@pytest.mark.parametrize("dtype", list(DType))
+def test_what_is_drawn_are_the_originals_elements_in_other_numbers(
+    kernels: TrustedKernels, dtype: DType
+) -> None:
+    original = np.arange(1, N + 1).astype(dtype.numpy)
+    one, again, other = (drawn(kernels, dtype, original, seed) for seed in (5, 5, 2**63 + 7))
+    assert np.array_equal(one, again)
+    assert set(one.tolist()) | set(other.tolist()) <= set(original.tolist())
+    assert np.count_nonzero(one == other) < N // 1000
+    # With repetition, a share of 1 - 1/e of all elements is drawn at least once; its deviation here is about 0.001.
+    assert len(set(one.tolist())) / N == pytest.approx(1 - np.exp(-1), abs=0.01)
+    assert abs(one.astype(np.float64).mean() / (N / 2) - 1) < 0.02
+    assert one.astype(np.float64).sum() != other.astype(np.float64).sum()
+
+
+@pytest.mark.parametrize("dtype", list(DType))
+@pytest.mark.parametrize("allowed", [0.0, 0.25])
+def test_differences_are_counted_as_on_the_host(
+    kernels: TrustedKernels, dtype: DType, allowed: float
+) -> None:
+    cupy = load_cupy()
+    rng = np.random.default_rng(3)
+    if np.issubdtype(dtype.numpy, np.floating):
+        left = rng.choice(FLOATS, N).astype(dtype.numpy)
+        right = np.where(rng.random(N) < 0.5, left, rng.choice(FLOATS, N)).astype(dtype.numpy)
+        right[::7] = left[::7] + dtype.numpy.type(0.2)
+    else:
+        left = rng.integers(0, 2**31 - 1, N).astype(dtype.numpy)
+        right = left + rng.integers(0, 2, N).astype(dtype.numpy)
+    ours, theirs = cupy.asarray(left), cupy.asarray(right)
+    found = kernels.differing(ours.data.ptr, theirs.data.ptr, dtype, N, allowed)
+    assert found == differing(left.tobytes(), right.tobytes(), dtype, allowed)
+    assert 0 < found < N
+
+
+def test_fixed_inputs_stay_and_others_do_not(kernels: TrustedKernels) -> None:
+    cupy = load_cupy()
+    values = np.arange(N, dtype=np.float32)
+    buffers = tuple(
+        Buffer(name=name, dtype=DType.FLOAT32, shape=(N,), role=Role.INPUT, fixed=name == "table")
+        for name in ("table", "x", "y")
+    )
+    plan = LaunchPlan(buffers=buffers, launches=())
+    work = Work(
+        module=little_kernels("sm_90"), plan=plan, inputs=dict.fromkeys(("table", "x", "y"), values.tobytes())
+    )
+    found = {}
+    with Originals(cupy, kernels, work) as originals:
+        for buffer in buffers:
+            target = cupy.zeros(N, np.float32)
+            originals.write(work, buffer, target.data.ptr, seed=11)
+            found[buffer.name] = target.get()
+        assert originals.are_untouched()
+    assert np.array_equal(found["table"], values)
+    assert np.count_nonzero(found["x"] == found["y"]) < N // 1000
+    assert np.count_nonzero(found["x"] == values) < N // 1000
+
+
+def test_an_original_that_somebody_wrote_to_is_noticed(kernels: TrustedKernels) -> None:
+    cupy = load_cupy()
+    plan = LaunchPlan(
+        buffers=(Buffer(name="x", dtype=DType.INT32, shape=(N,), role=Role.INPUT),), launches=()
+    )
+    work = Work(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
+    with Originals(cupy, kernels, work) as originals:
+        (copy,) = originals._copies.values()  # noqa: SLF001 - as a hostile kernel would find it
+        copy.array[-1] = 1
+        assert not originals.are_untouched()
