@@ -14,6 +14,7 @@ from typing import Self
 import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder
+from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
