@@ -1,0 +1,187 @@
+"""How much a submission that takes everything slows the one that is graded beside it.
+
+``python -m benchmarks.neighbour`` grades one submission again and again, alone and beside a greedy one of each kind in
+turn, in every sandbox that this machine has, and writes ``results/neighbour.json`` and the table in ``docs/faults.md``.
+``--rounds N``: how often.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import platform
+import secrets
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from benchmarks import pages
+from grader.config.settings import LimitSettings, SandboxSettings
+from grader.grading.bench import MIB, Bench
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.labs.registry import discover
+from grader.model.build import Translation
+from grader.model.devices import TESLA_T4
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+from grader.sandbox.choice import Offer, offers_of
+from grader.sandbox.pool import PooledSandbox
+from grader.sandbox.port import CancelledError, WorkerLostError
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from tests.gpu.recording import commit
+from tests.sandbox.contract import request
+
+RESULTS = pages.RESULTS / "neighbour.json"
+PAGE = pages.ROOT / "docs" / "faults.md"
+SECTION = "neighbour"
+
+LAB = "transpose"
+ROUNDS = 5
+MOST = 0.20
+"""By how much a neighbour may be slowed."""
+
+_FORKED = "import os, sys\nfor _ in range(30):\n    if os.fork() == 0:\n        break\n"
+GREED = {
+    "processors": f"{_FORKED}while True:\n    pass\n",
+    "processes": "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
+    "memory": f"{_FORKED}kept = []\nwhile True:\n    kept.append(bytearray(b'x' * 2**24))\n",
+    "disk": (
+        "while True:\n    try:\n        with open('/tmp/fill', 'wb') as file:\n"
+        "            while True:\n                file.write(bytes(2**20))\n    except OSError:\n        pass\n"
+    ),
+    "output": "import os\nwhile True:\n    os.write(1, b'x' * 2**16)\n    os.write(2, b'x' * 2**16)\n",
+}
+"""Python that a greedy submission runs while it is built, by what it takes."""
+
+_UNDER_WAY_SECONDS = 1.0
+_REPLY_BYTES = 64 * MIB
+
+
+@contextlib.contextmanager
+def greedy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
+    """Another submission's worker runs ``source`` all the while; whenever it is ended, the next one starts."""
+    cancelled = threading.Event()
+    with contextlib.closing(offer.open(cancelled)) as sandbox:
+
+        def take() -> None:
+            while not cancelled.is_set():
+                with (
+                    contextlib.suppress(WorkerLostError, CancelledError),
+                    sandbox.worker(WorkerRole.BUILD, limits) as worker,
+                ):
+                    worker.ask(
+                        RequestKind.TRANSLATE,
+                        request(source, "greedy.py"),
+                        Translation,
+                        seconds=LimitSettings().build_seconds,
+                        reply_bytes=_REPLY_BYTES,
+                    )
+
+        thread = threading.Thread(target=take)
+        thread.start()
+        try:
+            time.sleep(_UNDER_WAY_SECONDS)
+            yield
+        finally:
+            cancelled.set()
+            thread.join()
+
+
+def graded(modules: RungModules) -> float:
+    """Seconds that grading the neighbour took. Raises: ``RuntimeError`` where it is not accepted."""
+    lab = discover().get(LAB)
+    rung = lab.manifest.rung(lab.manifest.baseline)
+    files = rung_files(lab, rung, Language.CUDA_C)
+    started_at = time.perf_counter()
+    report = grade(lab, submission_of(lab, files, Language.CUDA_C, rung.name), modules, secrets.randbits(128))
+    if report.verdict is not Verdict.ACCEPTED:
+        msg = f"the neighbour was not accepted: {report.reason}"
+        raise RuntimeError(msg)
+    return time.perf_counter() - started_at
+
+
+def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
+    """For each kind of greed: seconds alone and beside it, round by round, and the median of their quotients."""
+    settings = LimitSettings()
+    limits = WorkerLimits(
+        memory_bytes=settings.memory_mib * MIB,
+        processes=settings.processes,
+        open_files=settings.open_files,
+        file_bytes=settings.file_mib * MIB,
+        cpu_seconds=0,
+        scratch_bytes=settings.scratch_mib * MIB,
+        cpus=settings.cpus,
+    )
+    with PooledSandbox(offer.open(None), SandboxSettings().spare) as sandbox:
+        bench = Bench.open(sandbox, EngineKind.EMULATOR, TESLA_T4.name, settings, modelled_counts=True)
+        modules = RungModules(bench)
+        graded(modules)  # what is compiled once is compiled here
+        figures = []
+        for taken, source in GREED.items():
+            pairs = []
+            for _ in range(rounds):
+                alone = graded(modules)
+                with greedy(offer, source, limits):
+                    pairs.append((alone, graded(modules)))
+            slower = statistics.median(beside / alone for alone, beside in pairs) - 1
+            figures.append(
+                {
+                    "sandbox": str(offer.kind),
+                    "taken": taken,
+                    "alone": [round(alone, 3) for alone, _ in pairs],
+                    "beside": [round(beside, 3) for _, beside in pairs],
+                    "slower": round(slower, 4),
+                }
+            )
+    return figures
+
+
+def table(results: dict[str, Any]) -> str:
+    """The medians as a Markdown table under a line of provenance."""
+    source = results["provenance"]
+    measured = (
+        f"Measured on {source['measured_at'][:10]} at commit `{source['commit'][:7]}` on a machine with "
+        f"{source['cores']} cores (load {source['load']:.1f} before), {source['rounds']} rounds, Linux "
+        f"{source['kernel']}. At most {MOST:.0%} is allowed."
+    )
+    rows = [
+        (
+            figure["sandbox"],
+            figure["taken"],
+            f"{statistics.median(figure['alone']):.2f} s",
+            f"{statistics.median(figure['beside']):.2f} s",
+            f"{figure['slower']:+.0%}",
+        )
+        for figure in results["figures"]
+    ]
+    return f"{measured}\n\n{pages.table(('sandbox', 'taken', 'alone', 'beside it', 'slower'), rows, 2)}"
+
+
+def main() -> None:
+    """Measure, and write the record and the page."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--rounds", type=int, default=ROUNDS)
+    given = options.parse_args()
+    provenance = {
+        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": commit(pages.ROOT),
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0],
+        "kernel": platform.release(),
+        "rounds": given.rounds,
+    }
+    usable = [offer for offer in offers_of(SandboxSettings()) if offer.unavailable() is None]
+    figures = [figure for found in map(partial(measure, rounds=given.rounds), usable) for figure in found]
+    results = {"schema_version": 1, "provenance": provenance, "figures": figures}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    pages.write({SECTION: table(results)}, PAGE)
+
+
+if __name__ == "__main__":
+    main()
