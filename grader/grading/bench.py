@@ -30,6 +30,9 @@ from grader.worker.messages import CompareRequest, RequestKind, RunRequest, Work
 
 T = TypeVar("T")
 
+_DEATHS = 3
+"""After how many deaths of its worker a submission is the one to blame."""
+
 MIB = 2**20
 
 _GRACE_SECONDS = 5.0
@@ -208,13 +211,14 @@ def _instructing_nobody(kind: RequestKind) -> Iterator[None]:
 
 
 def _again_after_a_death(ask: Callable[[], T]) -> T:
-    """What ``ask`` gives. Anyone may have killed a worker that died; a second death is the submission's own doing."""
-    try:
-        return ask()
-    except WorkerLostError as loss:
-        if loss.cause is not LossCause.DIED:
-            raise
-        return ask()
+    """What ``ask`` gives. Anyone may have killed a worker that died; the last death is the submission's own doing."""
+    for _ in range(_DEATHS - 1):
+        try:
+            return ask()
+        except WorkerLostError as loss:
+            if loss.cause is not LossCause.DIED:
+                raise
+    return ask()
 
 
 class RunSession:

@@ -22,7 +22,7 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
-from grader.sandbox.child import Child, Streams, make_pipes, spawn
+from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
 from grader.sandbox.seccomp import bpf_program, supported_machines
@@ -150,7 +150,8 @@ class BubblewrapSandbox:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
         seen = view(settings.limits.scratch_bytes, _caches(settings), gpu.nodes() if gpu else [])
-        filter_file = os.memfd_create("filter")
+        with machine_asked_to("keep a worker's system call filter"):
+            filter_file = os.memfd_create("filter")
         try:
             os.write(filter_file, bpf_program())
             os.lseek(filter_file, 0, os.SEEK_SET)
@@ -160,9 +161,6 @@ class BubblewrapSandbox:
                 *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
             ]
             return spawn(command, streams, Path("/"), environment, inherited=(filter_file,))
-        except OSError as error:
-            msg = f"a worker process could not be started: {error.strerror}"
-            raise InfrastructureError(msg) from error
         finally:
             os.close(filter_file)
 
