@@ -22,6 +22,7 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
@@ -125,11 +126,11 @@ class BubblewrapSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Conversation:
         """A fresh worker; see the port."""
         settings = WorkerSettings(
-            role=role, limits=_settable(limits), engine=engine, device=device, ahead=ahead
+            role=role, limits=_settable(limits), engine=engine, device=device, language=language
         )
         with ExitStack() as undo:
             pipes, streams = make_pipes()
@@ -142,7 +143,13 @@ class BubblewrapSandbox:
         return started(conversation)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
 
