@@ -24,6 +24,7 @@ from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
 from grader.sandbox.seccomp import bpf_program, supported_machines
 from grader.sandbox.view import SCRATCH, view
@@ -149,7 +150,9 @@ class BubblewrapSandbox:
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
-        seen = view(settings.limits.scratch_bytes, _caches(settings), gpu.nodes() if gpu else [])
+        read_only = [path.parent for path in driver_libraries().values()] if gpu else []
+        devices = gpu.nodes() if gpu else []
+        seen = view(settings.limits.scratch_bytes, [*read_only, *_caches(settings)], devices)
         filter_file = os.memfd_create("filter")
         try:
             os.write(filter_file, bpf_program())
