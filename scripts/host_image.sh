@@ -47,8 +47,10 @@ WANTED
     find /usr/lib64 /usr/lib/*-linux-gnu -maxdepth 1 -name '*.so*' \
         -not -name 'libcuda.so*' -not -name 'libnvidia-*' 2>/dev/null
     nvidia=$($python -c 'import nvidia; print(next(iter(nvidia.__path__)))')
-    for name in $toolkit; do find -L "$nvidia" -name "lib$name*.so*"; done
-    find -L "$nvidia" \( -path '*/include/*' -o -path '*/nvvm/*' \) -type f
+    for place in "$nvidia" "$(realpath "$nvidia")"; do
+        for name in $toolkit; do find -L "$place" -name "lib$name*.so*"; done
+        find -L "$place" \( -path '*/include/*' -o -path '*/nvvm/*' \) -type f
+    done
 } | grep -v '^$' | sort -u >"$work/files"
 
 mkdir -p "$work"/root/{dev,proc,sys,etc,tmp}
