@@ -6,10 +6,11 @@ they are installed beside that software, because they carry the model answers wi
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 
 import grader
 from grader.labs.registry import ENTRY_POINT_GROUP
@@ -28,8 +29,16 @@ _PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
 
-def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list[str]:
-    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs."""
+def view(
+    scratch_bytes: int,
+    read_only: list[Path],
+    devices: list[Path],
+    told: Mapping[Path, int] = MappingProxyType({}),
+) -> list[str]:
+    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs.
+
+    ``told`` are files that say something else to a worker than to others: what they say is read from a descriptor.
+    """
     return [
         *_system(),
         # First, so that it does not cover software that is installed below it.
@@ -37,6 +46,7 @@ def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list
         *_bound("--ro-bind", _outermost([*_software(), *read_only])),
         *_covered(),
         *("--proc", "/proc"),
+        *(word for path, file in told.items() for word in ("--ro-bind-data", str(file), str(path))),
         # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
         *("--remount-ro", "/proc"),
         *("--dev", "/dev"),
