@@ -16,6 +16,7 @@ from grader.grading.bench import Bench
 from grader.labs.registry import Catalogue, Registry, discover
 from grader.model.run import EngineKind
 from grader.sandbox.choice import choose, offers_of, open_sandbox
+from grader.sandbox.gpu import gpus
 from grader.sandbox.port import Sandbox
 
 
@@ -50,11 +51,12 @@ class Setting:
                 yield self._open_engine(EngineKind(chosen), opened, trusted=trusted)
 
     def _automatic(self, sandbox: Sandbox, *, trusted: bool) -> Bench:
-        if importlib.util.find_spec("cupy") is not None:
+        # In a container, CuPy is the image's; on a machine with a GPU, a person wants to know why it is not used.
+        if gpus() or importlib.util.find_spec("cupy") is not None:
             try:
                 return self._open_engine(EngineKind.CUDA, sandbox, trusted=trusted)
             except UserError as error:
-                note(f"Using the emulator: {error.problem}")
+                note(f"Using the emulator: {error}")
         return self._open_engine(EngineKind.EMULATOR, sandbox, trusted=trusted)
 
     def _open_engine(self, kind: EngineKind, sandbox: Sandbox, *, trusted: bool) -> Bench:

@@ -23,7 +23,7 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
-from grader.sandbox.child import Child, Streams, make_pipes, spawn
+from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.driver import PARAMETERS, device_files_left_alone, driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
@@ -151,28 +151,22 @@ class BubblewrapSandbox:
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
-        read_only = [path.parent for path in driver_libraries().values()] if gpu else []
-        try:
-            with ExitStack() as files:
-                filter_file = files.enter_context(_file(bpf_program()))
-                told = {PARAMETERS: files.enter_context(_file(device_files_left_alone()))} if gpu else {}
-                seen = view(
-                    settings.limits.scratch_bytes,
-                    [*read_only, *_caches(settings)],
-                    gpu.nodes() if gpu else [],
-                    told,
-                )
-                command = [
-                    *(self._command, *_ISOLATION, *seen),
-                    *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
-                    *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
-                ]
-                return spawn(
-                    command, streams, Path("/"), environment, inherited=(filter_file, *told.values())
-                )
-        except OSError as error:
-            msg = f"a worker process could not be started: {error.strerror}"
-            raise InfrastructureError(msg) from error
+        with ExitStack() as files:
+            filter_file = files.enter_context(_file(bpf_program()))
+            told = {PARAMETERS: files.enter_context(_file(device_files_left_alone()))} if gpu else {}
+            read_only = [path.parent for path in driver_libraries().values()] if gpu else []
+            seen = view(
+                settings.limits.scratch_bytes,
+                [*read_only, *_caches(settings)],
+                gpu.nodes() if gpu else [],
+                told,
+            )
+            command = [
+                *(self._command, *_ISOLATION, *seen),
+                *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
+                *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
+            ]
+            return spawn(command, streams, Path("/"), environment, inherited=(filter_file, *told.values()))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -195,7 +189,8 @@ class _Kept:
 @contextmanager
 def _file(content: bytes) -> Iterator[int]:
     """A descriptor from which ``content`` can be read."""
-    file = os.memfd_create("for-bubblewrap")
+    with machine_asked_to("keep what bubblewrap reads"):
+        file = os.memfd_create("for-bubblewrap")
     try:
         os.write(file, content)
         os.lseek(file, 0, os.SEEK_SET)

@@ -40,7 +40,7 @@ def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
             kind=SandboxChoice.DOCKER,
             unavailable=partial(docker.unavailable, settings.image),
             open=partial(DockerSandbox, image=settings.image),
-            weaknesses=docker.weaknesses,
+            weaknesses=partial(docker.weaknesses, settings.image),
         ),
         Offer(
             kind=SandboxChoice.BUBBLEWRAP,

@@ -30,22 +30,22 @@ class Gpu:
 
 def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LISTED) -> Gpu:
     """The GPU that ``CUDA_VISIBLE_DEVICES`` names, or the first. Raises: ``UserError`` where there is none such."""
-    gpus = _gpus(listed)
+    known = gpus(listed)
     wanted = environment.get(VISIBLE_VARIABLE, "").split(",")[0].strip()
     if wanted.isdecimal() or not wanted:
-        found = gpus[int(wanted or 0) :][:1]
+        found = known[int(wanted or 0) :][:1]
     else:
-        found = [gpu for gpu in gpus if gpu.uuid.startswith(wanted)]
+        found = [gpu for gpu in known if gpu.uuid.startswith(wanted)]
     if len(found) != 1:
-        seen = ", ".join(gpu.uuid for gpu in gpus) or "none"
+        seen = ", ".join(gpu.uuid for gpu in known) or "none"
         named = f"{VISIBLE_VARIABLE}={wanted!r}" if wanted else "no choice"
         msg = f"one GPU must be chosen; {named} does not choose one of: {seen}"
         raise UserError(msg, mend=f"set {VISIBLE_VARIABLE} to the number or the UUID of one whole GPU")
     return found[0]
 
 
-def _gpus(listed: Path) -> list[Gpu]:
-    """In the order of their places on the bus, which is how they are numbered."""
+def gpus(listed: Path = _LISTED) -> list[Gpu]:
+    """This machine's, in the order of their places on the bus, which is how they are numbered."""
     if not listed.is_dir():
         return []
     told = [(folder / "information").read_text("utf-8") for folder in sorted(listed.iterdir())]

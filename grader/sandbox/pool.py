@@ -1,17 +1,19 @@
-"""A pool of workers that were started ahead, so that a submission need not wait for one to start."""
+"""A pool of workers that are started ahead and ended behind, so that a submission waits for neither."""
 
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
 from grader.sandbox.port import Sandbox, Worker
-from grader.worker.messages import WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +39,44 @@ _MOST_KINDS = 6
 _STARTERS = 2
 """How many workers are started at once at least: while a submission is translated, it needs one of each other kind."""
 
+_ENDERS = 2
+"""How many workers are ended at once."""
+
+
+class _Lent:
+    """A worker whose borrower goes on while it is being ended."""
+
+    def __init__(self, inner: Worker, end: Callable[[Worker], None]) -> None:
+        self.ready = inner.ready
+        self._inner = inner
+        self._end = end
+        self._returned = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        return self._inner.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+
+    def is_fresh(self) -> bool:
+        return not self._returned and self._inner.is_fresh()
+
+    def close(self) -> None:
+        if not self._returned:
+            self._returned = True
+            self._end(self._inner)
+
 
 class PooledSandbox:
     """Another sandbox, with workers of each kind that was asked for, or announced, started ahead.
 
-    Each worker is handed out once, whoever asks, and another is started in its place. It is as safe to share between
-    threads as the sandbox inside. Use it as a context manager, or ``close`` it.
+    Each worker is handed out once, whoever asks, and another is started in its place. Closing one hands it back: it
+    is ended soon, at the latest when the pool is closed. One on a GPU is ended at once, so that the next finds the
+    device free. The pool is as safe to share between threads as the sandbox inside. Use it as a context manager, or
+    ``close`` it.
     """
 
     def __init__(self, inner: Sandbox, spare: int) -> None:
@@ -56,6 +90,7 @@ class PooledSandbox:
         self._shelves: dict[_Kind, _Shelf] = {}  # the kind that was asked for last is at the end
         # The threads last as long as the pool: the kernel ends a worker with the thread that started it.
         self._starters = ThreadPoolExecutor(max(spare, _STARTERS), thread_name_prefix="starting-workers")
+        self._enders = ThreadPoolExecutor(_ENDERS, thread_name_prefix="ending-workers")
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -85,7 +120,7 @@ class PooledSandbox:
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
         worker = self._waiting(kind) or self._start(kind, ahead=ahead)
         self._fill(kind, self._spare)
-        return worker
+        return _Lent(worker, self._end_behind)
 
     def prepare(
         self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
@@ -101,12 +136,22 @@ class PooledSandbox:
             self._closed = True
             shelves = list(self._shelves.values())
             self._shelves.clear()
-        _end(shelves)
-        self._starters.shutdown()
-        self._inner.close()
+        with ExitStack() as undo:
+            undo.callback(self._inner.close)
+            undo.callback(self._enders.shutdown)
+            undo.callback(self._starters.shutdown)
+            _end(shelves)
 
     def _start(self, kind: _Kind, *, ahead: bool) -> Worker:
         return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device, ahead=ahead)
+
+    def _end_behind(self, worker: Worker) -> None:
+        """End it while its borrower goes on. What cannot be ended, the sandbox inside ends or tells when it closes."""
+        with self._lock:
+            if not self._closed:
+                self._enders.submit(worker.close)
+                return
+        worker.close()
 
     def _waiting(self, kind: _Kind) -> Worker | None:
         """The one that has waited longest and still lives; one that is being started is waited for.
@@ -120,7 +165,7 @@ class PooledSandbox:
                 worker = future.result()
                 if worker.is_fresh():
                     return worker
-                worker.close()
+                self._end_behind(worker)
         return None
 
     def _next(self, kind: _Kind) -> Future[Worker] | None:
@@ -143,7 +188,8 @@ class PooledSandbox:
 
 
 def _end(shelves: Iterable[_Shelf]) -> None:
-    """Close every worker on them, also those that are being started."""
-    for future in [future for shelf in shelves for future in shelf if not future.cancel()]:
-        if future.exception() is None:
-            future.result().close()
+    """Close every worker on them, also those that are being started, and one that cannot be closed stops no other."""
+    with ExitStack() as undo:
+        for future in [future for shelf in shelves for future in shelf if not future.cancel()]:
+            if future.exception() is None:
+                undo.callback(future.result().close)

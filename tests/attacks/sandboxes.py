@@ -9,9 +9,6 @@ from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.sandbox.choice import OFFERS, open_sandbox
 from grader.sandbox.port import Sandbox
 
-KINDS = (SandboxChoice.PROCESS, *(offer.kind for offer in reversed(OFFERS)))
-"""By strength, the weakest first: ``process`` has limits only and hides nothing of the machine."""
-
 
 @contextmanager
 def opened(kind: SandboxChoice) -> Iterator[Sandbox]:

@@ -30,6 +30,10 @@ class FakeWorker:
     alive: bool = True
     closed: bool = False
     ready: Ready = field(default_factory=Ready)
+    may_end: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.may_end.set()
 
     def __enter__(self) -> Self:
         return self
@@ -38,12 +42,15 @@ class FakeWorker:
         self.close()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        raise NotImplementedError
+        """Itself, so that a test knows which one it was lent."""
+        assert isinstance(self, expected), (kind, body, seconds, reply_bytes)
+        return self
 
     def is_fresh(self) -> bool:
         return self.alive and not self.closed
 
     def close(self) -> None:
+        self.may_end.wait(10)
         self.closed = True
 
 
@@ -104,9 +111,12 @@ def inner() -> FakeSandbox:
 
 
 def build_worker(pool: PooledSandbox, limits: WorkerLimits = LIMITS) -> FakeWorker:
-    worker = pool.worker(WorkerRole.BUILD, limits)
-    assert isinstance(worker, FakeWorker)
-    return worker
+    return lent(pool.worker(WorkerRole.BUILD, limits))
+
+
+def lent(worker: Worker) -> FakeWorker:
+    """The worker of the sandbox inside."""
+    return worker.ask(RequestKind.RUN, None, FakeWorker, seconds=1, reply_bytes=1)
 
 
 def soon(happens: Callable[[], bool]) -> bool:
@@ -153,8 +163,7 @@ def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
         for _ in range(5):
             assert build_worker(pool, TIGHTER).asked_for == (WorkerRole.BUILD, TIGHTER, None, "")
             assert build_worker(pool, LIMITS).asked_for == (WorkerRole.BUILD, LIMITS, None, "")
-            emulator = pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4")
-            assert isinstance(emulator, FakeWorker)
+            emulator = lent(pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4"))
             assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4")
 
 
@@ -173,7 +182,7 @@ def test_one_that_died_while_it_waited_is_passed_over(inner: FakeSandbox) -> Non
         assert soon(lambda: len(inner.started) == 3)
         inner.started[1].alive = False
         assert build_worker(pool) is inner.started[2]
-        assert inner.started[1].closed
+        assert soon(lambda: inner.started[1].closed)
 
 
 def test_a_start_that_fails_is_told_to_whoever_asks(inner: FakeSandbox) -> None:
@@ -218,7 +227,7 @@ def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSa
         pool.prepare(WorkerRole.ASSEMBLE, LIMITS)
         assert soon(lambda: len(inner.started) == 1)
         inner.gate.clear()
-        assert pool.worker(WorkerRole.ASSEMBLE, LIMITS) is inner.started[0]
+        assert lent(pool.worker(WorkerRole.ASSEMBLE, LIMITS)) is inner.started[0]
         inner.gate.set()
 
 
@@ -293,6 +302,41 @@ def test_nothing_is_started_in_a_pool_that_was_closed(inner: FakeSandbox) -> Non
     pool.close()
     pool.prepare(WorkerRole.BUILD, LIMITS)
     assert not inner.attempts
+
+
+def test_whoever_hands_a_worker_back_does_not_wait_for_its_end(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        with pool.worker(WorkerRole.BUILD, LIMITS) as worker:
+            taken = lent(worker)
+            taken.may_end.clear()
+        assert not worker.is_fresh()
+        assert not taken.closed
+        taken.may_end.set()
+        assert soon(lambda: taken.closed)
+
+
+def test_what_is_being_ended_has_ended_before_the_sandbox_inside_is_closed(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 0)
+    with pool.worker(WorkerRole.BUILD, LIMITS) as worker:
+        taken = lent(worker)
+        taken.may_end.clear()
+    threading.Timer(0.1, taken.may_end.set).start()
+    pool.close()
+    assert taken.closed
+
+
+def test_a_worker_that_is_handed_back_to_a_closed_pool_is_ended_at_once(inner: FakeSandbox) -> None:
+    pool = PooledSandbox(inner, 0)
+    worker = pool.worker(WorkerRole.BUILD, LIMITS)
+    pool.close()
+    worker.close()
+    assert lent(inner.started[0]).closed
+
+
+def test_a_worker_on_a_gpu_has_ended_when_it_was_closed(inner: FakeSandbox) -> None:
+    with PooledSandbox(inner, 1) as pool:
+        pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA).close()
+        assert inner.started[0].closed
 
 
 def test_closing_ends_what_waits_and_the_sandbox_inside(inner: FakeSandbox) -> None:

@@ -32,6 +32,7 @@ class Container:
         self._lock = threading.Lock()
         self._relay: Relay | None = None
         self._state: dict[str, Any] | None = None
+        self._removed = False
 
     def heard_by(self, relay: Relay) -> None:
         """What the container says is carried by ``relay``."""
@@ -52,14 +53,15 @@ class Container:
     def kill(self) -> None:
         """End the container with everything in it, and remove it. How it ended is kept. May be asked again."""
         with self._lock:
-            if self._state is not None:
+            if self._removed:
                 return
             if self._relay is not None and self._relay.ended:
                 self._await_end()
-            self._state = self._look()
+            self._state = self._state or self._look()
             if self._relay is not None:
                 self._relay.cut()
             remove(self._client, self.name)
+            self._removed = True
 
     def wait(self) -> int:
         """See ``Child.wait``; a container that had to be ended counts as killed."""

@@ -9,9 +9,17 @@ import grader
 LABEL = "grader.worker"
 """Label of a worker image; its value is the ``digest`` of the sources that it was made from."""
 
+GPU_LABEL = "grader.gpu"
+"""Label of a worker image; its value is what was installed for workers that hold a GPU, empty for nothing."""
+
 DEFAULT_IMAGE = "grader-worker"
 
 HOW_TO_BUILD = "`make image` builds it (docs/worker-image.md)"
+
+HOW_TO_BUILD_FOR_A_GPU = (
+    "Make one that does (`make image IMAGE=grader-worker-gpu GPU=cupy-cuda13x`) and name it as sandbox.image in "
+    "grader.toml."
+)
 
 _PACKAGE = Path(grader.__file__).parent
 _CARRIED = ("__init__.py", "errors.py", "cache.py", "model", "build", "engines", "worker")

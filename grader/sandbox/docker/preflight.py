@@ -7,7 +7,16 @@ import docker
 from docker.errors import ImageNotFound
 
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect
-from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD, LABEL, digest, tagged
+from grader.sandbox.docker.image import (
+    DEFAULT_IMAGE,
+    GPU_LABEL,
+    HOW_TO_BUILD,
+    HOW_TO_BUILD_FOR_A_GPU,
+    LABEL,
+    digest,
+    tagged,
+)
+from grader.sandbox.gpu import gpus
 
 _NEEDED = {
     "MemoryLimit": "memory",
@@ -44,14 +53,15 @@ def lacking(info: Mapping[str, Any]) -> str | None:
     return None
 
 
-def weaknesses() -> list[str]:
-    """The promises that the engine cannot keep on its machine, a sentence each; none where it cannot be reached."""
+def weaknesses(image: str = DEFAULT_IMAGE) -> list[str]:
+    """What the engine cannot promise or do on its machine, a sentence each; none where it cannot be reached."""
     try:
         client = connect()
     except ENGINE_ERRORS:
         return []
     try:
-        return weak_points(client.info())
+        unused = unfit_for_a_gpu(client, tagged(image)) if gpus() else None
+        return weak_points(client.info()) + ([f"{unused} {HOW_TO_BUILD_FOR_A_GPU}"] if unused else [])
     except ENGINE_ERRORS:
         return []
     finally:
@@ -72,12 +82,23 @@ def weak_points(info: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def unfit_for_a_gpu(client: docker.DockerClient, image: str) -> str | None:
+    """Why a worker from ``image`` can use no GPU, where its label says that. Raises: one of ``ENGINE_ERRORS``."""
+    if _labels(client, image).get(GPU_LABEL) != "":
+        return None
+    return f"The image {image} does not hold CuPy, which a worker needs to use a GPU."
+
+
+def _labels(client: docker.DockerClient, image: str) -> Mapping[str, str]:
+    found = client.api.inspect_image(image)  # type: ignore[no-untyped-call]
+    return found["Config"].get("Labels") or {}
+
+
 def _wrong_image(client: docker.DockerClient, image: str) -> str | None:
     try:
-        found = client.api.inspect_image(image)  # type: ignore[no-untyped-call]
+        made_from = _labels(client, image).get(LABEL)
     except ImageNotFound:
         return f"the engine has no image {image}, which this version of Grader needs; {HOW_TO_BUILD}"
-    made_from = (found["Config"].get("Labels") or {}).get(LABEL)
     if made_from != digest():
         return f"the image {image} was made from another version of Grader; {HOW_TO_BUILD}"
     return None

@@ -14,9 +14,10 @@ from grader.sandbox.child import make_pipes
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
-from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
+from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD_FOR_A_GPU, tagged
 from grader.sandbox.docker.options import NOBODY, NVIDIA_RUNTIME, environment, gpu_options, host_options
 from grader.sandbox.docker.owner import labels, sweep
+from grader.sandbox.docker.preflight import unfit_for_a_gpu
 from grader.sandbox.docker.relay import Connection, Relay
 from grader.sandbox.docker.toolkit import unsafe_toolkit
 from grader.sandbox.gpu import chosen_gpu
@@ -63,9 +64,10 @@ class DockerSandbox:
         """End every worker that is left."""
         with self._lock:
             left = list(self._containers)
-        for container in left:
-            container.kill()
-        self._client.close()
+        with ExitStack() as undo:
+            undo.callback(self._client.close)
+            for container in left:
+                undo.callback(self._end, container)
 
     def worker(
         self,
@@ -82,8 +84,7 @@ class DockerSandbox:
         settings = WorkerSettings(role=role, limits=own, engine=engine, device=device, ahead=ahead)
         with ExitStack() as undo:
             container = self._container(settings, limits)
-            undo.callback(self._forget, container)
-            undo.callback(container.kill)
+            undo.callback(self._end, container)
             with engine_asked_to("attach to a worker's container"):
                 connection = _attach(self._client, container.name)
             pipes, streams = make_pipes()
@@ -108,6 +109,7 @@ class DockerSandbox:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         if gpu is not None:
             self._refuse_unsafe_toolkit()
+            self._refuse_unfit_image()
             options |= gpu_options(gpu, self._info)
         with engine_asked_to("make a worker's container"):
             created = api.create_container(
@@ -130,7 +132,15 @@ class DockerSandbox:
             msg = f"A GPU cannot be given to a container: {problem}"
             raise UserError(msg, mend='Update the toolkit, or set sandbox.kind to "bubblewrap".')
 
-    def _forget(self, container: Container) -> None:
+    def _refuse_unfit_image(self) -> None:
+        with engine_asked_to("tell of the workers' image"):
+            problem = unfit_for_a_gpu(self._client, self._image)
+        if problem is not None:
+            raise UserError(problem, mend=HOW_TO_BUILD_FOR_A_GPU)
+
+    def _end(self, container: Container) -> None:
+        """Remove it; one that the engine does not remove now is tried again when the sandbox is closed."""
+        container.kill()
         with self._lock:
             self._containers.discard(container)
 

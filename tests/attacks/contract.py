@@ -1,9 +1,11 @@
-"""Every hostile submission is graded like a student's and gains nothing."""
+"""Every hostile submission is graded like a student's and gains nothing; a test module per sandbox inherits this."""
 
 import functools
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -22,7 +24,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import Attempt, attempts, folder
-from tests.attacks.sandboxes import KINDS, opened, skip_unless_isolating
+from tests.attacks.sandboxes import opened, skip_unless_isolating
 
 SEED = 20_261_123
 NOISE = 1.01
@@ -56,8 +58,8 @@ class Grading:
         return grade(lab_called(submission.lab), submission, rungs, SEED, public_only=not hidden)
 
 
-@pytest.fixture(scope="module")
-def honest() -> Iterator[Callable[[Attempt, Language], Report]]:
+@contextmanager
+def honest_work() -> Iterator[Callable[[Attempt, Language], Report]]:
     """What honest work gets, wherever it is graded: the emulator's times do not depend on the sandbox."""
     with ProcessSandbox() as sandbox:
         grading = Grading(sandbox)
@@ -71,51 +73,43 @@ def honest() -> Iterator[Callable[[Attempt, Language], Report]]:
         yield lambda attempt, language: graded(attempt.lab, attempt.honest, language)
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def sandbox_kind(request: pytest.FixtureRequest) -> SandboxChoice:
-    return SandboxChoice(request.param)
+class CorpusContract:
+    """Subclasses say in which sandbox the corpus is graded: ``kind``. One a module, so that they run side by side."""
 
+    kind: ClassVar[SandboxChoice]
 
-@pytest.fixture(scope="module")
-def grading(sandbox_kind: SandboxChoice) -> Iterator[Grading]:
-    with opened(sandbox_kind) as sandbox:
-        yield Grading(sandbox)
+    @pytest.fixture(scope="class")
+    @classmethod
+    def honest(cls) -> Iterator[Callable[[Attempt, Language], Report]]:
+        with honest_work() as graded:
+            yield graded
 
+    @pytest.fixture(scope="class")
+    @classmethod
+    def grading(cls) -> Iterator[Grading]:
+        with opened(cls.kind) as sandbox:
+            yield Grading(sandbox)
 
-@pytest.mark.parametrize(("letter", "attempt"), ATTEMPTS)
-def test_an_attack_gains_nothing(
-    grading: Grading,
-    honest: Callable[[Attempt, Language], Report],
-    sandbox_kind: SandboxChoice,
-    letter: str,
-    attempt: Attempt,
-    tmp_path: Path,
-) -> None:
-    if attempt.isolated:
-        skip_unless_isolating(sandbox_kind)
-    secret, marker = tmp_path / "secret.txt", tmp_path / "marker.txt"
-    secret.write_text(f'#define SECRET "{CANARY}"\n', encoding="utf-8")
-    submission = hostile(letter, attempt, secret, marker)
-    report = grading.report(submission, attempt.limits, hidden=attempt.hidden)
-    fair = honest(attempt, submission.language)
+    @pytest.mark.parametrize(("letter", "attempt"), ATTEMPTS)
+    def test_an_attack_gains_nothing(
+        self,
+        grading: Grading,
+        honest: Callable[[Attempt, Language], Report],
+        letter: str,
+        attempt: Attempt,
+        tmp_path: Path,
+    ) -> None:
+        if attempt.isolated:
+            skip_unless_isolating(self.kind)
+        secret, marker = tmp_path / "secret.txt", tmp_path / "marker.txt"
+        secret.write_text(f'#define SECRET "{CANARY}"\n', encoding="utf-8")
+        submission = hostile(letter, attempt, secret, marker)
+        report = grading.report(submission, attempt.limits, hidden=attempt.hidden)
+        fair = honest(attempt, submission.language)
 
-    assert_no_gain(attempt, report, fair)
-    assert CANARY.encode() not in msgspec.json.encode(report)
-    assert sorted(tmp_path.iterdir()) == [secret]
-
-
-def test_a_judge_that_accepts_everything_would_be_noticed(
-    honest: Callable[[Attempt, Language], Report], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("grader.grading.judging.mismatch", lambda *_: None)
-    letter, attempt = next(
-        (letter, attempt) for letter, attempt in attempts() if attempt.file == "36-constant.cu"
-    )
-    submission = hostile(letter, attempt, tmp_path, tmp_path)
-    with ProcessSandbox() as sandbox:
-        report = Grading(sandbox).report(submission, {})
-    with pytest.raises(AssertionError):
-        assert_no_gain(attempt, report, honest(attempt, submission.language))
+        assert_no_gain(attempt, report, fair)
+        assert CANARY.encode() not in msgspec.json.encode(report)
+        assert sorted(tmp_path.iterdir()) == [secret]
 
 
 def assert_no_gain(attempt: Attempt, report: Report, fair: Report) -> None:

@@ -1,0 +1,10 @@
+"""The attack corpus, graded in the Docker sandbox."""
+
+from grader.config.settings import SandboxChoice
+from tests.attacks.contract import CorpusContract
+
+
+class TestInDocker(CorpusContract):
+    """Nothing is gained behind the walls of a container."""
+
+    kind = SandboxChoice.DOCKER

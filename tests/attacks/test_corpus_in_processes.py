@@ -1,0 +1,30 @@
+"""The attack corpus where there is no sandbox but processes, and what would be seen if the judge slept."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.config.settings import SandboxChoice
+from grader.sandbox.process import ProcessSandbox
+from tests.attacks.contract import CorpusContract, Grading, assert_no_gain, honest_work, hostile
+from tests.attacks.entries import attempts
+
+
+class TestInProcesses(CorpusContract):
+    """Nothing is gained even where nothing but limits stands between a submission and the machine."""
+
+    kind = SandboxChoice.PROCESS
+
+
+def test_a_judge_that_accepts_everything_would_be_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.grading.judging.mismatch", lambda *_: None)
+    letter, attempt = next(
+        (letter, attempt) for letter, attempt in attempts() if attempt.file == "36-constant.cu"
+    )
+    submission = hostile(letter, attempt, tmp_path, tmp_path)
+    with ProcessSandbox() as sandbox, honest_work() as honest:
+        report = Grading(sandbox).report(submission, {})
+        with pytest.raises(AssertionError):
+            assert_no_gain(attempt, report, honest(attempt, submission.language))

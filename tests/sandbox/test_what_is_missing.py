@@ -1,0 +1,123 @@
+"""A machine or an image that lacks what a worker needs says so once, whatever is handed in."""
+
+import threading
+import uuid
+from collections.abc import Iterator
+from io import BytesIO
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from docker.errors import APIError
+
+from grader.config.settings import LimitSettings
+from grader.errors import InfrastructureError, UserError
+from grader.grading.batch import Batch
+from grader.grading.bench import Bench
+from grader.labs.registry import discover
+from grader.model.devices import TESLA_T4
+from grader.model.run import EngineKind
+from grader.model.submission import Language, SourceFile, Submission
+from grader.sandbox.docker import DockerSandbox, sandbox
+from grader.sandbox.docker.container import Container
+from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker.image import DEFAULT_IMAGE, GPU_LABEL, tagged
+from grader.sandbox.docker.preflight import unfit_for_a_gpu
+from grader.sandbox.gpu import Gpu
+from grader.sandbox.pool import PooledSandbox
+from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import WorkerRole
+from tests.engine import needs_docker
+from tests.sandbox.contract import LIMITS
+
+LAB = "vector-add"
+WITHOUT_A_COMPILER = f"""
+FROM {tagged(DEFAULT_IMAGE)}
+USER 0
+RUN find / -xdev -name 'libnvrtc.so*' -delete
+USER 65534:65534
+"""
+
+
+@pytest.fixture
+def without_a_compiler() -> Iterator[str]:
+    client = connect()
+    name = f"grader-worker-without-a-compiler:{uuid.uuid4().hex[:8]}"
+    client.images.build(fileobj=BytesIO(WITHOUT_A_COMPILER.encode()), tag=name, rm=True, network_mode="none")
+    yield name
+    client.images.remove(name, force=True)
+    client.close()
+
+
+@needs_docker
+def test_a_compiler_that_is_missing_stops_the_batch_with_one_line(without_a_compiler: str) -> None:
+    file = SourceFile(name="a.cu", data=b"__global__ void nothing() {}\n")
+    handed_in = [
+        Submission(student=name, lab=LAB, language=Language.CUDA_C, files=(file,), path="a.cu")
+        for name in ("ada", "bob")
+    ]
+    kept: list[object] = []
+    with PooledSandbox(DockerSandbox(image=without_a_compiler), 0) as pool:
+        bench = Bench.open(pool, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True)
+        batch = Batch({LAB: discover().get(LAB)}, bench, 1, threading.Event())
+        with pytest.raises(UserError, match=r"nvrtc, is not installed.*nvidia-cuda-nvrtc") as refusal:
+            batch.run(handed_in, kept.append, lambda _: None)
+    assert "\n" not in str(refusal.value)
+    assert not kept
+
+
+def test_a_process_worker_that_lacks_something_says_what() -> None:
+    """It is forked by a process that lacks the same."""
+    with ProcessSandbox() as processes, pytest.raises(UserError, match="no such device"):
+        processes.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="no such device")
+
+
+@needs_docker
+def test_an_image_without_gpu_packages_is_given_no_gpu_and_says_how_to_make_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sandbox, "chosen_gpu", lambda: Gpu("GPU-8f2b", 0))
+    with (
+        DockerSandbox() as containers,
+        pytest.raises(UserError, match=r"does not hold CuPy.*make image IMAGE=.*sandbox\.image"),
+    ):
+        containers.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
+
+
+@pytest.mark.parametrize("labels", [{GPU_LABEL: "cupy-cuda13x"}, {}, None])
+def test_an_image_with_gpu_packages_or_without_a_word_of_them_is_tried(labels: dict[str, str] | None) -> None:
+    engine: Any = SimpleNamespace(api=_Engine(labels=labels))
+    assert unfit_for_a_gpu(engine, "grader-worker:mine") is None
+
+
+def test_a_container_that_could_not_be_removed_is_removed_at_the_next_try() -> None:
+    api = _Engine(refusals=1)
+    engine: Any = SimpleNamespace(api=api)
+    container = Container(engine, "one")
+    with pytest.raises(InfrastructureError, match="did not remove a container"):
+        container.kill()
+    for _ in range(3):
+        container.kill()
+    assert api.removed == 1
+
+
+class _Engine:
+    """The part of an engine that is asked here; it refuses to remove as often as it is told to."""
+
+    def __init__(self, labels: dict[str, str] | None = None, refusals: int = 0) -> None:
+        self._labels = labels
+        self._refusals = refusals
+        self.removed = 0
+
+    def inspect_image(self, _: str) -> dict[str, Any]:
+        return {"Config": {"Labels": self._labels}}
+
+    def inspect_container(self, _: str) -> dict[str, Any]:
+        return {"State": {"Running": True}}
+
+    def remove_container(self, _: str, **__: bool) -> None:
+        if self._refusals:
+            self._refusals -= 1
+            msg = "device or resource busy"
+            raise APIError(msg)
+        self.removed += 1
