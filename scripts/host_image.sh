@@ -6,12 +6,14 @@
 # GPU's driver does not: the sandbox adds it.
 #
 #   PYTHON  an interpreter that has Grader and what it needs; .venv/bin/python if not given
+#   CUDA_HOME  a CUDA toolkit, if the packages bring no compilers of their own; /usr/local/cuda if not given
 #   IMAGE   what to call it, without a tag; grader.toml's sandbox.image says the same
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python=$(realpath --no-symlinks "${PYTHON:-.venv/bin/python}")
 packages="_distutils_hack cuda cupy cupy_backends cupyx llvmlite msgspec numba numba_cuda numpy packaging platformdirs psutil yaml"
+toolkit_home=${CUDA_HOME:-/usr/local/cuda}
 toolkit="nvrtc nvJitLink nvvm cudart"
 
 # The emulator's machine code is compiled here, once: a container cannot keep it.
@@ -51,6 +53,8 @@ WANTED
         for name in $toolkit; do find -L "$place" -name "lib$name*.so*"; done
         find -L "$place" \( -path '*/include/*' -o -path '*/nvvm/*' \) -type f
     done
+    # A toolkit beside the packages, where they bring no libdevice of their own.
+    [ -d "$toolkit_home/nvvm" ] && find -L "$toolkit_home/nvvm" -type f
 } | grep -v '^$' | sort -u >"$work/files"
 
 mkdir -p "$work"/root/{dev,proc,sys,etc,tmp}
@@ -58,7 +62,7 @@ chmod 1777 "$work/root/tmp"
 tar --create --file "$work/image.tar" --exclude=__pycache__ --exclude='*/tests/*' --files-from="$work/files" \
     --directory="$work/root" dev proc sys etc tmp
 
-$python - "${IMAGE:-grader-worker}" "$work/image.tar" <<'IMPORT'
+$python - "${IMAGE:-grader-worker}" "$work/image.tar" "$toolkit_home" <<'IMPORT'
 import sys
 
 import docker
@@ -71,6 +75,7 @@ name, _, tag = image.rpartition(":")
 changes = [
     f"LABEL {LABEL}={digest()}",
     f"ENV {CACHE_VARIABLE}={cache_folder()}",
+    f"ENV CUDA_HOME={sys.argv[3]}",
     "ENV HOME=/tmp",
     "ENV PYTHONDONTWRITEBYTECODE=1",
     "USER 65534:65534",

@@ -25,7 +25,7 @@ from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
-from grader.sandbox.driver import PARAMETERS, device_files_left_alone, driver_libraries
+from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
 from grader.sandbox.seccomp import bpf_program, supported_machines
 from grader.sandbox.view import SCRATCH, view
@@ -151,22 +151,16 @@ class BubblewrapSandbox:
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
-        with ExitStack() as files:
-            filter_file = files.enter_context(_file(bpf_program()))
-            told = {PARAMETERS: files.enter_context(_file(device_files_left_alone()))} if gpu else {}
-            read_only = [path.parent for path in driver_libraries().values()] if gpu else []
-            seen = view(
-                settings.limits.scratch_bytes,
-                [*read_only, *_caches(settings)],
-                gpu.nodes() if gpu else [],
-                told,
-            )
+        driver = [path.parent for path in driver_libraries().values()] if gpu else []
+        devices = gpu.nodes() if gpu else []
+        seen = view(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        with _file(bpf_program()) as filter_file:
             command = [
                 *(self._command, *_ISOLATION, *seen),
                 *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
                 *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
             ]
-            return spawn(command, streams, Path("/"), environment, inherited=(filter_file, *told.values()))
+            return spawn(command, streams, Path("/"), environment, inherited=(filter_file,))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -21,18 +21,6 @@ _NAMES = ("libcuda.so.1", "libnvidia-ptxjitcompiler.so.1", "libnvidia-nvvm.so.*"
 """What starts kernels, and what compiles PTX for the device: the last two are loaded by the second."""
 
 
-PARAMETERS = Path("/proc/driver/nvidia/params")
-"""What the driver was loaded with."""
-
-
-def device_files_left_alone(parameters: Path = PARAMETERS) -> bytes:
-    """The driver's parameters, but for its wish that programs mend the owners of its device files.
-
-    In a user namespace those files seem to be nobody's, a program cannot mend that, and CUDA gives up over it.
-    """
-    return re.sub(rb"(?m)^ModifyDeviceFiles:.*$", b"ModifyDeviceFiles: 0", parameters.read_bytes())
-
-
 def driver_libraries(folders: Iterable[Path] | None = None) -> dict[str, Path]:
     """The files that CUDA programs load from the driver, by the name they are loaded by; the first folder counts.
 

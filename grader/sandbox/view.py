@@ -6,11 +6,10 @@ they are installed beside that software, because they carry the model answers wi
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
 
 import grader
 from grader.labs.registry import ENTRY_POINT_GROUP
@@ -30,16 +29,8 @@ _PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
 
-def view(
-    scratch_bytes: int,
-    read_only: list[Path],
-    devices: list[Path],
-    told: Mapping[Path, int] = MappingProxyType({}),
-) -> list[str]:
-    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs.
-
-    ``told`` are files that say something else to a worker than to others: what they say is read from a descriptor.
-    """
+def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list[str]:
+    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs."""
     return [
         *_system(),
         # First, so that it does not cover software that is installed below it.
@@ -49,7 +40,6 @@ def view(
         *("--proc", "/proc"),
         # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
         *(_kernels_own() if devices else ("--remount-ro", "/proc")),
-        *(word for path, file in told.items() for word in ("--ro-bind-data", str(file), str(path))),
         *("--dev", "/dev"),
         *_gpu(devices),
         # These two are memory as well, without a bound of their own.

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox import driver
-from grader.sandbox.driver import device_files_left_alone, driver_libraries
+from grader.sandbox.driver import driver_libraries
 
 
 def driver_in(folder: Path, *names: str) -> Path:
@@ -52,11 +52,3 @@ def test_the_loaders_cache_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
     monkeypatch.setattr(driver, "_LINKER", str(linker))
     assert driver_libraries()["libcuda.so.1"] == folder / "libcuda.so.1"
-
-
-def test_only_the_wish_to_mend_device_files_is_changed(tmp_path: Path) -> None:
-    parameters = tmp_path / "params"
-    parameters.write_bytes(b"ResmanDebugLevel: 4294967295\nModifyDeviceFiles: 1\nDeviceFileMode: 438\n")
-    assert device_files_left_alone(parameters) == (
-        b"ResmanDebugLevel: 4294967295\nModifyDeviceFiles: 0\nDeviceFileMode: 438\n"
-    )
