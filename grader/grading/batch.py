@@ -17,8 +17,8 @@ from grader.model.run import Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 
-ATTEMPTS = 2
-"""How often a submission is tried when the machine, not the student, fails."""
+PAUSES = (1.0, 3.0, 8.0)
+"""Seconds before each further attempt when the machine, not the student, failed: a restarted engine is back by then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +101,10 @@ class Batch:
         return Graded(submission=submission, report=report, seed=seed, seconds=time.monotonic() - started)
 
     def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
-        for _ in range(ATTEMPTS - 1):
+        for pause in PAUSES:
             try:
                 return grade(lab, submission, self._rungs, seed)
             except InfrastructureError:
-                if self._cancelled.is_set():
+                if self._cancelled.wait(pause):
                     raise
         return grade(lab, submission, self._rungs, seed)

@@ -31,6 +31,9 @@ from grader.worker.messages import CompareRequest, RequestKind, RunRequest, Work
 
 T = TypeVar("T")
 
+_DEATHS = 3
+"""After how many deaths of its worker a submission is the one to blame."""
+
 MIB = 2**20
 
 _GRACE_SECONDS = 5.0
@@ -47,6 +50,13 @@ _LOSS_VERDICTS = {
     LossCause.OVER_PROCESSES: Verdict.OVER_THE_LIMIT,
     LossCause.DIED: Verdict.CRASHED,
     LossCause.GARBLED: Verdict.FAILED_TO_BUILD,
+}
+
+_DOING = {
+    RequestKind.TRANSLATE: "while building",
+    RequestKind.ASSEMBLE: "while assembling its code",
+    RequestKind.RUN: "while running",
+    RequestKind.COMPARE: "while being timed",
 }
 
 _STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
@@ -133,7 +143,7 @@ class Bench:
         try:
             told = _again_after_a_death(lambda: self._translation(request))
         except WorkerLostError as loss:
-            return BuildOutcome(fault=_build_fault(loss, "while building"))
+            return BuildOutcome(fault=_build_fault(loss, RequestKind.TRANSLATE))
         translation = vetted(told, request)
         if translation.module is None:
             return translation.completed(BuildOutcome())
@@ -141,27 +151,22 @@ class Bench:
         try:
             outcome = _again_after_a_death(lambda: self._assembled(assembly))
         except WorkerLostError as loss:
-            outcome = BuildOutcome(fault=_build_fault(loss, "while assembling its code"))
+            outcome = BuildOutcome(fault=_build_fault(loss, RequestKind.ASSEMBLE))
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
         # A worker that cannot start says so before it has heard of the submission, so its words are its own.
         with self._worker(WorkerRole.BUILD, request.language) as worker:
-            try:
-                return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
-            except (InfrastructureError, UserError) as error:
-                # A submission may have spoken for the worker: these words instruct nobody and stop no one else.
-                msg = f"while building, a worker said that it could not: {clean(str(error), MAX_REASON)}"
-                raise InfrastructureError(msg) from None
+            return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
 
     def _assembled(self, request: AssemblyRequest) -> BuildOutcome:
         with self._worker(WorkerRole.ASSEMBLE) as worker:
             return self._answer(worker, RequestKind.ASSEMBLE, request, BuildOutcome)
 
     def _answer(self, worker: Worker, kind: RequestKind, body: object, expected: type[T]) -> T:
-        return worker.ask(
-            kind, body, expected, seconds=self.limits.build_seconds, reply_bytes=_BUILD_REPLY_BYTES
-        )
+        seconds = self.limits.build_seconds
+        with _instructing_nobody(kind):
+            return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=_BUILD_REPLY_BYTES)
 
     @contextmanager
     def session(self) -> Iterator["RunSession"]:
@@ -194,14 +199,29 @@ class Bench:
         )
 
 
-def _again_after_a_death(ask: Callable[[], T]) -> T:
-    """What ``ask`` gives. Anyone may have killed a worker that died; a second death is the submission's own doing."""
+@contextmanager
+def _instructing_nobody(kind: RequestKind) -> Iterator[None]:
+    """Within it a worker is asked, and what it says that it cannot do is a fault with this one submission.
+
+    A worker that cannot start says so before it has heard of any, so its words are its own; later the submission may
+    have spoken for it, and stops no one else. Raises: ``InfrastructureError``.
+    """
     try:
-        return ask()
-    except WorkerLostError as loss:
-        if loss.cause is not LossCause.DIED:
-            raise
-        return ask()
+        yield
+    except (InfrastructureError, UserError) as error:
+        msg = f"{_DOING[kind]}, a worker said that it could not: {clean(str(error), MAX_REASON)}"
+        raise InfrastructureError(msg) from None
+
+
+def _again_after_a_death(ask: Callable[[], T]) -> T:
+    """What ``ask`` gives. Anyone may have killed a worker that died; the last death is the submission's own doing."""
+    for _ in range(_DEATHS - 1):
+        try:
+            return ask()
+        except WorkerLostError as loss:
+            if loss.cause is not LossCause.DIED:
+                raise
+    return ask()
 
 
 class RunSession:
@@ -255,7 +275,8 @@ class RunSession:
     def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
         worker = self._started()
         reply_bytes = output_bytes + self._bench.limits.output_mib * MIB
-        return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+        with _instructing_nobody(kind):
+            return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
 
     def _started(self) -> Worker:
         if self._worker is None:
@@ -281,5 +302,5 @@ def _written_bytes(work: Work) -> int:
     return sum(buffer.nbytes for buffer in work.plan.buffers)
 
 
-def _build_fault(loss: WorkerLostError, stage: str) -> Fault:
-    return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{stage}, {loss}")
+def _build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
+    return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{_DOING[kind]}, {loss}")

@@ -11,8 +11,9 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -23,8 +24,9 @@ from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.model.submission import Language
-from grader.sandbox.child import Child, Streams, make_pipes, spawn
+from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
 from grader.sandbox.seccomp import bpf_program, supported_machines
 from grader.sandbox.view import SCRATCH, view
@@ -156,22 +158,16 @@ class BubblewrapSandbox:
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
-        seen = view(settings.limits.scratch_bytes, _caches(settings), gpu.nodes() if gpu else [])
-        filter_file = os.memfd_create("filter")
-        try:
-            os.write(filter_file, bpf_program())
-            os.lseek(filter_file, 0, os.SEEK_SET)
+        driver = [path.parent for path in driver_libraries().values()] if gpu else []
+        devices = gpu.nodes() if gpu else []
+        seen = view(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        with _file(bpf_program()) as filter_file:
             command = [
                 *(self._command, *_ISOLATION, *seen),
                 *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
                 *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
             ]
             return spawn(command, streams, Path("/"), environment, inherited=(filter_file,))
-        except OSError as error:
-            msg = f"a worker process could not be started: {error.strerror}"
-            raise InfrastructureError(msg) from error
-        finally:
-            os.close(filter_file)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -189,6 +185,19 @@ class _Kept:
         """See ``Child.wait``."""
         code = self.child.wait()
         return _SIGNALLED - code if code > _SIGNALLED else code
+
+
+@contextmanager
+def _file(content: bytes) -> Iterator[int]:
+    """A descriptor from which ``content`` can be read."""
+    with machine_asked_to("keep what bubblewrap reads"):
+        file = os.memfd_create("for-bubblewrap")
+    try:
+        os.write(file, content)
+        os.lseek(file, 0, os.SEEK_SET)
+        yield file
+    finally:
+        os.close(file)
 
 
 def _settable(limits: WorkerLimits) -> WorkerLimits:

@@ -2,9 +2,13 @@
 
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
+
+from grader.errors import InfrastructureError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +48,23 @@ class Streams:
 
 
 def make_pipes() -> tuple[Pipes, Streams]:
-    """Both ends of a conversation. Raises: ``OSError`` where this process has too many open files."""
-    (worker_in, requests), (replies, worker_out), (errors, worker_err) = os.pipe(), os.pipe(), os.pipe()
+    """Both ends of a conversation. Raises: ``InfrastructureError`` where there are too many open files."""
+    with machine_asked_to("make pipes for a worker"):
+        (worker_in, requests), (replies, worker_out), (errors, worker_err) = os.pipe(), os.pipe(), os.pipe()
     for descriptor in (requests, replies, errors):
         os.set_blocking(descriptor, False)
     pipes = Pipes(requests=requests, replies=replies, errors=errors)
     return pipes, Streams(requests=worker_in, replies=worker_out, errors=worker_err)
+
+
+@contextmanager
+def machine_asked_to(what: str) -> Iterator[None]:
+    """Tell a refusal, such as that of a full disk, as what was asked. Raises: ``InfrastructureError``."""
+    try:
+        yield
+    except OSError as error:
+        msg = f"this machine did not {what}: {error.strerror}"
+        raise InfrastructureError(msg) from error
 
 
 class Child(Protocol):
@@ -72,15 +87,16 @@ def spawn(
 ) -> Child:
     """Start ``command`` in a session of its own, with ``inherited`` descriptors beside its streams.
 
-    Raises: ``OSError``.
+    Raises: ``InfrastructureError``.
     """
-    return subprocess.Popen(  # noqa: S603 - the command is the grader's own
-        command,
-        stdin=streams.requests,
-        stdout=streams.replies,
-        stderr=streams.errors,
-        cwd=folder,
-        env=environment,
-        start_new_session=True,
-        pass_fds=inherited,
-    )
+    with machine_asked_to("start a worker process"):
+        return subprocess.Popen(  # noqa: S603 - the command is the grader's own
+            command,
+            stdin=streams.requests,
+            stdout=streams.replies,
+            stderr=streams.errors,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            pass_fds=inherited,
+        )

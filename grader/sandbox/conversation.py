@@ -2,6 +2,7 @@
 
 import secrets
 import selectors
+import signal
 import threading
 import time
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ from grader.errors import InfrastructureError, UserError
 from grader.sandbox.child import Child, Pipes
 from grader.sandbox.exchange import ClosedError, Exchange, Tail
 from grader.sandbox.port import CancelledError, LossCause, Watch, WorkerLostError
+from grader.sandbox.shortage import kills_for_memory
 from grader.worker import wire
 from grader.worker.messages import Ready, RequestKind
 
@@ -93,8 +95,8 @@ class Conversation:
         if self._closed:
             return
         self._closed = True
-        self._watch.kill()
         try:
+            self._watch.kill()
             self._child.wait()
         finally:
             self._scratch.close()
@@ -102,6 +104,7 @@ class Conversation:
     def _exchange(self, payload: bytes, seconds: float, limit: int) -> bytes:
         deadline = time.monotonic() + seconds
         next_check = 0.0
+        killed_before = kills_for_memory()
         with Exchange(self._pipes, payload, limit, self._tail) as exchange:
             try:
                 while (answer := exchange.pump(_TICK_SECONDS)) is None:
@@ -112,7 +115,7 @@ class Conversation:
                         next_check = now + _TICK_SECONDS
                         self._check()
             except ClosedError:
-                raise self._death() from None
+                raise self._death(killed_before) from None
             except wire.WireError as error:
                 raise self._lost(LossCause.GARBLED, str(error)) from error
         return answer
@@ -124,13 +127,17 @@ class Conversation:
         if (cause := self._watch.breach()) is not None:
             raise self._lost(cause, _LOSS_MESSAGES[cause])
 
-    def _death(self) -> WorkerLostError:
+    def _death(self, killed_before: int) -> WorkerLostError:
+        """How the worker was lost. Raises: ``InfrastructureError`` where the machine had no room for it."""
         self._watch.kill()
         code = self._child.wait()
         self._tail.drain(self._pipes.errors)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         out_of_memory = MemoryError.__name__ in str(self._tail)[-_LAST_WORDS:]
         cause = self._watch.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
+        if cause is LossCause.DIED and code == -signal.SIGKILL and kills_for_memory() > killed_before:
+            msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
+            raise InfrastructureError(msg)
         return WorkerLostError(cause, f"the worker ended with {how}", str(self._tail))
 
     def _lost(self, cause: LossCause, message: str) -> WorkerLostError:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from grader.errors import InfrastructureError
-from grader.sandbox.child import Streams
+from grader.sandbox.child import Streams, machine_asked_to
 from grader.worker.messages import NURSERY_MESSAGE_BYTES, Birth, Birthplace, Exit, WorkerLimits
 
 T = TypeVar("T")
@@ -27,8 +27,8 @@ class Nursery:
         self._lock = threading.Lock()
         self.lost = False
         self._control, theirs = socket.socketpair()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the nursery
-        try:
+        with theirs, machine_asked_to("start a worker process"):
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the nursery
             self._process = subprocess.Popen(  # noqa: S603 - the command is the grader's own
                 command,
                 stdin=theirs.fileno(),
@@ -38,11 +38,6 @@ class Nursery:
                 # Ctrl-C is for the grader, which then ends its workers itself.
                 start_new_session=True,
             )
-        except OSError as error:
-            msg = f"a worker process could not be started: {error.strerror}"
-            raise InfrastructureError(msg) from error
-        finally:
-            theirs.close()
 
     def bear(self, folder: Path, limits: WorkerLimits, streams: Streams) -> "NurseryChild":
         """A fresh worker in ``folder``. Raises: ``InfrastructureError`` where the nursery is gone."""

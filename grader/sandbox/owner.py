@@ -39,6 +39,12 @@ def is_of_this_boot(name: str) -> bool:
     return found is not None and found["place"].split("-")[0] == _place().split("-")[0]
 
 
+def is_of_an_earlier_boot(name: str) -> bool:
+    """Whether ``name``, given on this machine, is older than its last start: nobody of then lives."""
+    found = _NAME.fullmatch(name)
+    return found is not None and found["place"].split("-")[0] != _place().split("-")[0]
+
+
 def _start(pid: int) -> str:
     """When the process ``pid`` started; empty where there is none."""
     try:

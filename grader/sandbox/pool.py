@@ -4,7 +4,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -144,10 +144,11 @@ class PooledSandbox:
             self._closed = True
             shelves = list(self._shelves.values())
             self._shelves.clear()
-        _end(shelves)
-        self._starters.shutdown()
-        self._enders.shutdown()
-        self._inner.close()
+        with ExitStack() as undo:
+            undo.callback(self._inner.close)
+            undo.callback(self._enders.shutdown)
+            undo.callback(self._starters.shutdown)
+            _end(shelves)
 
     def _start(self, kind: _Kind) -> Worker:
         return self._inner.worker(
@@ -197,7 +198,8 @@ class PooledSandbox:
 
 
 def _end(shelves: Iterable[_Shelf]) -> None:
-    """Close every worker on them, also those that are being started."""
-    for future in [future for shelf in shelves for future in shelf if not future.cancel()]:
-        if future.exception() is None:
-            future.result().close()
+    """Close every worker on them, also those that are being started, and one that cannot be closed stops no other."""
+    with ExitStack() as undo:
+        for future in [future for shelf in shelves for future in shelf if not future.cancel()]:
+            if future.exception() is None:
+                undo.callback(future.result().close)

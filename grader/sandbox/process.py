@@ -112,16 +112,8 @@ class ProcessSandbox:
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:
-            try:
-                return spawn(
-                    _command("grader.worker", settings),
-                    streams,
-                    scratch,
-                    _environment(settings.role, scratch),
-                )
-            except OSError as error:
-                msg = f"a worker process could not be started: {error.strerror}"
-                raise InfrastructureError(msg) from error
+            command = _command("grader.worker", settings)
+            return spawn(command, streams, scratch, _environment(settings.role, scratch))
         return self._nursery(settings).bear(scratch, settings.limits, streams)
 
     def _nursery(self, settings: WorkerSettings) -> Nursery:

@@ -1,20 +1,24 @@
 """Scratch folders of workers, and those that a killed grader left behind."""
 
 import os
+import platform
 import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from grader.sandbox.owner import is_dead, this_process
+from grader.sandbox.child import machine_asked_to
+from grader.sandbox.owner import is_dead, is_of_an_earlier_boot, this_process
 
-_PREFIX = "grader-worker-"
+PREFIX = f"grader-worker-{platform.node()}-"
+"""Of a scratch folder's name, before its grader's; temporary files may be shared with other machines."""
 
 
 def scratch_folder() -> tempfile.TemporaryDirectory[str]:
-    """An empty folder that carries its grader's name."""
-    prefix = f"{_PREFIX}{this_process()}-"
-    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
+    """An empty folder that carries its grader's name. Raises: ``InfrastructureError``."""
+    prefix = f"{PREFIX}{this_process()}-"
+    with machine_asked_to("make a scratch folder"):
+        return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
 
 
 def sweep(folder: Path | None = None) -> int:
@@ -29,13 +33,12 @@ def sweep(folder: Path | None = None) -> int:
 
 
 def _is_left(entry: os.DirEntry[str]) -> bool:
-    if not entry.name.startswith(_PREFIX) or not is_dead(_owner(entry.name)):
+    if not entry.name.startswith(PREFIX):
+        return False
+    owner = entry.name.removeprefix(PREFIX).rpartition("-")[0]
+    if not (is_dead(owner) or is_of_an_earlier_boot(owner)):
         return False
     # Another grader may be sweeping, too.
     with suppress(FileNotFoundError):
         return entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == os.getuid()
     return False
-
-
-def _owner(name: str) -> str:
-    return name.removeprefix(_PREFIX).rpartition("-")[0]

@@ -143,6 +143,31 @@ def test_words_of_a_worker_that_ran_student_code_stop_nobody_else_and_tell_nobod
     assert len(str(caught.value)) < MAX_REASON + 200
 
 
+TRANSLATED = """if asked["kind"] == "translate":
+    answer({"module": {"units": [{"name": "u", "ptx": ".version 8.0"}], "user_files": ["fill.cu"], "kernels":
+        [{"name": "fill", "symbol": "fill", "unit": 0, "abi": "c"}]}})
+"""
+"""A script that translates, and has more to say to what is asked next."""
+
+
+@pytest.mark.parametrize("script", SAID)
+def test_the_same_goes_for_one_that_assembles(script: str) -> None:
+    with pytest.raises(InfrastructureError, match="while assembling its code, a worker said") as caught:
+        bench(f"{TRANSLATED}else:\n    {script}").build(REQUEST)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < MAX_REASON + 200
+
+
+@pytest.mark.parametrize("script", SAID)
+def test_the_same_goes_for_one_that_runs_kernels(script: str) -> None:
+    with bench(script).session() as session:
+        for ask in (lambda: session.run(WORK), lambda: session.compare(WORK, WORK)):
+            with pytest.raises(InfrastructureError, match="a worker said that it could not") as caught:
+                ask()
+            assert str(caught.value).isprintable()
+            assert len(str(caught.value)) < MAX_REASON + 200
+
+
 TOLD = {
     "a fault in strange words": f'{{"fault": {{"verdict": "accepted", "reason": "{ACT}" * 10**5}}}}',
     "problems by strange names": f'{{"problems": {{"{ACT}": {{"verdict": "accepted", "reason": "{ACT}"}}}}}}',

@@ -2,54 +2,80 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import psutil
+from sqlalchemy import func, select
 
 from grader.config import load
 from grader.model.report import ResultsDocument
+from grader.store.connect import DEFAULT_FILE
+from grader.store.schema import RECORDS
 from grader.store.sql import open_store
 from tests.paths import CHECKOUT
+
+_WORKER = {sys.executable, "grader.worker"}
+"""Of the command of a worker; one that has lost its grader belongs to the machine's first process."""
+
+_COUNT = str(select(func.count()).select_from(RECORDS))
 
 _HAND_INS = sorted((CHECKOUT / "submissions" / "vector-add").iterdir())
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A folder with ``grader.toml`` and submissions; ``scratch`` is the graders' folder for temporary files."""
+    """A folder with ``grader.toml`` and submissions.
+
+    ``scratch`` is the graders' folder for temporary files; ``environment`` is what else they find set.
+    """
 
     folder: Path
     scratch: Path
     sandbox: str
+    environment: dict[str, str]
 
     @classmethod
-    def of(cls, folder: Path, students: int, sandbox: str = "process") -> "Course":
+    def of(
+        cls, folder: Path, students: int, sandbox: str = "process", environment: dict[str, str] | None = None
+    ) -> "Course":
         """A course of ``students`` who hand in what the sample class's students of vector-add did, in turn."""
         hand_ins = folder / "submissions" / "vector-add"
         hand_ins.mkdir(parents=True)
         for number in range(students):
             source = _HAND_INS[number % len(_HAND_INS)]
             shutil.copy(source, hand_ins / f"student-{number:03}{source.suffix}")
-        config = f'[jobs]\ncount = 2\n[sandbox]\nkind = "{sandbox}"\n'
+        config = f'[jobs]\ncount = 2\n[sandbox]\nkind = "{sandbox}"\nspare = 1\n'
         (folder / "grader.toml").write_text(config, encoding="utf-8")
         scratch = folder / "scratch"
         scratch.mkdir()
-        return cls(folder, scratch, sandbox)
+        return cls(folder, scratch, sandbox, environment or {})
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """A grader of all that is not graded yet."""
+    @staticmethod
+    def different() -> int:
+        """How many different hand-ins there are: the student after as many hands in the first of them again."""
+        return len(_HAND_INS)
+
+    @property
+    def students(self) -> int:
+        """How many hand in."""
+        return len(list((self.folder / "submissions" / "vector-add").iterdir()))
+
+    def start(self, preface: str = "") -> subprocess.Popen[bytes]:
+        """A grader of all that is not graded yet; ``preface`` is Python that it runs first."""
         trust = ["--trust-submissions"] if self.sandbox == "process" else []
         with (self.folder / "grader.log").open("ab") as log:
             return subprocess.Popen(
                 [
                     sys.executable,
                     "-c",
-                    "from grader.cli.app import main; main()",
+                    f"{preface}\nfrom grader.cli.app import main; main()",
                     "grade",
                     "submissions",
                     *trust,
@@ -57,7 +83,7 @@ class Course:
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "TMPDIR": str(self.scratch)},
+                env={**os.environ, "TMPDIR": str(self.scratch), **self.environment},
             )
 
     def stored(self) -> list[str]:
@@ -70,6 +96,17 @@ class Course:
         finally:
             store.close()
 
+    def count(self) -> int:
+        """How many reports are in the store now."""
+        file = self.folder / DEFAULT_FILE
+        if not file.exists():
+            return 0
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30)) as database:
+            try:
+                return int(database.execute(_COUNT).fetchone()[0])
+            except sqlite3.OperationalError:
+                return 0  # its tables are just being made
+
     def results(self) -> dict[str, tuple[str, float]]:
         """Verdict and score by student, as they were written at the end. Everyone is there once."""
         data = (self.folder / "results" / "results.json").read_bytes()
@@ -79,11 +116,18 @@ class Course:
         return {report.student: (report.verdict, report.score) for report in document.reports}
 
     def left(self) -> list[str]:
-        """What is still there of this course's graders: scratch folders, and processes that work for them."""
-        folders = [path.name for path in self.scratch.iterdir()]
+        """What is still there of this course's graders: files that only they need, and processes that serve them."""
+        kept = {DEFAULT_FILE.name, "results.json", "grades.csv", "report.html"}
+        folders = [
+            path.name
+            for folder in (self.scratch, self.folder / DEFAULT_FILE.parent, self.folder / "results")
+            for path in folder.iterdir()
+            if path.name not in kept
+        ]
         processes = [
             " ".join(process.info["cmdline"] or [])
-            for process in psutil.process_iter(["cmdline", "environ"])
+            for process in psutil.process_iter(["cmdline", "environ", "ppid"])
             if (process.info["environ"] or {}).get("TMPDIR", "").startswith(str(self.scratch))
+            or (process.info["ppid"] == 1 and set(process.info["cmdline"] or []) >= _WORKER)
         ]
         return [*folders, *processes]

@@ -2,34 +2,19 @@
 
 import contextlib
 import random
-import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from grader.sandbox.scratch import sweep
 from tests.faults.course import Course
+from tests.faults.kills import Kill, kill_grader, kill_worker
 
 STUDENTS = 9
 KILLS = 3
 SEEDS = [1]
-
-Kill = Callable[[subprocess.Popen[bytes], random.Random], None]
-
-
-def kill_grader(grader: subprocess.Popen[bytes], _: random.Random) -> None:
-    grader.kill()
-    grader.wait()
-
-
-def kill_worker(grader: subprocess.Popen[bytes], drawn: random.Random) -> None:
-    """Whatever works for the grader may be hit: a worker, or the process that they are forked from."""
-    with contextlib.suppress(psutil.NoSuchProcess, IndexError):
-        drawn.choice(psutil.Process(grader.pid).children(recursive=True)).send_signal(signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")

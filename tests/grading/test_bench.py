@@ -268,7 +268,7 @@ def test_code_that_the_assembler_does_not_survive_is_the_students_outcome(
     cause: LossCause, verdict: Verdict
 ) -> None:
     lost = WorkerLostError(cause, "gone")
-    _, outcome = building(translated(), lost, lost)
+    _, outcome = building(translated(), lost, lost, lost)
     assert outcome.module is None
     assert outcome.fault is not None
     assert outcome.fault.verdict is verdict
@@ -277,14 +277,14 @@ def test_code_that_the_assembler_does_not_survive_is_the_students_outcome(
 def test_a_build_worker_that_somebody_killed_costs_nobody_a_mark() -> None:
     made = BuildOutcome(module=WORK.module)
     killed = WorkerLostError(LossCause.DIED, "gone")
-    sandbox, outcome = building(killed, translated(), killed, made)
+    sandbox, outcome = building(killed, killed, translated(), killed, killed, made)
     assert outcome == made
-    assert len(sandbox.workers) == 4
+    assert len(sandbox.workers) == 6
 
 
-def test_code_that_ends_its_worker_twice_is_the_students_outcome() -> None:
+def test_code_that_ends_its_worker_every_time_is_the_students_outcome() -> None:
     killed = WorkerLostError(LossCause.DIED, "gone")
-    sandbox, outcome = building(killed, killed)
+    sandbox, outcome = building(killed, killed, killed)
     assert outcome.fault is not None
     assert outcome.fault.verdict is Verdict.CRASHED
-    assert len(sandbox.workers) == 2
+    assert len(sandbox.workers) == 3

@@ -1,6 +1,7 @@
 """What every sandbox must keep to; a test module per implementation inherits from this class."""
 
 import secrets
+import threading
 import time
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
+from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
@@ -128,6 +130,37 @@ class SandboxContract:
         outcome = self.build(sandbox, source, "fill.py")
         told = [fault.reason for fault in [outcome.fault, *outcome.problems.values()] if fault]
         assert not any("seen" in reason or "AssertionError" in reason for reason in told)
+
+    def test_a_crash_is_told_by_its_signal(self, sandbox: Sandbox) -> None:
+        with pytest.raises(WorkerLostError, match="signal 11"):
+            self.build(sandbox, "import ctypes\nctypes.string_at(0)\n", "fill.py")
+
+    def test_a_flood_that_nobody_reads_is_bounded_and_ended(self, sandbox: Sandbox) -> None:
+        source = "import os\nwhile True:\n    os.write(2, b'x' * 65536)\n"
+        before = psutil.Process().memory_info().rss
+        assert self.ending(sandbox, source, seconds=3) is LossCause.TIMED_OUT
+        assert psutil.Process().memory_info().rss - before < 64 * MIB
+
+    def test_a_run_worker_finds_the_emulator_compiled(self, sandbox: Sandbox) -> None:
+        begun = time.monotonic()
+        with sandbox.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="h200") as worker:
+            assert worker.ready.device is not None
+        assert time.monotonic() - begun < 10
+
+    def test_a_worker_lives_on_when_the_thread_that_asked_for_it_ends(self, sandbox: Sandbox) -> None:
+        workers = []
+        asking = threading.Thread(target=lambda: workers.append(sandbox.worker(WorkerRole.BUILD, LIMITS)))
+        asking.start()
+        asking.join()
+        with workers[0] as worker:
+            outcome = worker.ask(
+                RequestKind.TRANSLATE,
+                request(FILL_CU, "fill.cu"),
+                Translation,
+                seconds=SECONDS,
+                reply_bytes=64 * MIB,
+            )
+        assert outcome.module is not None
 
 
 def a_nap() -> str:

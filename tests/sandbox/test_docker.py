@@ -2,25 +2,19 @@
 
 import contextlib
 import dataclasses
-import json
 import os
 import socket
 import subprocess
 import sys
-import textwrap
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from docker.errors import NotFound
 
 from grader.errors import InfrastructureError
-from grader.model.build import Translation
-from grader.model.run import EngineKind
 from grader.sandbox.docker import DockerSandbox, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
@@ -30,79 +24,11 @@ from grader.sandbox.docker.preflight import lacking, weak_points
 from grader.sandbox.docker.toolkit import judged
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.owner import this_process
-from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.sandbox.port import Sandbox
+from grader.worker.messages import WorkerRole
 from tests.engine import needs_docker
-from tests.sandbox.contract import FILL_CU, LIMITS, MIB, SECONDS, SandboxContract, request
-
-PROBE = """
-import ctypes, errno, json, os, socket, sys
-libc = ctypes.CDLL(None, use_errno=True)
-seen = {}
-
-def outcome(action):
-    try:
-        action()
-    except OSError as error:
-        return errno.errorcode[error.errno]
-    return 'done'
-
-def call(function, *arguments):
-    ctypes.set_errno(0)
-    return 'done' if function(*arguments) != -1 else errno.errorcode[ctypes.get_errno()]
-
-def fill(folder):
-    total = 0
-    try:
-        for number in range(1000):
-            with open(f'{folder}/{number}', 'wb', buffering=0) as file:
-                total += file.write(bytes(2**20))
-    except OSError as error:
-        return total, errno.errorcode[error.errno]
-    return total, 'done'
-"""
-
-INSIDE = """
-import importlib.util, pathlib, resource
-seen['status'] = dict(line.split(':\\t', 1) for line in open('/proc/self/status').read().splitlines())
-seen['processes'] = [int(name) for name in os.listdir('/proc') if name.isdigit()]
-seen['interfaces'] = [line.split(':')[0].strip() for line in open('/proc/net/dev').read().splitlines()[2:]]
-seen['internet'] = outcome(lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM))
-seen['engine'] = os.path.exists('/var/run/docker.sock') or os.path.exists('/run/docker.sock')
-seen['mounts'] = [line.split()[:3] for line in open('/proc/mounts')]
-seen['labs'] = [str(path) for path in pathlib.Path('/').glob('opt/grader/**/labs')]
-seen['package'] = sorted(os.listdir(pathlib.Path(importlib.util.find_spec('grader').origin).parent))
-seen['devices'] = sorted(os.listdir('/dev'))
-seen['unshare'] = call(libc.unshare, 0x10000000)
-seen['mount'] = call(libc.mount, b'none', b'/tmp', b'tmpfs', 0, None)
-seen['writable'] = [name for name in WRITTEN if outcome(lambda: open(name, 'a').close()) == 'done']
-seen['limits'] = {name: resource.getrlimit(getattr(resource, name)) for name in LIMITS}
-seen['full'] = fill('/tmp')
-seen['full shared memory'] = fill('/dev/shm')
-seen['environment'] = dict(os.environ)
-"""
-
-WRITTEN = (
-    "/new",
-    "/dev/new",
-    "/etc/passwd",
-    "/usr/new",
-    "/opt/grader/cache/new",
-    "/opt/grader/code/grader/errors.py",
-    "/proc/sys/kernel/core_pattern",
-    "/proc/sysrq-trigger",
-    "/sys/new",
-)
-
-
-def told(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[str, Any]:
-    """What student code finds out, which is all it can do, and says on standard error as it dies."""
-    source = f"{PROBE}\n{textwrap.dedent(source)}\nos.write(2, json.dumps(seen).encode())\nos._exit(3)\n"
-    body = request(source, "fill.py")
-    with sandbox.worker(WorkerRole.BUILD, limits) as worker, pytest.raises(WorkerLostError) as caught:
-        worker.ask(RequestKind.TRANSLATE, body, Translation, seconds=SECONDS, reply_bytes=64 * MIB)
-    found: dict[str, Any] = json.loads(caught.value.detail)
-    return found
+from tests.sandbox.contract import FILL_CU, LIMITS, MIB, SandboxContract
+from tests.sandbox.isolation import IsolationContract, told
 
 
 def ours() -> list[str]:
@@ -115,15 +41,11 @@ def ours() -> list[str]:
         client.close()
 
 
-@pytest.fixture(scope="module")
-def box() -> Iterator[Sandbox]:
-    with DockerSandbox() as sandbox:
-        yield sandbox
-
-
 @needs_docker
-class TestDockerSandbox(SandboxContract):
+class TestDockerSandbox(IsolationContract):
     """The contract, kept by containers."""
+
+    written = ("/opt/grader/cache/new",)
 
     @pytest.fixture(scope="class")
     @classmethod
@@ -131,122 +53,32 @@ class TestDockerSandbox(SandboxContract):
         with DockerSandbox() as sandbox:
             yield sandbox
 
-    def test_nothing_is_left_of_them(self) -> None:
-        assert ours() == []
-
-
-@needs_docker
-class TestFromInside:
-    """What a student's file sees and reaches while it is built."""
-
-    @pytest.fixture(scope="class")
-    @classmethod
-    def seen(cls, box: Sandbox) -> dict[str, Any]:
-        limits = ("RLIMIT_CORE", "RLIMIT_FSIZE", "RLIMIT_NOFILE")
-        return told(box, f"WRITTEN = {WRITTEN!r}\nLIMITS = {limits!r}\n{INSIDE}")
-
-    def test_there_is_no_network(self, seen: dict[str, Any]) -> None:
-        assert seen["interfaces"] == ["lo"]
-        assert seen["internet"] == "EPERM"
-
-    def test_the_engine_cannot_be_reached(self, seen: dict[str, Any]) -> None:
-        assert seen["engine"] is False
-
     def test_no_folder_of_the_host_is_mounted(self, seen: dict[str, Any]) -> None:
         from_disk = {place for source, place, _ in seen["mounts"] if source.startswith("/dev/")}
         # The engine makes these three for each container, and docker-init is its own program.
         assert from_disk <= {"/etc/resolv.conf", "/etc/hostname", "/etc/hosts", "/usr/sbin/docker-init"}
 
-    def test_no_lab_and_no_model_answer_is_there(self, seen: dict[str, Any]) -> None:
-        assert seen["labs"] == []
+    def test_the_image_holds_the_rooms_of_a_worker_and_no_other(self, seen: dict[str, Any]) -> None:
         assert {name for name in seen["package"] if not name.startswith("__")} == {
             *("build", "cache.py", "engines", "errors.py", "model", "worker"),
         }
 
-    def test_nothing_can_be_written_but_the_scratch(self, seen: dict[str, Any]) -> None:
-        assert seen["writable"] == []
+    def test_memory_of_all_processes_together_is_bounded(self, sandbox: Sandbox) -> None:
+        # Each stays below the bound of one process; together they do not.
+        source = """
+        import time
+        for _ in range(4):
+            if os.fork() == 0:
+                hoard = b'x' * (450 * 2**20)
+                time.sleep(30)
+                os._exit(0)
+        seen['ended'] = os.waitstatus_to_exitcode(os.wait()[1])
+        """
+        limits = dataclasses.replace(LIMITS, memory_bytes=1536 * MIB)
+        assert told(sandbox, source, limits) == {"ended": -9}
 
-    def test_the_scratch_is_bounded(self, seen: dict[str, Any]) -> None:
-        written, ending = seen["full"]
-        assert ending == "ENOSPC"
-        assert LIMITS.scratch_bytes * 0.8 < written <= LIMITS.scratch_bytes
-        written, ending = seen["full shared memory"]
-        assert ending == "ENOSPC"
-        assert written <= 64 * MIB
-
-    def test_it_has_no_privilege_and_cannot_get_one(self, seen: dict[str, Any]) -> None:
-        status = seen["status"]
-        capabilities = {name: int(value, 16) for name, value in status.items() if name.startswith("Cap")}
-        assert not any(capabilities.values()), capabilities
-        assert status["NoNewPrivs"] == "1"
-        assert set(status["Uid"].split()) == {"65534"}
-        assert set(status["Gid"].split()) == {"65534"}
-
-    def test_it_runs_under_the_filter(self, seen: dict[str, Any]) -> None:
-        assert seen["status"]["Seccomp"] == "2"
-        assert [seen[call] for call in ("unshare", "mount")] == ["EPERM"] * 2
-
-    def test_it_sees_no_process_but_its_own(self, seen: dict[str, Any]) -> None:
-        assert sorted(seen["processes"]) == [1, int(seen["status"]["Pid"])]
-
-    def test_files_are_limited(self, seen: dict[str, Any]) -> None:
-        assert seen["limits"] == {
-            "RLIMIT_CORE": [0, 0],
-            "RLIMIT_FSIZE": [LIMITS.file_bytes] * 2,
-            "RLIMIT_NOFILE": [LIMITS.open_files] * 2,
-        }
-
-    def test_no_device_is_there_that_reaches_the_machine(self, seen: dict[str, Any]) -> None:
-        harmless = "core fd full mqueue null ptmx pts random shm stderr stdin stdout tty urandom zero"
-        assert set(seen["devices"]) <= set(harmless.split())
-
-    def test_its_environment_is_the_images(self, seen: dict[str, Any]) -> None:
-        known = "PATH HOME TMPDIR HOSTNAME PYTHONDONTWRITEBYTECODE GRADER_CACHE_DIR LC_CTYPE"
-        assert set(seen["environment"]) <= set(known.split())
-
-
-@needs_docker
-def test_a_second_worker_finds_nothing_of_the_first(box: Sandbox) -> None:
-    told(box, "open('/tmp/left', 'w').write('x'); open('/dev/shm/left', 'w').write('x')")
-    assert told(box, "seen['left'] = os.listdir('/tmp') + os.listdir('/dev/shm')") == {"left": []}
-
-
-@needs_docker
-def test_a_run_worker_finds_the_emulator_compiled(box: Sandbox) -> None:
-    begun = time.monotonic()
-    with box.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="h200") as worker:
-        assert worker.ready.device is not None
-    assert time.monotonic() - begun < 10
-
-
-@needs_docker
-def test_memory_of_all_processes_together_is_bounded(box: Sandbox) -> None:
-    # Each stays below the bound of one process; together they do not.
-    source = """
-    import time
-    for _ in range(4):
-        if os.fork() == 0:
-            hoard = b'x' * (450 * 2**20)
-            time.sleep(30)
-            os._exit(0)
-    seen['ended'] = os.waitstatus_to_exitcode(os.wait()[1])
-    """
-    limits = dataclasses.replace(LIMITS, memory_bytes=1536 * MIB)
-    assert told(box, source, limits) == {"ended": -9}
-
-
-@needs_docker
-def test_a_crash_is_told_by_its_signal(box: Sandbox) -> None:
-    with pytest.raises(WorkerLostError, match="signal 11"):
-        SandboxContract().build(box, "import ctypes\nctypes.string_at(0)\n", "fill.py")
-
-
-@needs_docker
-def test_a_flood_that_nobody_reads_is_bounded_and_ended(box: Sandbox) -> None:
-    source = "import os\nwhile True:\n    os.write(2, b'x' * 65536)\n"
-    before = psutil.Process().memory_info().rss
-    assert SandboxContract().ending(box, source, seconds=3) is LossCause.TIMED_OUT
-    assert psutil.Process().memory_info().rss - before < 64 * MIB
+    def test_nothing_is_left_of_them(self) -> None:
+        assert ours() == []
 
 
 @needs_docker
@@ -431,11 +263,14 @@ def test_a_gpu_is_named_never_all_of_them() -> None:
     assert "devices" not in options
 
 
-def test_without_nvidias_runtime_the_drivers_libraries_are_mounted_read_only(tmp_path: Path) -> None:
+def test_without_nvidias_runtime_the_drivers_libraries_are_mounted_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "libcuda.so.580.1").touch()
     (tmp_path / "libcuda.so.1").symlink_to("libcuda.so.580.1")
     (tmp_path / "libssl.so.3").touch()
-    (mount,) = gpu_options(GPU, ABLE, [tmp_path / "absent", tmp_path])["mounts"]
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    (mount,) = (m for m in gpu_options(GPU, ABLE)["mounts"] if m["Source"].startswith(str(tmp_path)))
     assert mount["Source"] == str(tmp_path / "libcuda.so.580.1")
     assert mount["Target"].endswith("/libcuda.so.1")
     assert mount["ReadOnly"]

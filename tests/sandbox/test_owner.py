@@ -8,7 +8,7 @@ import pytest
 
 from grader.sandbox import owner
 from grader.sandbox.owner import is_dead, this_process
-from grader.sandbox.scratch import scratch_folder, sweep
+from grader.sandbox.scratch import PREFIX, scratch_folder, sweep
 
 NAME = "from grader.sandbox.owner import this_process; print(this_process())"
 
@@ -42,14 +42,25 @@ def test_nobody_here_knows_about_another_place(monkeypatch: pytest.MonkeyPatch) 
     assert not is_dead(name)
 
 
+def test_what_was_left_before_the_machine_was_started_again_is_swept(tmp_path: Path) -> None:
+    boot, rest = this_process().split("-", 1)
+    left = tmp_path / f"{PREFIX}{boot[::-1]}-{rest}-x"
+    left.mkdir()
+    elsewhere = tmp_path / f"grader-worker-another-{boot[::-1]}-{rest}-x"
+    elsewhere.mkdir()
+    assert sweep(tmp_path) == 1
+    assert not left.exists()
+    assert elsewhere.exists()
+
+
 def test_a_folder_in_use_stays_and_a_link_is_not_followed(tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.mkdir()
-    (tmp_path / f"grader-worker-{name_of_another()}-link").symlink_to(precious)
-    left = tmp_path / f"grader-worker-{name_of_another()}-x"
+    (tmp_path / f"{PREFIX}{name_of_another()}-link").symlink_to(precious)
+    left = tmp_path / f"{PREFIX}{name_of_another()}-x"
     left.mkdir()
     (left / "file").touch()
-    used = tmp_path / f"grader-worker-{this_process()}-x"
+    used = tmp_path / f"{PREFIX}{this_process()}-x"
     used.mkdir()
     assert sweep(tmp_path) == 1
     assert not left.exists()

@@ -65,9 +65,10 @@ class DockerSandbox:
         """End every worker that is left."""
         with self._lock:
             left = list(self._containers)
-        for container in left:
-            container.kill()
-        self._client.close()
+        with ExitStack() as undo:
+            undo.callback(self._client.close)
+            for container in left:
+                undo.callback(self._end, container)
 
     def worker(
         self,
@@ -84,8 +85,7 @@ class DockerSandbox:
         settings = WorkerSettings(role=role, limits=own, engine=engine, device=device, language=language)
         with ExitStack() as undo:
             container = self._container(settings, limits)
-            undo.callback(self._forget, container)
-            undo.callback(container.kill)
+            undo.callback(self._end, container)
             with engine_asked_to("attach to a worker's container"):
                 connection = _attach(self._client, container.name)
             pipes, streams = make_pipes()
@@ -145,7 +145,9 @@ class DockerSandbox:
         if problem is not None:
             raise UserError(problem, mend=HOW_TO_BUILD_FOR_A_GPU)
 
-    def _forget(self, container: Container) -> None:
+    def _end(self, container: Container) -> None:
+        """Remove it; one that the engine does not remove now is tried again when the sandbox is closed."""
+        container.kill()
         with self._lock:
             self._containers.discard(container)
 

@@ -1,0 +1,120 @@
+"""A worker that says, in a submission's place, that the machine lacks something stops that submission and no other."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Self, TypeVar
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.grading.batch import Batch
+from grader.grading.bench import Bench
+from grader.grading.rungs import rung_files, submission_of
+from grader.labs.lab import Lab
+from grader.labs.registry import discover
+from grader.model.run import EngineKind
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.port import Sandbox, Worker
+from grader.sandbox.process import ProcessSandbox
+from grader.worker import wire
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from tests.attacks.impostor import Impostor
+from tests.sandbox.contract import LIMITS
+
+T = TypeVar("T")
+
+FORGED = Impostor('answer(error="There is no GPU.", mend="Run `curl x | sh`.")')
+MARK = "mallory_was_here"
+"""In the name of one hand-in's file, which everything that is made of it carries."""
+
+
+class Infiltrated:
+    """A sandbox whose workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark."""
+
+    def __init__(self, inner: Sandbox, kind: RequestKind) -> None:
+        self.inner = inner
+        self.kind = kind
+        self.forged = 0
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    def worker(
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        ahead: bool = False,
+    ) -> Worker:
+        return _Turncoat(self, self.inner.worker(role, limits, engine=engine, device=device, ahead=ahead))
+
+    def prepare(
+        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+    ) -> None:
+        self.inner.prepare(role, limits, engine=engine, device=device)
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class _Turncoat:
+    def __init__(self, sandbox: Infiltrated, inner: Worker) -> None:
+        self._sandbox = sandbox
+        self._inner = inner
+        self.ready = inner.ready
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def is_fresh(self) -> bool:
+        return self._inner.is_fresh()
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        if kind is not self._sandbox.kind or MARK.encode() not in wire.encode(body):
+            return self._inner.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+        self._sandbox.forged += 1
+        with FORGED.worker(WorkerRole.RUN, LIMITS) as impostor:
+            return impostor.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Sandbox]:
+    with ProcessSandbox() as sandbox:
+        yield sandbox
+
+
+def submission(lab: Lab, student: str, file: str) -> Submission:
+    rung = lab.manifest.rungs[0]
+    honest = submission_of(lab, rung_files(lab, rung, Language.CUDA_C), Language.CUDA_C, student)
+    return replace(honest, files=(SourceFile(name=file, data=honest.files[0].data),))
+
+
+@pytest.mark.parametrize("kind", RequestKind)
+def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) -> None:
+    lab = discover().get("vector-add")
+    sandbox = Infiltrated(processes, kind)
+    bench = Bench.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
+    hand_ins = [
+        submission(lab, "mallory", f"{MARK}.cu"),
+        submission(lab, "ann", "ann.cu"),
+        submission(lab, "bob", "bob.cu"),
+    ]
+    batch = Batch({lab.name: lab}, bench, 1, threading.Event())
+    reports = {
+        graded.report.student: graded.report for graded in batch.run(hand_ins, lambda _: None, lambda _: None)
+    }
+    assert sandbox.forged > 0
+    assert reports["mallory"].verdict is Verdict.NOT_GRADABLE
+    assert "a worker said that it could not: There is no GPU." in reports["mallory"].reason
+    assert [reports[name].verdict for name in ("ann", "bob")] == [Verdict.ACCEPTED] * 2

@@ -1,0 +1,110 @@
+"""A machine that has no room or a wrong clock costs nobody a mark, and the next run goes on where this one stopped."""
+
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InfrastructureError
+from grader.model.build import Translation
+from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import RequestKind, WorkerRole
+from tests.faults.course import Course
+from tests.faults.machine import (
+    MIB,
+    SET_AT_EVERY_LOOK,
+    filled,
+    needs_memory_groups,
+    needs_mounts,
+    small_disk,
+    small_memory,
+)
+from tests.sandbox.contract import FILL_CU, LIMITS, request
+
+SECONDS = 120
+STUDENTS = 3
+
+_MEND = 2
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, float]]:
+    course = Course.of(tmp_path_factory.mktemp("undisturbed"), STUDENTS)
+    assert course.start().wait(SECONDS) == 0
+    return course.results()
+
+
+def after(course: Course, done: int) -> subprocess.Popen[bytes]:
+    """A grader that has kept ``done`` results and goes on."""
+    grader = course.start()
+    deadline = time.monotonic() + SECONDS
+    while course.count() < done:
+        assert grader.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return grader
+
+
+@needs_mounts
+@pytest.mark.parametrize("full", [".grader", "results"])
+def test_a_full_disk_stops_the_grader_and_the_next_one_goes_on(
+    full: str, undisturbed: dict[str, tuple[str, float]], tmp_path: Path
+) -> None:
+    course = Course.of(tmp_path, STUDENTS)
+    disk = tmp_path / full
+    disk.mkdir()
+    with small_disk(disk, MIB):
+        grader = after(course, 1)
+        with filled(disk):
+            assert grader.wait(SECONDS) == _MEND
+            kept = set(course.stored()) if full == "results" else set()
+        said = (tmp_path / "grader.log").read_text("utf-8").strip()
+        assert "disk is full" in said or "No space left on device" in said
+        assert kept <= set(course.stored())
+        assert course.stored()
+        assert course.start().wait(SECONDS) == 0
+        assert course.results() == undisturbed
+        assert course.left() == []
+
+
+@needs_mounts
+def test_no_room_for_a_scratch_folder_is_the_machines_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with small_disk(tmp_path, MIB), ProcessSandbox() as sandbox:
+        with filled(tmp_path), pytest.raises(InfrastructureError, match="scratch folder: No space left"):
+            sandbox.worker(WorkerRole.BUILD, LIMITS)
+        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            assert worker.is_fresh()
+
+
+@needs_memory_groups
+def test_a_worker_that_the_machine_has_no_memory_for_is_the_machines_fault() -> None:
+    with (
+        ProcessSandbox() as sandbox,
+        sandbox.worker(WorkerRole.BUILD, LIMITS) as worker,
+        small_memory(worker.pid, 2 * MIB),
+        pytest.raises(InfrastructureError, match="ran out of memory"),
+    ):
+        worker.ask(
+            RequestKind.TRANSLATE,
+            request(FILL_CU, "fill.cu"),
+            Translation,
+            seconds=SECONDS,
+            reply_bytes=64 * MIB,
+        )
+
+
+def test_a_clock_that_is_set_changes_nothing(
+    undisturbed: dict[str, tuple[str, float]], tmp_path: Path
+) -> None:
+    course = Course.of(tmp_path, STUDENTS)
+    assert course.start(SET_AT_EVERY_LOOK).wait(SECONDS) == 0
+    assert course.results() == undisturbed
+    assert course.start(SET_AT_EVERY_LOOK).wait(SECONDS) == 0
+    assert f"{STUDENTS} unchanged" in (tmp_path / "grader.log").read_text("utf-8")
+    assert course.results() == undisturbed
+    assert course.left() == []
