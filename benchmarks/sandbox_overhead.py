@@ -74,14 +74,14 @@ class Clocked:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
         """See the port."""
         asked_at = time.perf_counter()
         with self._lock:
             self._starting += 1
         try:
-            return self._inner.worker(role, limits, engine=engine, device=device, ahead=ahead)
+            return self._inner.worker(role, limits, engine=engine, device=device, language=language)
         finally:
             with self._lock:
                 self._starting -= 1
@@ -89,10 +89,16 @@ class Clocked:
                 self.waited += self._last_start - asked_at
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """See the port."""
-        self._inner.prepare(role, limits, engine=engine, device=device)
+        self._inner.prepare(role, limits, engine=engine, device=device, language=language)
 
     def close(self) -> None:
         """See the port."""

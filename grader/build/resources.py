@@ -42,6 +42,8 @@ _TOO_MUCH_SHARED = re.compile(
 )
 _ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
 _DEVICE_RUNTIME = "cudaCG"
+_NUMBA_SHIM = "_nbst"
+"""Ends the names of numba-cuda's C++ wrappers of CUDA's headers, which it compiles only when it launches a kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +168,14 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
         return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
     for offset, name in external_calls(ptx):
         where = located(*lines.place(offset))
-        signature = read_signature(name)
-        return BuildFailed(f"{where}{signature.name if signature else name} is called but defined nowhere")
+        signature = read_signature(name.removesuffix(_NUMBA_SHIM))
+        called = signature.name if signature else name
+        if name.endswith(_NUMBA_SHIM):
+            return BuildFailed(
+                f"{where}Numba calls C++ code of its own for this ({called}), which is not linked here; for half"
+                " precision, compute in float32 and convert the result"
+            )
+        return BuildFailed(f"{where}{called} is called but defined nowhere")
     refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
     if refusal is not None:
         return BuildFailed(f"the assembler refused this code: {clean(refusal)}")

@@ -15,7 +15,7 @@ from grader.model.submission import Language, SourceFile
 _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
 """Packages of libraries that a CUDA toolkit on the machine may bring as well."""
 
-_COMPILERS = ("nvrtc", "nvvm")
+_COMPILERS = {Language.CUDA_C: ("nvrtc",), Language.NUMBA: ("nvrtc", "nvvm")}
 
 _PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
 
@@ -55,10 +55,10 @@ def _library_version(distribution: str) -> str:
         return _FROM_TOOLKIT
 
 
-def load_compilers() -> None:
+def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
     """Load the libraries that turn source into PTX. Raises: ``UserError`` where one is not installed."""
     toolchain()
-    for library in _COMPILERS:
+    for library in {library for language in languages for library in _COMPILERS[language]}:
         with _installed(library):
             pathfinder.load_nvidia_dynamic_lib(library)
 

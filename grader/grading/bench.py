@@ -24,6 +24,7 @@ from grader.model.run import (
     RunResult,
     Work,
 )
+from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, Worker, WorkerLostError
 from grader.worker.messages import CompareRequest, RequestKind, RunRequest, WorkerLimits, WorkerRole
@@ -104,7 +105,7 @@ class Bench:
             modelled_counts=modelled_counts,
             lease=lease,
         )
-        bench.prepare(WorkerRole.BUILD, WorkerRole.ASSEMBLE)
+        bench.prepare(WorkerRole.ASSEMBLE)
         with bench._worker(WorkerRole.RUN) as worker:
             return dataclasses.replace(bench, device=worker.ready.device or bench.device)
 
@@ -127,10 +128,9 @@ class Bench:
         device = by_name(self.imitated)
         return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device, lease=nullcontext())
 
-    def prepare(self, *roles: WorkerRole) -> None:
-        """Workers of these roles will be asked for soon: the sandbox may start them meanwhile."""
-        for role in roles:
-            self.sandbox.prepare(role, self._limits(role), engine=self._engine(role), device=self.imitated)
+    def prepare(self, role: WorkerRole) -> None:
+        """A worker of this role will be asked for soon: the sandbox may start it meanwhile."""
+        self.sandbox.prepare(role, self._limits(role), engine=self._engine(role), device=self.imitated)
 
     def build(self, request: BuildRequest) -> BuildOutcome:
         """Build in fresh workers. One that is lost to the student's code is a fault in the outcome.
@@ -155,7 +155,8 @@ class Bench:
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
-        with self._worker(WorkerRole.BUILD) as worker:
+        # A worker that cannot start says so before it has heard of the submission, so its words are its own.
+        with self._worker(WorkerRole.BUILD, request.language) as worker:
             return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
 
     def _assembled(self, request: AssemblyRequest) -> BuildOutcome:
@@ -176,8 +177,10 @@ class Bench:
         finally:
             session.close()
 
-    def _worker(self, role: WorkerRole) -> Worker:
-        return self.sandbox.worker(role, self._limits(role), engine=self._engine(role), device=self.imitated)
+    def _worker(self, role: WorkerRole, language: Language | None = None) -> Worker:
+        return self.sandbox.worker(
+            role, self._limits(role), engine=self._engine(role), device=self.imitated, language=language
+        )
 
     def _engine(self, role: WorkerRole) -> EngineKind | None:
         return self.engine if role is WorkerRole.RUN else None

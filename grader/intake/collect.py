@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
-from grader.intake.handin import NOT_READ, Claim, hand_in
+from grader.intake.handin import ARCHIVES, PACKED, Claim, hand_in, why_left
 from grader.intake.layout import Shape, file_lab, folder_layout
 from grader.intake.names import identity, lab_hint, listed, student_name
 from grader.intake.result import Intake, Rejected
@@ -107,7 +107,7 @@ class _Collector:
                     f"{_shown(path, entry)}: there is no lab of this name. {lab_hint(entry.name, self._labs)}"
                 )
             elif not _is_about_the_class(entry):
-                strays.append(f"{_shown(path, entry)} {NOT_READ.get(entry.kind, 'belongs to no lab')}.")
+                strays.append(f"{_shown(path, entry)} {why_left(entry, 'belongs to no lab')}.")
         if lab is None:
             self._warn(printable(str(path)), strays)
 
@@ -121,19 +121,36 @@ class _Collector:
     def _students(self, path: Path, folder: Folder, entries: list[Entry], lab: str) -> None:
         claims: dict[str, list[Claim]] = defaultdict(list)
         strays = []
+        packed = []
         for entry in entries:
             if entry.kind is Kind.FOLDER or entry.suffix in LANGUAGE_OF_SUFFIX:
                 student = student_name(entry.name if entry.kind is Kind.FOLDER else entry.stem)
                 claim = Claim(student=student, lab=lab, entry=entry, path=_shown(path, entry))
                 claims[identity(student)].append(claim)
+            elif entry.kind is Kind.FILE and entry.suffix in ARCHIVES:
+                packed.append(entry)
             else:
-                strays.append(f"{_shown(path, entry)} {NOT_READ.get(entry.kind, 'belongs to no student')}.")
+                strays.append(f"{_shown(path, entry)} {why_left(entry, 'belongs to no student')}.")
+        strays += self._unopened(path, lab, packed, claims)
         self._warn(printable(str(path)), strays)
         for same in claims.values():
             if len(same) == 1:
                 self._take(same[0], folder)
             else:
                 self._refuse_all(same)
+
+    def _unopened(self, path: Path, lab: str, packed: list[Entry], students: Collection[str]) -> list[str]:
+        """Turn down every archive but those that lie beside what came out of them: they are strays."""
+        strays = []
+        for entry in packed:
+            student = student_name(entry.stem.removesuffix(".tar"))
+            if identity(student) in students:
+                strays.append(f"{_shown(path, entry)} {PACKED}.")
+            else:
+                claim = Claim(student=student, lab=lab, entry=entry, path=_shown(path, entry))
+                reason = f"it {PACKED}; unpack it into a folder of this name"
+                self._rejected.append(claim.rejected(Verdict.NOT_GRADABLE, reason))
+        return strays
 
     def _take(self, claim: Claim, folder: Folder) -> None:
         taken = hand_in(claim, folder, self._limits)

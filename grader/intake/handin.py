@@ -25,6 +25,12 @@ NOT_READ = {
 }
 """Why an entry of that kind is left alone."""
 
+ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"})
+"""Suffixes of files that are never opened: what one holds, and how much, nobody knows before."""
+
+PACKED = "is an archive, and archives are not opened"
+"""Why one is left alone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -85,6 +91,11 @@ def hand_in(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
         return HandIn(result=claim.rejected(Verdict.NOT_GRADABLE, reason))
 
 
+def why_left(entry: Entry, otherwise: str) -> str:
+    """Why ``entry`` is left alone, in words that follow its name."""
+    return NOT_READ.get(entry.kind) or (PACKED if entry.suffix in ARCHIVES else otherwise)
+
+
 def _submission(claim: Claim, language: Language, files: tuple[SourceFile, ...]) -> Submission:
     return Submission(student=claim.student, lab=claim.lab, language=language, files=files, path=claim.path)
 
@@ -92,7 +103,8 @@ def _submission(claim: Claim, language: Language, files: tuple[SourceFile, ...])
 def _from_folder(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
     entries = _walk(folder)
     sources = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in LANGUAGE_OF_SUFFIX]
-    language = _one_language(sources)
+    packed = [entry.name for entry in entries if entry.suffix in ARCHIVES]
+    language = _one_language(sources, packed)
     wanted = {suffix for suffix, its in LANGUAGE_OF_SUFFIX.items() if its is language}
     if language is Language.CUDA_C:
         wanted |= HEADER_SUFFIXES
@@ -100,7 +112,7 @@ def _from_folder(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
     files = _read(folder, names, limits)
     taken = set(names)
     left = tuple(
-        f"{claim.path}/{printable(entry.name)} {NOT_READ.get(entry.kind, 'is no source of this submission')}"
+        f"{claim.path}/{printable(entry.name)} {why_left(entry, 'is no source of this submission')}"
         for entry in entries
         if entry.name not in taken
     )
@@ -129,10 +141,12 @@ def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None
                 _gather(inner, f"{prefix}{entry.name}/", level + 1, found)
 
 
-def _one_language(sources: list[Entry]) -> Language:
+def _one_language(sources: list[Entry], packed: list[str]) -> Language:
     examples = {LANGUAGE_OF_SUFFIX[entry.suffix]: entry.name for entry in reversed(sources)}
     if not examples:
         reason = "there is no CUDA C (.cu) and no Numba (.py) file in it"
+        if packed:
+            reason += f", and archives are not opened: {listed(packed)}"
         raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
     if len(examples) > 1:
         mixed = " and ".join(f"{_TITLES[its]} ({printable(examples[its])})" for its in Language)

@@ -11,8 +11,9 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -22,8 +23,10 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
 from grader.sandbox.seccomp import bpf_program, supported_machines
 from grader.sandbox.view import SCRATCH, view
@@ -125,11 +128,11 @@ class BubblewrapSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Conversation:
         """A fresh worker; see the port."""
         settings = WorkerSettings(
-            role=role, limits=_settable(limits), engine=engine, device=device, ahead=ahead
+            role=role, limits=_settable(limits), engine=engine, device=device, language=language
         )
         with ExitStack() as undo:
             pipes, streams = make_pipes()
@@ -142,27 +145,29 @@ class BubblewrapSandbox:
         return started(conversation)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         environment = _environment(settings.role, gpu)
-        seen = view(settings.limits.scratch_bytes, _caches(settings), gpu.nodes() if gpu else [])
-        with machine_asked_to("keep a worker's system call filter"):
-            filter_file = os.memfd_create("filter")
-        try:
-            os.write(filter_file, bpf_program())
-            os.lseek(filter_file, 0, os.SEEK_SET)
+        driver = [path.parent for path in driver_libraries().values()] if gpu else []
+        devices = gpu.nodes() if gpu else []
+        seen = view(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        with _file(bpf_program()) as filter_file:
             command = [
                 *(self._command, *_ISOLATION, *seen),
                 *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
                 *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
             ]
             return spawn(command, streams, Path("/"), environment, inherited=(filter_file,))
-        finally:
-            os.close(filter_file)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -180,6 +185,19 @@ class _Kept:
         """See ``Child.wait``."""
         code = self.child.wait()
         return _SIGNALLED - code if code > _SIGNALLED else code
+
+
+@contextmanager
+def _file(content: bytes) -> Iterator[int]:
+    """A descriptor from which ``content`` can be read."""
+    with machine_asked_to("keep what bubblewrap reads"):
+        file = os.memfd_create("for-bubblewrap")
+    try:
+        os.write(file, content)
+        os.lseek(file, 0, os.SEEK_SET)
+        yield file
+    finally:
+        os.close(file)
 
 
 def _settable(limits: WorkerLimits) -> WorkerLimits:

@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
 
@@ -24,6 +25,7 @@ class _Kind:
     limits: WorkerLimits
     engine: EngineKind | None
     device: str
+    language: Language | None
 
     @property
     def may_wait(self) -> bool:
@@ -111,22 +113,28 @@ class PooledSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
         """A worker that nobody has asked anything; see the port."""
-        kind = _Kind(role=role, limits=limits, engine=engine, device=device)
+        kind = _Kind(role=role, limits=limits, engine=engine, device=device, language=language)
         if not kind.may_wait:
-            return self._start(kind, ahead=ahead)
+            return self._start(kind)
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
-        worker = self._waiting(kind) or self._start(kind, ahead=ahead)
+        worker = self._waiting(kind) or self._start(kind)
         self._fill(kind, self._spare)
         return _Lent(worker, self._end_behind)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Start one, unless one waits. Nobody is told if it fails; if nobody asks for it, it waits for the next."""
-        kind = _Kind(role=role, limits=limits, engine=engine, device=device)
+        kind = _Kind(role=role, limits=limits, engine=engine, device=device, language=language)
         if kind.may_wait:
             self._fill(kind, 1)
 
@@ -142,8 +150,10 @@ class PooledSandbox:
             undo.callback(self._starters.shutdown)
             _end(shelves)
 
-    def _start(self, kind: _Kind, *, ahead: bool) -> Worker:
-        return self._inner.worker(kind.role, kind.limits, engine=kind.engine, device=kind.device, ahead=ahead)
+    def _start(self, kind: _Kind) -> Worker:
+        return self._inner.worker(
+            kind.role, kind.limits, engine=kind.engine, device=kind.device, language=kind.language
+        )
 
     def _end_behind(self, worker: Worker) -> None:
         """End it while its borrower goes on. What cannot be ended, the sandbox inside ends or tells when it closes."""
@@ -181,7 +191,7 @@ class PooledSandbox:
             shelf = self._shelves.pop(kind, deque())
             self._shelves[kind] = shelf
             while len(shelf) < count:
-                shelf.append(self._starters.submit(self._start, kind, ahead=True))
+                shelf.append(self._starters.submit(self._start, kind))
             unused = list(self._shelves)[:-_MOST_KINDS]
             dropped = [self._shelves.pop(longest_ago) for longest_ago in unused]
         _end(dropped)

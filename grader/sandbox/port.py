@@ -5,6 +5,7 @@ from typing import Any, Protocol, Self, TypeVar
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
 
 T = TypeVar("T")
@@ -87,16 +88,22 @@ class Sandbox(Protocol):
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
         """A fresh worker, ready to be asked.
 
-        One that is started ``ahead`` of any need takes longer to start, and less to answer.
+        One that builds gets ready for ``language``, without it for every one, before its first word.
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Such a worker will be asked for soon. A sandbox that can starts it meanwhile; no failure is told here."""
 

@@ -16,6 +16,7 @@ import msgspec
 from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.nursery import Nursery
@@ -33,7 +34,7 @@ _KEPT_VARIABLES = (
     "CUDA_VISIBLE_DEVICES",
 )
 
-_NurseryKey = tuple[WorkerRole, EngineKind | None, str]
+_NurseryKey = tuple[WorkerRole, EngineKind | None, str, Language | None]
 
 
 class ProcessSandbox:
@@ -75,11 +76,11 @@ class ProcessSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Conversation:
         """A fresh worker; see the port."""
         settings = WorkerSettings(
-            role=role, limits=limits, engine=engine, device=device, parent=os.getpid(), ahead=ahead
+            role=role, limits=limits, engine=engine, device=device, parent=os.getpid(), language=language
         )
         with ExitStack() as undo:
             scratch = undo.enter_context(scratch_folder())
@@ -92,10 +93,18 @@ class ProcessSandbox:
         return started(conversation)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Let a nursery load meanwhile; see the port."""
-        settings = WorkerSettings(role=role, limits=limits, engine=engine, device=device, parent=os.getpid())
+        settings = WorkerSettings(
+            role=role, limits=limits, engine=engine, device=device, language=language, parent=os.getpid()
+        )
         if engine is not EngineKind.CUDA:
             # Whoever asks for the worker tries again, and is told.
             with suppress(InfrastructureError):
@@ -108,7 +117,7 @@ class ProcessSandbox:
         return self._nursery(settings).bear(scratch, settings.limits, streams)
 
     def _nursery(self, settings: WorkerSettings) -> Nursery:
-        key = (settings.role, settings.engine, settings.device)
+        key = (settings.role, settings.engine, settings.device, settings.language)
         with self._lock:
             if key in self._nurseries and self._nurseries[key].lost:
                 self._nurseries.pop(key).close()

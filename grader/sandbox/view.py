@@ -24,6 +24,7 @@ _EMPTY_BYTES = 4096
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _LINKER = ("/etc/ld.so.cache", "/etc/alternatives")
+_PROC = Path("/proc")
 _PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
@@ -38,7 +39,7 @@ def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list
         *_covered(),
         *("--proc", "/proc"),
         # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
-        *("--remount-ro", "/proc"),
+        *(_kernels_own() if devices else ("--remount-ro", "/proc")),
         *("--dev", "/dev"),
         *_gpu(devices),
         # These two are memory as well, without a bound of their own.
@@ -78,6 +79,12 @@ def _outermost(paths: list[Path]) -> list[Path]:
 def _bound(how: str, paths: list[Path]) -> Iterator[str]:
     for path in paths:
         yield from (how, str(path), str(path))
+
+
+def _kernels_own() -> Iterator[str]:
+    """All in ``/proc`` that is not a process's, read-only: CUDA does not start where it cannot write about itself."""
+    own = [path for path in _PROC.iterdir() if not path.name.isdecimal() and not path.is_symlink()]
+    return _bound("--ro-bind", sorted(own))
 
 
 def _gpu(devices: list[Path]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from grader.model.device import Device
 from grader.model.run import EngineKind, OutputCheck, RunOptions, Work
+from grader.model.submission import Language
 
 NURSERY_MESSAGE_BYTES = 2**16
 """Longest message to or from a nursery."""
@@ -56,7 +57,7 @@ class WorkerLimits:
 class WorkerSettings:
     """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid.
 
-    ``ahead``: nobody waits for it yet.
+    ``language`` is what a build worker is about to compile; without it, it may be any.
     """
 
     role: WorkerRole
@@ -64,7 +65,7 @@ class WorkerSettings:
     engine: EngineKind | None = None
     device: str = ""
     parent: int = 0
-    ahead: bool = False
+    language: Language | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

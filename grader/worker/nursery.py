@@ -37,7 +37,7 @@ def _loaded(settings: WorkerSettings) -> Loaded | None:
     """What every worker starts from; nothing where this machine lacks it: then each worker tells that itself."""
     try:
         loaded = load(settings)
-        warm_up(dataclasses.replace(settings, ahead=True))
+        warm_up(settings)
     except UserError:
         return None
     return loaded

@@ -5,6 +5,7 @@ from typing import Any
 
 from grader.model.build import AssemblyRequest, BuildRequest
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.worker.messages import (
     CompareRequest,
     Ready,
@@ -25,25 +26,22 @@ def load(settings: WorkerSettings) -> Loaded:
 
 
 def warm_up(settings: WorkerSettings) -> None:
-    """Do now what the first request would otherwise wait for, as far as it is the same for every request.
-
-    For a worker that is started ahead that is more. Most of what a role needs has been done by ``load``.
-    """
-    if settings.role is WorkerRole.BUILD and settings.ahead:
+    """Do now what the first request would otherwise wait for, beyond what ``load`` does to find out what is missing."""
+    if settings.role is WorkerRole.BUILD:
         from grader.build import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
 
-        compile_once()
+        compile_once(_languages(settings))
     elif settings.engine is EngineKind.EMULATOR:
         from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
 
         load_interpreter()
 
 
-def _build_role(_: WorkerSettings) -> Loaded:
+def _build_role(settings: WorkerSettings) -> Loaded:
     from grader.build import load_compilers  # noqa: PLC0415 - compilers are loaded by the role that needs them
     from grader.build.translation import translate  # noqa: PLC0415 - as above
 
-    load_compilers()
+    load_compilers(_languages(settings))
     return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
 
 
@@ -74,6 +72,10 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         RequestKind.COMPARE: (CompareRequest, compare),
     }
     return handlers, Ready(device=engine.device)
+
+
+def _languages(settings: WorkerSettings) -> tuple[Language, ...]:
+    return tuple(Language) if settings.language is None else (settings.language,)
 
 
 _ROLES: dict[WorkerRole, Callable[[WorkerSettings], Loaded]] = {

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.child import make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.watch import ProcessTree
@@ -54,10 +55,10 @@ class Impostor:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Conversation:
         """See the port."""
-        del role, engine, device, ahead  # the script is the same whatever is asked for
+        del role, engine, device, language  # the script is the same whatever is asked for
         with ExitStack() as undo:
             folder = undo.enter_context(tempfile.TemporaryDirectory())
             pipes, streams = make_pipes()
@@ -70,7 +71,13 @@ class Impostor:
         return started(conversation)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Nothing is started ahead."""
 

@@ -128,6 +128,14 @@ def test_a_compile_error_is_one_line_at_the_students_line(old: str, new: str, ex
     assert "site-packages" not in text
 
 
+def test_half_precision_that_needs_numbas_own_c_code_says_what_to_do_instead() -> None:
+    text = NUMBA_KERNEL.replace("total += a[row, i]", "total += np.float16(a[row, i]) + np.float16(total)")
+    assert reason(build_numba(text)) == (
+        "row_sum.py, line 10: Numba calls C++ code of its own for this (operator+), which is not linked here;"
+        " for half precision, compute in float32 and convert the result"
+    )
+
+
 def test_device_functions_and_shared_arrays_compile() -> None:
     text = NUMBA_KERNEL.replace("out[row] = total", "out[row] = twice(total)") + (
         '@cuda.jit("float32(float32)", device=True, inline=True)\ndef twice(x):\n    return 2 * x\n'

@@ -11,16 +11,15 @@ from grader.labs.registry import discover
 from grader.model.devices import by_name
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
-from grader.sandbox.port import Sandbox, Worker
+from grader.sandbox.port import Sandbox
 from grader.worker.messages import WorkerRole
 
 
 class PretendedGpu(Bench):
     """Asks the emulator wherever a GPU would be asked."""
 
-    def _worker(self, role: WorkerRole) -> Worker:
-        engine = EngineKind.EMULATOR if role is WorkerRole.RUN else None
-        return self.sandbox.worker(role, self._limits(role), engine=engine, device=self.imitated)
+    def _engine(self, role: WorkerRole) -> EngineKind | None:
+        return EngineKind.EMULATOR if role is WorkerRole.RUN else None
 
 
 def pretended_gpu(sandbox: Sandbox) -> Bench:

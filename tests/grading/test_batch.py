@@ -36,14 +36,20 @@ class BrokenSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
         self.started += 1
-        msg = f"no room for {role} with {limits.processes} processes on {engine} {device} {ahead}"
+        msg = f"no room for {role} with {limits.processes} processes on {engine} {device} {language}"
         raise InfrastructureError(msg)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Nothing is started ahead."""
 

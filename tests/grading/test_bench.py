@@ -89,18 +89,24 @@ class ScriptedSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
-        assert engine is None or device, (role, limits, ahead)
+        assert engine is None or device, (role, limits, language)
         self.started += 1
         self.limits = limits
         return self.the_worker
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         self.prepared.append((role, engine))
-        assert device, limits
+        assert device, (limits, language)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -191,6 +197,7 @@ class Builders:
         self._answers = answers
         self.workers: list[ScriptedWorker] = []
         self.roles: list[WorkerRole] = []
+        self.languages: list[Language | None] = []
         self.prepared: list[WorkerRole] = []
 
     def worker(
@@ -200,18 +207,25 @@ class Builders:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
-        assert engine is None, (role, limits, device, ahead)
+        assert engine is None, (role, limits, device)
+        self.languages.append(language)
         self.roles.append(role)
         self.workers.append(ScriptedWorker(self._answers[len(self.workers)]))
         return self.workers[-1]
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         self.prepared.append(role)
-        assert engine is None, (role, limits, device)
+        assert engine is None, (role, limits, device, language)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -233,6 +247,8 @@ def test_device_code_is_made_by_a_second_worker_that_gets_no_source() -> None:
     sandbox, outcome = building(translated(), made)
     assert outcome == made
     assert sandbox.roles == [WorkerRole.BUILD, WorkerRole.ASSEMBLE]
+    assert sandbox.languages == [REQUEST.language, None]
+    assert sandbox.prepared == [WorkerRole.ASSEMBLE]
     first, second = (worker.asked for worker in sandbox.workers)
     assert first == [(RequestKind.TRANSLATE, REQUEST)]
     told = translated().module

@@ -1,7 +1,11 @@
 """Whatever lies in a hand-in, nothing outside it is read, nothing hangs, and the student still gets a verdict."""
 
+import io
 import os
+import shutil
 import socket
+import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -159,6 +163,18 @@ class TestLimits:
             os.mknod(lab / "student-01" / f"{number}.txt")
         assert only_rejected(lab).verdict is Verdict.OVER_THE_LIMIT
 
+    def test_a_hundred_thousand_files_are_not_even_listed(self, lab: Path) -> None:
+        own = lab / "student-01"
+        own.mkdir()
+        for number in range(100_000):
+            os.mknod(own / f"{number}.cu")
+        begun = time.process_time()
+        rejected = only_rejected(lab)
+        assert time.process_time() - begun < 1
+        assert rejected.verdict is Verdict.OVER_THE_LIMIT
+        assert rejected.reason == "it holds more than 2000 files; hand in the kernels alone"
+        shutil.rmtree(own)
+
     def test_folders_without_end_are_over_the_limit(self, lab: Path) -> None:
         folder = os.open(lab, os.O_RDONLY)
         for _ in range(60):
@@ -170,6 +186,44 @@ class TestLimits:
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
         assert "nested more than 8 deep" in rejected.reason
+
+
+def bomb() -> bytes:
+    """A small archive of a large file."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../../student-01.cu", bytes(2**22))
+    return packed.getvalue()
+
+
+class TestArchives:
+    """No archive is opened, and whoever hands one in is not forgotten."""
+
+    @pytest.mark.parametrize("name", ["student-01.zip", "student-01.tar.gz", "student-01.RAR"])
+    def test_a_students_archive_waits_for_somebody_who_unpacks_it(self, lab: Path, name: str) -> None:
+        (lab / name).write_bytes(bomb())
+        rejected = only_rejected(lab)
+        assert rejected.student == "student-01"
+        assert rejected.verdict is Verdict.NOT_GRADABLE
+        assert rejected.reason == (
+            "it is an archive, and archives are not opened; unpack it into a folder of this name"
+        )
+
+    def test_one_that_was_unpacked_is_left_where_it_is(self, lab: Path) -> None:
+        (lab / "student-01.zip").write_bytes(bomb())
+        (lab / "student-01").mkdir()
+        (lab / "student-01" / "a.cu").write_text("mine")
+        found = intake(lab)
+        assert [submission.student for submission in found.submissions] == ["student-01"]
+        assert found.rejected == ()
+        assert found.warnings == (f"{lab}/student-01.zip is an archive, and archives are not opened.",)
+
+    def test_a_folder_with_nothing_but_archives_says_so(self, lab: Path) -> None:
+        (lab / "student-01").mkdir()
+        (lab / "student-01" / "a\n.zip").write_bytes(bomb())
+        rejected = only_rejected(lab)
+        assert rejected.verdict is Verdict.FAILED_TO_BUILD
+        assert rejected.reason.endswith(r"file in it, and archives are not opened: a\n.zip")
 
 
 class TestUnclearHandIns:

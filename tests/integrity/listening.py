@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
@@ -46,18 +47,24 @@ class ListeningSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
         """A worker of the sandbox inside, listened to."""
         self.started += 1
-        inner = self.inner.worker(role, limits, engine=engine, device=device, ahead=ahead)
+        inner = self.inner.worker(role, limits, engine=engine, device=device, language=language)
         return _ListeningWorker(self, inner, self.started, role)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Handed on."""
-        self.inner.prepare(role, limits, engine=engine, device=device)
+        self.inner.prepare(role, limits, engine=engine, device=device, language=language)
 
     def close(self) -> None:
         """Close the sandbox inside."""

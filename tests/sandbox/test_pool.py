@@ -10,6 +10,7 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, Worker
 from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
@@ -26,7 +27,6 @@ class FakeWorker:
 
     number: int
     asked_for: tuple[object, ...]
-    ahead: bool
     alive: bool = True
     closed: bool = False
     ready: Ready = field(default_factory=Ready)
@@ -81,7 +81,7 @@ class FakeSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
         if role in self.slow:
             with self._lock:
@@ -91,13 +91,19 @@ class FakeSandbox:
             self.attempts += 1
             if self.fails is not None:
                 raise self.fails
-            worker = FakeWorker(len(self.started), (role, limits, engine, device), ahead)
+            worker = FakeWorker(len(self.started), (role, limits, engine, device, language))
             self.started.append(worker)
             self.threads.append(threading.current_thread())
         return worker
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """Nothing is started ahead."""
 
@@ -161,10 +167,10 @@ def test_no_worker_is_handed_out_twice_however_many_ask_at_once(inner: FakeSandb
 def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
         for _ in range(5):
-            assert build_worker(pool, TIGHTER).asked_for == (WorkerRole.BUILD, TIGHTER, None, "")
-            assert build_worker(pool, LIMITS).asked_for == (WorkerRole.BUILD, LIMITS, None, "")
+            assert build_worker(pool, TIGHTER).asked_for == (WorkerRole.BUILD, TIGHTER, None, "", None)
+            assert build_worker(pool, LIMITS).asked_for == (WorkerRole.BUILD, LIMITS, None, "", None)
             emulator = lent(pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4"))
-            assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4")
+            assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4", None)
 
 
 def test_kinds_that_nobody_asks_for_any_more_are_let_go(inner: FakeSandbox) -> None:
@@ -231,10 +237,12 @@ def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSa
         inner.gate.set()
 
 
-def test_only_a_worker_that_nobody_waits_for_takes_its_time_to_warm_up(inner: FakeSandbox) -> None:
+def test_a_worker_that_is_ready_for_one_language_is_not_given_to_the_other(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
-        assert not build_worker(pool).ahead
-        assert build_worker(pool).ahead
+        for _ in range(3):
+            for language in Language:
+                worker = lent(pool.worker(WorkerRole.BUILD, LIMITS, language=language))
+                assert worker.asked_for[-1] is language
 
 
 def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(inner: FakeSandbox) -> None:

@@ -12,7 +12,7 @@ from grader.engines.emulator.findings.endings import ending, memory_fault
 from grader.engines.emulator.findings.merging import merged
 from grader.engines.emulator.findings.speed import speed_diagnostics
 from grader.engines.emulator.findings.table import diagnostics_of
-from grader.engines.emulator.launch import Execution, Limits
+from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
 from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.order import order_of
@@ -152,6 +152,10 @@ class EmulatorEngine:
             reason = f"invalid launch: {problem}"
             progress.fail(Verdict.CRASHED, reason, _invalid_launch(reason, kernel))
             return
+        if launch.shape.grid.size > MAX_BLOCKS:
+            reason = _too_many_blocks(launch.shape.grid.size)
+            progress.fail(Verdict.OVER_THE_LIMIT, reason, _not_here(reason, kernel))
+            return
         limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
         cores = 1 if progress.options.diagnostics else progress.options.cores
         try:
@@ -227,6 +231,22 @@ def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -
         line=error.location.line if error.location else kernel.line,
     )
     progress.fail(Verdict.NOT_GRADABLE, reason, diagnostic)
+
+
+def _too_many_blocks(blocks: int) -> str:
+    return f"the launch has {blocks:,} blocks; the emulator carries out at most {MAX_BLOCKS:,}"
+
+
+def _not_here(reason: str, kernel: BuiltKernel) -> Diagnostic:
+    return Diagnostic(
+        kind=DiagnosticKind.UNSUPPORTED,
+        severity=Severity.ERROR,
+        message=reason,
+        advice="launch fewer blocks, of more threads each or with a loop over the elements",
+        kernel=kernel.name,
+        file=kernel.file,
+        line=kernel.line,
+    )
 
 
 def _invalid_launch(reason: str, kernel: BuiltKernel) -> Diagnostic:

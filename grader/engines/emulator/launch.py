@@ -119,17 +119,12 @@ class Execution:
         order: Order,
         device_blocks: int,
     ) -> None:
-        """``device_blocks`` is how many blocks the device would hold at once.
+        """``shape`` has at most ``MAX_BLOCKS``; ``device_blocks`` is how many the device would hold at once.
 
-        Raises: ``UnsupportedError`` where the program is too large to diagnose, or the grid too large to finish.
+        Raises: ``UnsupportedError`` where the program is too large to diagnose.
         """
         if diagnose and len(program.code) > MAX_PC:
             raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
-        if shape.grid.size > MAX_BLOCKS:
-            raise UnsupportedError(
-                program.kernel,
-                role=f"a grid of {shape.grid.size:,} blocks (at most {MAX_BLOCKS:,}) in the launch of",
-            )
         self._program, self._shape, self._memory, self._desk = program, shape, memory, desk
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()

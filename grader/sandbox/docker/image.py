@@ -32,7 +32,7 @@ _DIGITS = 16
 def digest() -> str:
     """What tells this version of the worker's sources from another: a grader speaks only with its own."""
     found = hashlib.sha256()
-    for path in _sources():
+    for path in sources():
         name = path.relative_to(_PACKAGE).as_posix()
         found.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
     return found.hexdigest()[:_DIGITS]
@@ -44,7 +44,8 @@ def tagged(image: str) -> str:
     return image if ":" in name or "@" in name else f"{image}:{digest()}"
 
 
-def _sources() -> list[Path]:
+def sources() -> list[Path]:
+    """The files that a worker image has of this package."""
     found = []
     for name in _CARRIED:
         path = _PACKAGE / name

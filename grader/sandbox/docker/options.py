@@ -1,11 +1,11 @@
 """What a worker's container is started with: nothing that a worker does not need."""
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
 
+from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu
 from grader.sandbox.seccomp import docker_profile
 from grader.worker.messages import WorkerLimits
@@ -25,15 +25,6 @@ NVIDIA_RUNTIME = "nvidia"
 
 DRIVER = "/opt/driver"
 """Where a container finds the driver's libraries if no runtime brings them."""
-
-DRIVER_FOLDERS = (
-    Path("/usr/lib/x86_64-linux-gnu"),
-    Path("/usr/lib/aarch64-linux-gnu"),
-    Path("/usr/lib64"),
-)
-"""Where distributions keep the driver's libraries; the first that has one counts."""
-
-_DRIVER_LIBRARIES = ("libcuda.so.1", "libnvidia-ptxjitcompiler.so.1", "libnvidia-nvvm.so.*")
 
 
 def environment(gpu: Gpu | None = None) -> dict[str, str]:
@@ -73,9 +64,7 @@ def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any
     return options
 
 
-def gpu_options(
-    gpu: Gpu, info: Mapping[str, Any], folders: Iterable[Path] = DRIVER_FOLDERS
-) -> dict[str, Any]:
+def gpu_options(gpu: Gpu, info: Mapping[str, Any]) -> dict[str, Any]:
     """Further arguments for a worker that holds ``gpu``, and no other.
 
     NVIDIA's runtime makes it visible where the engine has it. Elsewhere the device's nodes and the driver's libraries
@@ -84,18 +73,13 @@ def gpu_options(
     if NVIDIA_RUNTIME in info.get("Runtimes", {}):
         request = DeviceRequest(device_ids=[gpu.uuid], capabilities=[["compute", "utility"]])
         return {"device_requests": [request], "runtime": NVIDIA_RUNTIME}
-    libraries = {path.name: path for folder in reversed(list(folders)) for path in _driver_libraries(folder)}
     return {
         "devices": [f"{node}:{node}:rw" for node in gpu.nodes()],
         "mounts": [
-            Mount(target=f"{DRIVER}/{name}", source=str(path.resolve()), type="bind", read_only=True)
-            for name, path in sorted(libraries.items())
+            Mount(target=f"{DRIVER}/{name}", source=str(path), type="bind", read_only=True)
+            for name, path in sorted(driver_libraries().items())
         ],
     }
-
-
-def _driver_libraries(folder: Path) -> list[Path]:
-    return [path for pattern in _DRIVER_LIBRARIES for path in folder.glob(pattern)]
 
 
 def _ulimit(name: str, value: int) -> Ulimit:

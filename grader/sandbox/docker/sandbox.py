@@ -10,6 +10,7 @@ import msgspec
 
 from grader.errors import InfrastructureError, UserError
 from grader.model.run import EngineKind
+from grader.model.submission import Language
 from grader.sandbox.child import make_pipes
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
@@ -76,12 +77,12 @@ class DockerSandbox:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Conversation:
         """A fresh worker; see the port."""
         # The kernel counts the processes of user 65534 in all containers together; each container's are bounded.
         own = dataclasses.replace(limits, processes=0)
-        settings = WorkerSettings(role=role, limits=own, engine=engine, device=device, ahead=ahead)
+        settings = WorkerSettings(role=role, limits=own, engine=engine, device=device, language=language)
         with ExitStack() as undo:
             container = self._container(settings, limits)
             undo.callback(self._end, container)
@@ -99,7 +100,13 @@ class DockerSandbox:
         return started(conversation)
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
 

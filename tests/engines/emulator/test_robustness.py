@@ -51,11 +51,12 @@ def test_variables_that_fill_the_memory_are_not_gradable() -> None:
 
 
 @pytest.mark.parametrize("grid", [Dim3(x=2**31 - 1), Dim3(x=MAX_BLOCKS, y=2)])
-def test_a_grid_that_could_never_end_is_not_gradable(grid: Dim3) -> None:
+def test_a_grid_that_could_never_end_is_over_the_limit(grid: Dim3) -> None:
     ran = run_ptx(KERNEL + "ret; }", "k", grid, 32, {"out": Out((32,))})
     assert ran.fault is not None
-    assert ran.fault.verdict is Verdict.NOT_GRADABLE
-    assert f"a grid of {grid.size:,} blocks (at most {MAX_BLOCKS:,}) in the launch of k" in ran.fault.reason
+    assert ran.fault.verdict is Verdict.OVER_THE_LIMIT
+    told = f"the launch has {grid.size:,} blocks; the emulator carries out at most {MAX_BLOCKS:,}"
+    assert ran.fault.reason == told
     assert [found.kind for found in ran.result.diagnostics] == [DiagnosticKind.UNSUPPORTED]
 
 
