@@ -49,14 +49,22 @@ class Infiltrated:
         *,
         engine: EngineKind | None = None,
         device: str = "",
-        ahead: bool = False,
+        language: Language | None = None,
     ) -> Worker:
-        return _Turncoat(self, self.inner.worker(role, limits, engine=engine, device=device, ahead=ahead))
+        return _Turncoat(
+            self, self.inner.worker(role, limits, engine=engine, device=device, language=language)
+        )
 
     def prepare(
-        self, role: WorkerRole, limits: WorkerLimits, *, engine: EngineKind | None = None, device: str = ""
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
     ) -> None:
-        self.inner.prepare(role, limits, engine=engine, device=device)
+        self.inner.prepare(role, limits, engine=engine, device=device, language=language)
 
     def close(self) -> None:
         self.inner.close()
