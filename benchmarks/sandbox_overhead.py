@@ -9,10 +9,7 @@ import argparse
 import json
 import os
 import platform
-import secrets
 import statistics
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -22,20 +19,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import pages
+from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import LimitSettings, SandboxSettings
 from grader.grading.bench import Bench
-from grader.grading.rungs import RungModules, rung_files, submission_of
-from grader.grading.submission import grade
-from grader.labs.registry import discover
+from grader.grading.rungs import RungModules
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
-from grader.model.submission import Language
-from grader.model.verdict import Verdict
 from grader.sandbox.choice import offers_of
 from grader.sandbox.pool import PooledSandbox
-from grader.sandbox.port import Sandbox, Worker
+from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
-from grader.worker.messages import WorkerLimits, WorkerRole
 from tests.gpu.recording import commit
 
 RESULTS = pages.RESULTS / "sandbox-overhead.json"
@@ -48,66 +41,6 @@ COLD, WARM = "started when needed", "started ahead"
 BASELINE = "process"
 _TARGETS = {("docker", COLD): 2.0, ("docker", WARM): 0.3}
 """Seconds that may be added at the median."""
-
-_QUIET_SECONDS = 0.2
-
-
-class Clocked:
-    """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
-
-    def __init__(self, inner: Sandbox) -> None:
-        self._inner = inner
-        self._lock = threading.Lock()
-        self._starting = 0
-        self._last_start = 0.0
-        self.waited = 0.0
-
-    @property
-    def name(self) -> str:
-        """See the port."""
-        return self._inner.name
-
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
-        """See the port."""
-        asked_at = time.perf_counter()
-        with self._lock:
-            self._starting += 1
-        try:
-            return self._inner.worker(role, limits, engine=engine, device=device, language=language)
-        finally:
-            with self._lock:
-                self._starting -= 1
-                self._last_start = time.perf_counter()
-                self.waited += self._last_start - asked_at
-
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
-        """See the port."""
-        self._inner.prepare(role, limits, engine=engine, device=device, language=language)
-
-    def close(self) -> None:
-        """See the port."""
-        self._inner.close()
-
-    def settle(self) -> None:
-        """Wait until nothing is being started."""
-        while self._starting or time.perf_counter() - self._last_start < _QUIET_SECONDS:
-            time.sleep(_QUIET_SECONDS / 4)
 
 
 class Contender:
@@ -144,19 +77,10 @@ class Contender:
 
     def grade_once(self) -> tuple[float, float]:
         """Seconds that one submission took, and how many of them it waited for workers."""
-        lab = discover().get(LAB)
-        rung = lab.manifest.rung(lab.manifest.baseline)
-        files = rung_files(lab, rung, Language.CUDA_C)
-        submission = submission_of(lab, files, Language.CUDA_C, rung.name)
         self._asked.waited = 0.0
-        started_at = time.perf_counter()
-        report = grade(lab, submission, self._modules, secrets.randbits(128))
-        seconds = time.perf_counter() - started_at
+        seconds = seconds_to_grade(LAB, self._modules)
         waited = self._asked.waited
         self._rest()
-        if report.verdict is not Verdict.ACCEPTED:
-            msg = f"the submission was not accepted in {self.sandbox}: {report.reason}"
-            raise RuntimeError(msg)
         return seconds, waited
 
 

@@ -28,6 +28,7 @@ from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, s
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
+from grader.sandbox.processors import Confinement, Processors
 from grader.sandbox.seccomp import bpf_program, supported_machines
 from grader.sandbox.view import SCRATCH, view
 from grader.sandbox.watch import ProcessTree
@@ -41,6 +42,9 @@ _KEEPERS = 2
 
 _COUNTED_BY_NAMESPACE = (5, 14)
 """First kernel that counts a user's processes per user namespace; before, all of the user's counted for a worker."""
+
+_LEAVING_ITS_CORES = ("sched_setaffinity",)
+"""System calls that would undo what bounds a worker's processors. The driver of a GPU may want to place its threads."""
 
 _SIGNALLED = 128
 """What bubblewrap adds to the number of the signal that ended a worker to make an exit code of it."""
@@ -80,7 +84,7 @@ def weaknesses() -> list[str]:
     """The promises that this sandbox cannot keep on this machine, a sentence each."""
     found = [
         "A worker's memory is bounded per process; the sum over its processes is only looked at, ten times a second.",
-        "No bound on processor time but the deadline: a worker may use more than `limits.cpus`.",
+        "Processors are shared out core by core, and only among the workers of one grader.",
     ]
     if os.geteuid() == 0:
         found.append(
@@ -108,6 +112,7 @@ class BubblewrapSandbox:
             raise InfrastructureError(msg)
         self._command = command
         self._cancelled = cancelled or threading.Event()
+        self._processors = Processors()
         # A worker dies with the thread that started it, so that thread must live as long as the sandbox.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bubblewrap")
 
@@ -140,7 +145,13 @@ class BubblewrapSandbox:
             with streams:
                 child = self._starter.submit(self._spawn, settings, streams).result()
             processes = limits.processes and limits.processes + _KEEPERS
-            tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=processes)
+            confinement = None
+            if not _has_gpu(settings):
+                confinement = Confinement(self._processors, limits.cpus)
+                undo.callback(confinement.lift)
+            tree = ProcessTree(
+                child.pid, memory_bytes=limits.memory_bytes, processes=processes, confinement=confinement
+            )
             conversation = Conversation(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
         return started(conversation)
 
@@ -156,12 +167,13 @@ class BubblewrapSandbox:
         """A worker is started when it is asked for; a pool starts them ahead."""
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
-        gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
+        gpu = chosen_gpu() if _has_gpu(settings) else None
         environment = _environment(settings.role, gpu)
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
         seen = view(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
-        with _file(bpf_program()) as filter_file:
+        refused = () if gpu else _LEAVING_ITS_CORES
+        with _file(bpf_program(refused=refused)) as filter_file:
             command = [
                 *(self._command, *_ISOLATION, *seen),
                 *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
@@ -198,6 +210,11 @@ def _file(content: bytes) -> Iterator[int]:
         yield file
     finally:
         os.close(file)
+
+
+def _has_gpu(settings: WorkerSettings) -> bool:
+    """Such a worker runs none of a student's code on a processor."""
+    return settings.engine is EngineKind.CUDA
 
 
 def _settable(limits: WorkerLimits) -> WorkerLimits:

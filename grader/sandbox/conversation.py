@@ -46,6 +46,7 @@ class Conversation:
         self._cancelled = cancelled
         self._scratch = scratch
         self._tail = Tail()
+        self._at_work = False
         self._closed = False
         self.ready = Ready()
 
@@ -71,6 +72,9 @@ class Conversation:
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """One request, one answer; see the port."""
+        if not self._at_work:
+            self._at_work = True
+            self._watch.begin()
         nonce = secrets.token_hex(16)
         request = wire.Request(nonce=nonce, kind=kind, body=msgspec.Raw(wire.encode(body)))
         payload = self._exchange(wire.encode(request), seconds, reply_bytes)

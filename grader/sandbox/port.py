@@ -67,6 +67,9 @@ class Worker(Protocol):
 class Watch(Protocol):
     """Sees everything a worker has started, and ends it."""
 
+    def begin(self) -> None:
+        """The worker is about to hear of work: what bounds only those that work holds from now on."""
+
     def breach(self) -> LossCause | None:
         """Which limit they break now, or had broken when they were killed, if any."""
 

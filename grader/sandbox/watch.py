@@ -5,20 +5,29 @@ import contextlib
 import psutil
 
 from grader.sandbox.port import LossCause
+from grader.sandbox.processors import Confinement
 
 
 class ProcessTree:
     """A worker process and everything it has started, as far as it was ever seen.
 
     ``memory_bytes`` bounds the resident memory of the whole tree, ``processes`` how many there may be; zero means
-    without a bound.
+    without a bound. ``confinement`` bounds the processors of a tree that works.
     """
 
-    def __init__(self, pid: int, *, memory_bytes: int, processes: int) -> None:
+    def __init__(
+        self, pid: int, *, memory_bytes: int, processes: int, confinement: Confinement | None = None
+    ) -> None:
         self._root = psutil.Process(pid)
         self._seen = {pid: self._root}
         self._memory_bytes = memory_bytes
         self._processes = processes
+        self._confinement = confinement
+
+    def begin(self) -> None:
+        """See the port: from now on the tree keeps to its cores."""
+        if self._confinement is not None:
+            self._confinement.impose(process.pid for process in self._living())
 
     def breach(self) -> LossCause | None:
         """Which limit the tree breaks now, if any."""

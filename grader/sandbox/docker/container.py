@@ -44,6 +44,9 @@ class Container:
         with engine_asked_to("tell of a container"):
             return int(self._client.api.inspect_container(self.name)["State"]["Pid"])
 
+    def begin(self) -> None:
+        """Nothing: its limits are there from the start."""
+
     def breach(self) -> LossCause | None:
         """Which limit ended it. While it lives it is not asked: the kernel holds it to its limits."""
         if self._state is not None and self._state.get("OOMKilled"):

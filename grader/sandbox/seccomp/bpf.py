@@ -2,7 +2,7 @@
 
 import platform
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from grader.sandbox.seccomp.numbers import AUDIT_ARCHITECTURES, numbers
 from grader.sandbox.seccomp.policy import ABSENT, ALLOWED, CONDITIONAL, NEWER, REFUSED, Conditional
@@ -32,18 +32,18 @@ _Instruction = tuple[int, int, int, int]
 """Operation, instructions to skip when true, when false, and the operand."""
 
 
-def bpf_program(machine: str = "") -> bytes:
+def bpf_program(machine: str = "", *, refused: Collection[str] = ()) -> bytes:
     """The filter for ``machine`` (this one, unless named), as the kernel and ``bwrap --seccomp`` read it.
 
-    A call by another calling convention than the machine's own kills the process. Raises: ``KeyError`` for a machine
-    other than x86_64 and aarch64.
+    ``refused`` are calls that the policy allows and this filter does not. A call by another calling convention than
+    the machine's own kills the process. Raises: ``KeyError`` for a machine other than x86_64 and aarch64.
     """
     return b"".join(
-        struct.pack("=HBBI", *instruction) for instruction in _program(machine or platform.machine())
+        struct.pack("=HBBI", *instruction) for instruction in _program(machine or platform.machine(), refused)
     )
 
 
-def _program(machine: str) -> Iterator[_Instruction]:
+def _program(machine: str, refused: Collection[str]) -> Iterator[_Instruction]:
     known = numbers(machine)
     yield _load(_ARCHITECTURE)
     yield from _unless_equal(AUDIT_ARCHITECTURES[machine], [_return(_KILL_PROCESS)])
@@ -51,7 +51,7 @@ def _program(machine: str) -> Iterator[_Instruction]:
     yield from _if_above(_X32 - 1, [_return(_KILL_PROCESS)])
     yield from _if_above(max(known.values()), [_return(_FAIL | NEWER)])
     for call in ALLOWED:
-        if call in known:
+        if call in known and call not in refused:
             yield from _if_equal(known[call], [_return(_ALLOW)])
     for call, error in ABSENT.items():
         yield from _if_equal(known[call], [_return(_FAIL | error)])

@@ -1,0 +1,89 @@
+"""How long one honest submission takes to grade, and how long was waited for its workers."""
+
+import secrets
+import threading
+import time
+
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.labs.registry import discover
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+from grader.sandbox.port import Sandbox, Worker
+from grader.worker.messages import WorkerLimits, WorkerRole
+
+_QUIET_SECONDS = 0.2
+
+
+class Clocked:
+    """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        self._inner = inner
+        self._lock = threading.Lock()
+        self._starting = 0
+        self._last_start = 0.0
+        self.waited = 0.0
+
+    @property
+    def name(self) -> str:
+        """See the port."""
+        return self._inner.name
+
+    def worker(
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
+    ) -> Worker:
+        """See the port."""
+        asked_at = time.perf_counter()
+        with self._lock:
+            self._starting += 1
+        try:
+            return self._inner.worker(role, limits, engine=engine, device=device, language=language)
+        finally:
+            with self._lock:
+                self._starting -= 1
+                self._last_start = time.perf_counter()
+                self.waited += self._last_start - asked_at
+
+    def prepare(
+        self,
+        role: WorkerRole,
+        limits: WorkerLimits,
+        *,
+        engine: EngineKind | None = None,
+        device: str = "",
+        language: Language | None = None,
+    ) -> None:
+        """See the port."""
+        self._inner.prepare(role, limits, engine=engine, device=device, language=language)
+
+    def close(self) -> None:
+        """See the port."""
+        self._inner.close()
+
+    def settle(self) -> None:
+        """Wait until nothing is being started."""
+        while self._starting or time.perf_counter() - self._last_start < _QUIET_SECONDS:
+            time.sleep(_QUIET_SECONDS / 4)
+
+
+def seconds_to_grade(lab_name: str, modules: RungModules) -> float:
+    """Seconds that grading a lab's baseline in CUDA C takes. Raises: ``RuntimeError`` where it is not accepted."""
+    lab = discover().get(lab_name)
+    rung = lab.manifest.rung(lab.manifest.baseline)
+    files = rung_files(lab, rung, Language.CUDA_C)
+    submission = submission_of(lab, files, Language.CUDA_C, rung.name)
+    started_at = time.perf_counter()
+    report = grade(lab, submission, modules, secrets.randbits(128))
+    seconds = time.perf_counter() - started_at
+    if report.verdict is not Verdict.ACCEPTED:
+        msg = f"the baseline of {lab_name} was not accepted: {report.reason}"
+        raise RuntimeError(msg)
+    return seconds

@@ -1,0 +1,58 @@
+"""Cores are shared out evenly, and a worker in bubblewrap cannot leave its own."""
+
+import os
+
+import psutil
+import pytest
+
+from grader.sandbox.bubblewrap import BubblewrapSandbox
+from grader.sandbox.processors import Processors
+from grader.worker.messages import WorkerRole
+from tests.sandbox.contract import LIMITS
+from tests.sandbox.isolation import told
+from tests.sandbox.test_bubblewrap import needs_bubblewrap
+
+
+@pytest.fixture
+def four_cores(monkeypatch: pytest.MonkeyPatch) -> Processors:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 4, 5})
+    return Processors()
+
+
+def test_workers_get_different_cores_while_there_are_any(four_cores: Processors) -> None:
+    taken = [four_cores.take(1) for _ in range(4)]
+    assert frozenset().union(*taken) == {0, 1, 4, 5}
+
+
+def test_the_core_of_a_worker_that_ended_is_given_again(four_cores: Processors) -> None:
+    first, *_ = [four_cores.take(1) for _ in range(4)]
+    four_cores.give_back(first)
+    assert four_cores.take(1) == first
+
+
+def test_a_part_of_a_core_is_a_core_and_nobody_gets_more_than_there_are(four_cores: Processors) -> None:
+    assert len(four_cores.take(1.5)) == 2
+    assert len(four_cores.take(64)) == 4
+
+
+@needs_bubblewrap
+def test_a_worker_that_works_keeps_to_its_core_and_cannot_leave_it() -> None:
+    with BubblewrapSandbox() as sandbox:
+        found = told(
+            sandbox,
+            """
+            seen['cores'] = len(os.sched_getaffinity(0))
+            seen['leaving'] = outcome(lambda: os.sched_setaffinity(0, range(os.cpu_count())))
+            if os.fork() == 0:
+                os._exit(len(os.sched_getaffinity(0)))
+            seen['of its child'] = os.waitstatus_to_exitcode(os.wait()[1])
+            """,
+        )
+    assert found == {"cores": 1, "leaving": "EPERM", "of its child": 1}
+
+
+@needs_bubblewrap
+def test_a_worker_that_only_waits_takes_no_core() -> None:
+    with BubblewrapSandbox() as sandbox, sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        tree = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
+        assert {frozenset(process.cpu_affinity()) for process in tree} == {frozenset(os.sched_getaffinity(0))}
