@@ -1,7 +1,8 @@
 """How much a submission that takes everything slows the one that is graded beside it.
 
-``python -m benchmarks.neighbour`` grades one submission again and again, alone and beside a greedy one of each kind in
-turn, in every sandbox that this machine has, writes ``results/neighbour.json`` and the table in ``docs/faults.md``.
+``python -m benchmarks.neighbour`` grades one submission again and again: alone, beside a modest one, which computes in
+one process all the while, and beside a greedy one of each kind in turn. It does so in every sandbox that this machine
+has, and writes ``results/neighbour.json`` and the table in ``docs/faults.md``.
 ``--rounds N``: how often.
 """
 
@@ -16,6 +17,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
+from operator import truediv
 from typing import Any
 
 from benchmarks import pages
@@ -40,9 +42,10 @@ SECTION = "neighbour"
 LAB = "transpose"
 ROUNDS = 9
 MOST = 0.20
-"""By how much a neighbour may be slowed."""
+"""By how much greed may slow a neighbour, beyond what a modest submission in its place does."""
 
 _FORKED = "import os, sys\nfor _ in range(30):\n    if os.fork() == 0:\n        break\n"
+MODEST = "while True:\n    pass\n"
 GREED = {
     "processors": f"{_FORKED}while True:\n    pass\n",
     "processes": "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
@@ -60,7 +63,7 @@ _REPLY_BYTES = 64 * MIB
 
 
 @contextlib.contextmanager
-def greedy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
+def busy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
     """Another submission's worker runs ``source`` all the while; whenever it is ended, the next one starts."""
     cancelled = threading.Event()
     with contextlib.closing(offer.open(cancelled)) as sandbox:
@@ -90,7 +93,7 @@ def greedy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
 
 
 def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
-    """For each kind of greed: seconds alone and beside it, round by round, and the median of their quotients."""
+    """For each kind of greed: seconds in each company, round by round, and the median of their quotients."""
     settings = LimitSettings()
     limits = WorkerLimits(
         memory_bytes=settings.memory_mib * MIB,
@@ -114,22 +117,29 @@ def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
         graded()  # what is compiled once is compiled here
         figures = []
         for taken, source in GREED.items():
-            pairs = []
+            alone: list[float] = []
+            modest: list[float] = []
+            beside: list[float] = []
             for _ in range(rounds):
-                alone = graded()
-                with greedy(offer, source, limits):
-                    pairs.append((alone, graded()))
-            slower = statistics.median(beside / alone for alone, beside in pairs) - 1
+                alone.append(graded())
+                for company, seconds in ((MODEST, modest), (source, beside)):
+                    with busy(offer, company, limits):
+                        seconds.append(graded())
             figures.append(
                 {
                     "sandbox": str(offer.kind),
                     "taken": taken,
-                    "alone": [round(alone, 3) for alone, _ in pairs],
-                    "beside": [round(beside, 3) for _, beside in pairs],
-                    "slower": round(slower, 4),
+                    "alone": _rounded(alone),
+                    "modest": _rounded(modest),
+                    "beside": _rounded(beside),
+                    "slower": round(statistics.median(map(truediv, beside, modest)) - 1, 4),
                 }
             )
     return figures
+
+
+def _rounded(seconds: list[float]) -> list[float]:
+    return [round(each, 3) for each in seconds]
 
 
 def table(results: dict[str, Any]) -> str:
@@ -145,12 +155,14 @@ def table(results: dict[str, Any]) -> str:
             figure["sandbox"],
             figure["taken"],
             f"{statistics.median(figure['alone']):.2f} s",
+            f"{statistics.median(figure['modest']):.2f} s",
             f"{statistics.median(figure['beside']):.2f} s",
             f"{figure['slower']:+.0%}",
         )
         for figure in results["figures"]
     ]
-    return f"{measured}\n\n{pages.table(('sandbox', 'taken', 'alone', 'beside it', 'slower'), rows, 2)}"
+    header = ("sandbox", "taken", "alone", "beside a modest one", "beside the greedy one", "slower by greed")
+    return f"{measured}\n\n{pages.table(header, rows, 2)}"
 
 
 def main() -> None:

@@ -290,7 +290,7 @@ class RunSession:
     def _fault(self, loss: WorkerLostError) -> Fault:
         self.close()
         if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
-            msg = f"a run worker was lost: {loss}: {loss.detail}"
+            msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
             raise InfrastructureError(msg) from loss
         return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while running, {loss}")
 
