@@ -7,11 +7,10 @@ import time
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.registry import discover
-from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
-from grader.worker.messages import WorkerLimits, WorkerRole
+from grader.worker.messages import WorkerSettings
 
 _QUIET_SECONDS = 0.2
 
@@ -31,38 +30,22 @@ class Clocked:
         """See the port."""
         return self._inner.name
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
+    def worker(self, settings: WorkerSettings) -> Worker:
         """See the port."""
         asked_at = time.perf_counter()
         with self._lock:
             self._starting += 1
         try:
-            return self._inner.worker(role, limits, engine=engine, device=device, language=language)
+            return self._inner.worker(settings)
         finally:
             with self._lock:
                 self._starting -= 1
                 self._last_start = time.perf_counter()
                 self.waited += self._last_start - asked_at
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """See the port."""
-        self._inner.prepare(role, limits, engine=engine, device=device, language=language)
+        self._inner.prepare(settings)
 
     def close(self) -> None:
         """See the port."""

@@ -31,7 +31,7 @@ from grader.model.run import EngineKind
 from grader.sandbox.choice import Offer, offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
 from tests.gpu.recording import commit
 from tests.sandbox.contract import request
 
@@ -72,7 +72,7 @@ def busy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
             while not cancelled.is_set():
                 with (
                     contextlib.suppress(WorkerLostError, CancelledError),
-                    sandbox.worker(WorkerRole.BUILD, limits) as worker,
+                    sandbox.worker(WorkerSettings(role=WorkerRole.BUILD, limits=limits)) as worker,
                 ):
                     worker.ask(
                         RequestKind.TRANSLATE,

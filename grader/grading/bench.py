@@ -27,7 +27,14 @@ from grader.model.run import (
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, Worker, WorkerLostError
-from grader.worker.messages import CompareRequest, RequestKind, RunRequest, WorkerLimits, WorkerRole
+from grader.worker.messages import (
+    CompareRequest,
+    RequestKind,
+    RunRequest,
+    WorkerLimits,
+    WorkerRole,
+    WorkerSettings,
+)
 
 T = TypeVar("T")
 
@@ -130,7 +137,7 @@ class Bench:
 
     def prepare(self, role: WorkerRole) -> None:
         """A worker of this role will be asked for soon: the sandbox may start it meanwhile."""
-        self.sandbox.prepare(role, self._limits(role), engine=self._engine(role), device=self.imitated)
+        self.sandbox.prepare(self._settings(role))
 
     def build(self, request: BuildRequest) -> BuildOutcome:
         """Build in fresh workers. One that is lost to the student's code is a fault in the outcome.
@@ -178,12 +185,13 @@ class Bench:
             session.close()
 
     def _worker(self, role: WorkerRole, language: Language | None = None) -> Worker:
-        return self.sandbox.worker(
-            role, self._limits(role), engine=self._engine(role), device=self.imitated, language=language
-        )
+        return self.sandbox.worker(self._settings(role, language))
 
-    def _engine(self, role: WorkerRole) -> EngineKind | None:
-        return self.engine if role is WorkerRole.RUN else None
+    def _settings(self, role: WorkerRole, language: Language | None = None) -> WorkerSettings:
+        engine = self.engine if role is WorkerRole.RUN else None
+        return WorkerSettings(
+            role=role, limits=self._limits(role), engine=engine, device=self.imitated, language=language
+        )
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.

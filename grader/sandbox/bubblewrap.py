@@ -23,7 +23,6 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.driver import driver_libraries
@@ -32,7 +31,7 @@ from grader.sandbox.processors import Confinement, Processors
 from grader.sandbox.seccomp import bpf_program, supported_machines
 from grader.sandbox.view import SCRATCH, view
 from grader.sandbox.watch import ProcessTree
-from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
+from grader.worker.messages import WorkerRole, WorkerSettings
 
 _KEPT_VARIABLES = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 
@@ -126,24 +125,14 @@ class BubblewrapSandbox:
         """End every worker that is left."""
         self._starter.shutdown()
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> Conversation:
         """A fresh worker; see the port."""
-        settings = WorkerSettings(
-            role=role, limits=_settable(limits), engine=engine, device=device, language=language
-        )
+        limits = settings.limits
         with ExitStack() as undo:
             pipes, streams = make_pipes()
             undo.callback(pipes.close)
             with streams:
-                child = self._starter.submit(self._spawn, settings, streams).result()
+                child = self._starter.submit(self._spawn, _settable(settings), streams).result()
             processes = limits.processes and limits.processes + _KEEPERS
             confinement = None
             if not _has_gpu(settings):
@@ -155,15 +144,7 @@ class BubblewrapSandbox:
             conversation = Conversation(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
         return started(conversation)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
@@ -217,11 +198,11 @@ def _has_gpu(settings: WorkerSettings) -> bool:
     return settings.engine is EngineKind.CUDA
 
 
-def _settable(limits: WorkerLimits) -> WorkerLimits:
-    """The limits that a worker can set on itself."""
+def _settable(settings: WorkerSettings) -> WorkerSettings:
+    """The same, without a limit that a worker cannot set on itself."""
     if _processes_are_counted_by_namespace():
-        return limits
-    return dataclasses.replace(limits, processes=0)
+        return settings
+    return dataclasses.replace(settings, limits=dataclasses.replace(settings.limits, processes=0))
 
 
 def _processes_are_counted_by_namespace() -> bool:

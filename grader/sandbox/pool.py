@@ -5,33 +5,14 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.sandbox.port import Sandbox, Worker
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerSettings
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kind:
-    """What one worker has in common with another that could take its place."""
-
-    role: WorkerRole
-    limits: WorkerLimits
-    engine: EngineKind | None
-    device: str
-    language: Language | None
-
-    @property
-    def may_wait(self) -> bool:
-        """A GPU's context takes memory and time on it, beside the kernels that are being timed there."""
-        return self.engine is not EngineKind.CUDA
-
 
 _Shelf = deque[Future[Worker]]
 
@@ -89,7 +70,7 @@ class PooledSandbox:
         self._inner = inner
         self._spare = spare
         self._lock = threading.Lock()
-        self._shelves: dict[_Kind, _Shelf] = {}  # the kind that was asked for last is at the end
+        self._shelves: dict[WorkerSettings, _Shelf] = {}  # the kind that was asked for last is at the end
         # The threads last as long as the pool: the kernel ends a worker with the thread that started it.
         self._starters = ThreadPoolExecutor(max(spare, _STARTERS), thread_name_prefix="starting-workers")
         self._enders = ThreadPoolExecutor(_ENDERS, thread_name_prefix="ending-workers")
@@ -106,37 +87,19 @@ class PooledSandbox:
         """The sandbox that the workers are in."""
         return self._inner.name
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
+    def worker(self, settings: WorkerSettings) -> Worker:
         """A worker that nobody has asked anything; see the port."""
-        kind = _Kind(role=role, limits=limits, engine=engine, device=device, language=language)
-        if not kind.may_wait:
-            return self._start(kind)
+        if not _may_wait(settings):
+            return self._start(settings)
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
-        worker = self._waiting(kind) or self._start(kind)
-        self._fill(kind, self._spare)
+        worker = self._waiting(settings) or self._start(settings)
+        self._fill(settings, self._spare)
         return _Lent(worker, self._end_behind)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Start one, unless one waits. Nobody is told if it fails; if nobody asks for it, it waits for the next."""
-        kind = _Kind(role=role, limits=limits, engine=engine, device=device, language=language)
-        if kind.may_wait:
-            self._fill(kind, 1)
+        if _may_wait(settings):
+            self._fill(settings, 1)
 
     def close(self) -> None:
         """End every worker that still waits, and the sandbox inside with all others."""
@@ -150,10 +113,8 @@ class PooledSandbox:
             undo.callback(self._starters.shutdown)
             _end(shelves)
 
-    def _start(self, kind: _Kind) -> Worker:
-        return self._inner.worker(
-            kind.role, kind.limits, engine=kind.engine, device=kind.device, language=kind.language
-        )
+    def _start(self, settings: WorkerSettings) -> Worker:
+        return self._inner.worker(settings)
 
     def _end_behind(self, worker: Worker) -> None:
         """End it while its borrower goes on. What cannot be ended, the sandbox inside ends or tells when it closes."""
@@ -163,12 +124,12 @@ class PooledSandbox:
                 return
         worker.close()
 
-    def _waiting(self, kind: _Kind) -> Worker | None:
+    def _waiting(self, settings: WorkerSettings) -> Worker | None:
         """The one that has waited longest and still lives; one that is being started is waited for.
 
         One whose start has not begun is none: whoever asks starts it sooner than the others' turn comes.
         """
-        while (future := self._next(kind)) is not None:
+        while (future := self._next(settings)) is not None:
             if future.cancel():
                 continue
             with suppress(GraderError):
@@ -178,23 +139,28 @@ class PooledSandbox:
                 self._end_behind(worker)
         return None
 
-    def _next(self, kind: _Kind) -> Future[Worker] | None:
+    def _next(self, settings: WorkerSettings) -> Future[Worker] | None:
         with self._lock:
-            shelf = self._shelves.get(kind)
+            shelf = self._shelves.get(settings)
             return shelf.popleft() if shelf else None
 
-    def _fill(self, kind: _Kind, count: int) -> None:
+    def _fill(self, settings: WorkerSettings, count: int) -> None:
         """Have at least ``count`` of them ready or on their way."""
         with self._lock:
             if self._closed:
                 return
-            shelf = self._shelves.pop(kind, deque())
-            self._shelves[kind] = shelf
+            shelf = self._shelves.pop(settings, deque())
+            self._shelves[settings] = shelf
             while len(shelf) < count:
-                shelf.append(self._starters.submit(self._start, kind))
+                shelf.append(self._starters.submit(self._start, settings))
             unused = list(self._shelves)[:-_MOST_KINDS]
             dropped = [self._shelves.pop(longest_ago) for longest_ago in unused]
         _end(dropped)
+
+
+def _may_wait(settings: WorkerSettings) -> bool:
+    """A GPU's context takes memory and time on it, beside the kernels that are being timed there."""
+    return settings.engine is not EngineKind.CUDA
 
 
 def _end(shelves: Iterable[_Shelf]) -> None:

@@ -4,9 +4,7 @@ from enum import StrEnum
 from typing import Any, Protocol, Self, TypeVar
 
 from grader.errors import GraderError
-from grader.model.run import EngineKind
-from grader.model.submission import Language
-from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import Ready, RequestKind, WorkerSettings
 
 T = TypeVar("T")
 
@@ -84,30 +82,14 @@ class Sandbox(Protocol):
     def name(self) -> str:
         """``process``, ``bubblewrap`` or ``docker``."""
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
+    def worker(self, settings: WorkerSettings) -> Worker:
         """A fresh worker, ready to be asked.
 
-        One that builds gets ready for ``language``, without it for every one, before its first word.
+        ``parent`` is the sandbox's to set.
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Such a worker will be asked for soon. A sandbox that can starts it meanwhile; no failure is told here."""
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 A worker runs as the user, so this protects the machine from accidents, not from malice.
 """
 
+import dataclasses
 import os
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.nursery import Nursery
 from grader.sandbox.scratch import scratch_folder, sweep
 from grader.sandbox.watch import ProcessTree
-from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
+from grader.worker.messages import WorkerRole, WorkerSettings
 
 _KEPT_VARIABLES = (
     "PATH",
@@ -69,19 +70,9 @@ class ProcessSandbox:
                 nursery.close()
             self._nurseries.clear()
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> Conversation:
         """A fresh worker; see the port."""
-        settings = WorkerSettings(
-            role=role, limits=limits, engine=engine, device=device, parent=os.getpid(), language=language
-        )
+        limits = settings.limits
         with ExitStack() as undo:
             scratch = undo.enter_context(scratch_folder())
             pipes, streams = make_pipes()
@@ -92,20 +83,9 @@ class ProcessSandbox:
             conversation = Conversation(child, pipes, tree, self._cancelled, undo.pop_all())
         return started(conversation)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Let a nursery load meanwhile; see the port."""
-        settings = WorkerSettings(
-            role=role, limits=limits, engine=engine, device=device, language=language, parent=os.getpid()
-        )
-        if engine is not EngineKind.CUDA:
+        if settings.engine is not EngineKind.CUDA:
             # Whoever asks for the worker tries again, and is told.
             with suppress(InfrastructureError):
                 self._nursery(settings)
@@ -130,7 +110,8 @@ class ProcessSandbox:
 
 
 def _command(module: str, settings: WorkerSettings) -> list[str]:
-    return [sys.executable, "-I", "-m", module, msgspec.json.encode(settings).decode()]
+    ours = dataclasses.replace(settings, parent=os.getpid())
+    return [sys.executable, "-I", "-m", module, msgspec.json.encode(ours).decode()]
 
 
 def _environment(role: WorkerRole, home: Path) -> dict[str, str]:

@@ -7,12 +7,10 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.sandbox.child import make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.watch import ProcessTree
-from grader.worker.messages import WorkerLimits, WorkerRole
+from grader.worker.messages import WorkerSettings
 
 _PRELUDE = """
 import os, sys, time
@@ -48,17 +46,9 @@ class Impostor:
         looped = "".join(f"    {line}\n" for line in script.splitlines())
         self._code = f"{_PRELUDE}{ready}\nwhile True:\n    asked = hear()\n{looped}"
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> Conversation:
         """See the port."""
-        del role, engine, device, language  # the script is the same whatever is asked for
+        limits = settings.limits
         with ExitStack() as undo:
             folder = undo.enter_context(tempfile.TemporaryDirectory())
             pipes, streams = make_pipes()
@@ -70,15 +60,7 @@ class Impostor:
             conversation = Conversation(child, pipes, tree, threading.Event(), undo.pop_all())
         return started(conversation)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Nothing is started ahead."""
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker import wire
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 from tests.attacks.impostor import Impostor
 from tests.sandbox.contract import LIMITS
 
@@ -42,29 +42,14 @@ class Infiltrated:
     def name(self) -> str:
         return self.inner.name
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
+    def worker(self, settings: WorkerSettings) -> Worker:
         return _Turncoat(
-            self, self.inner.worker(role, limits, engine=engine, device=device, language=language)
+            self,
+            self.inner.worker(settings),
         )
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
-        self.inner.prepare(role, limits, engine=engine, device=device, language=language)
+    def prepare(self, settings: WorkerSettings) -> None:
+        self.inner.prepare(settings)
 
     def close(self) -> None:
         self.inner.close()
@@ -92,7 +77,7 @@ class _Turncoat:
         if kind is not self._sandbox.kind or MARK.encode() not in wire.encode(body):
             return self._inner.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
         self._sandbox.forged += 1
-        with FORGED.worker(WorkerRole.RUN, LIMITS) as impostor:
+        with FORGED.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS)) as impostor:
             return impostor.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
 
 

@@ -16,9 +16,9 @@ from grader.model.run import EngineKind, Work
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerRole
+from grader.worker.messages import RequestKind
 from tests.attacks.impostor import Impostor
-from tests.sandbox.contract import LIMITS
+from tests.sandbox.contract import BUILD
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(
@@ -79,7 +79,7 @@ ENDINGS = {
 
 
 def ask(script: str, *, seconds: float = 20.0) -> Translation:
-    with Impostor(script).worker(WorkerRole.BUILD, LIMITS) as worker:
+    with Impostor(script).worker(BUILD) as worker:
         return worker.ask(RequestKind.TRANSLATE, REQUEST, Translation, seconds=seconds, reply_bytes=2**20)
 
 
@@ -116,7 +116,7 @@ def test_a_worker_that_does_not_answer_is_lost(what: str) -> None:
 )
 def test_a_first_word_that_is_none_is_a_fault_of_ours(first: str) -> None:
     with pytest.raises(InfrastructureError):
-        Impostor("pass", ready=first).worker(WorkerRole.BUILD, LIMITS)
+        Impostor("pass", ready=first).worker(BUILD)
 
 
 def bench(script: str) -> Bench:

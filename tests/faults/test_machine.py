@@ -10,7 +10,7 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.model.build import Translation
 from grader.sandbox.process import ProcessSandbox
-from grader.worker.messages import RequestKind, WorkerRole
+from grader.worker.messages import RequestKind
 from tests.faults.course import Course
 from tests.faults.machine import (
     MIB,
@@ -21,7 +21,7 @@ from tests.faults.machine import (
     small_disk,
     small_memory,
 )
-from tests.sandbox.contract import FILL_CU, LIMITS, request
+from tests.sandbox.contract import BUILD, FILL_CU, request
 
 SECONDS = 120
 STUDENTS = 3
@@ -76,8 +76,8 @@ def test_no_room_for_a_scratch_folder_is_the_machines_fault(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with small_disk(tmp_path, MIB), ProcessSandbox() as sandbox:
         with filled(tmp_path), pytest.raises(InfrastructureError, match="scratch folder: No space left"):
-            sandbox.worker(WorkerRole.BUILD, LIMITS)
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            sandbox.worker(BUILD)
+        with sandbox.worker(BUILD) as worker:
             assert worker.is_fresh()
 
 
@@ -85,7 +85,7 @@ def test_no_room_for_a_scratch_folder_is_the_machines_fault(
 def test_a_worker_that_the_machine_has_no_memory_for_is_the_machines_fault() -> None:
     with (
         ProcessSandbox() as sandbox,
-        sandbox.worker(WorkerRole.BUILD, LIMITS) as worker,
+        sandbox.worker(BUILD) as worker,
         small_memory(worker.pid, 2 * MIB),
         pytest.raises(InfrastructureError, match="ran out of memory"),
     ):

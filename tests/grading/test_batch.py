@@ -16,7 +16,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Worker
-from grader.worker.messages import WorkerLimits, WorkerRole
+from grader.worker.messages import WorkerSettings
 
 PAUSES = (0.01, 0.02)
 
@@ -29,28 +29,12 @@ class BrokenSandbox:
     def __init__(self) -> None:
         self.started = 0
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
+    def worker(self, settings: WorkerSettings) -> Worker:
         self.started += 1
-        msg = f"no room for {role} with {limits.processes} processes on {engine} {device} {language}"
+        msg = f"no room for {settings.role} with {settings.limits.processes} processes on {settings.engine}"
         raise InfrastructureError(msg)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Nothing is started ahead."""
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from grader.model.run import EngineKind, RunResult, Work
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
-from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import Ready, RequestKind, WorkerRole, WorkerSettings
 
 SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
@@ -82,31 +82,15 @@ class ScriptedSandbox:
         self.started = 0
         self.prepared: list[tuple[WorkerRole, EngineKind | None]] = []
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
-        assert engine is None or device, (role, limits, language)
+    def worker(self, settings: WorkerSettings) -> Worker:
+        assert settings.engine is None or settings.device
         self.started += 1
-        self.limits = limits
+        self.limits = settings.limits
         return self.the_worker
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
-        self.prepared.append((role, engine))
-        assert device, (limits, language)
+    def prepare(self, settings: WorkerSettings) -> None:
+        self.prepared.append((settings.role, settings.engine))
+        assert settings.device
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -200,32 +184,16 @@ class Builders:
         self.languages: list[Language | None] = []
         self.prepared: list[WorkerRole] = []
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
-        assert engine is None, (role, limits, device)
-        self.languages.append(language)
-        self.roles.append(role)
+    def worker(self, settings: WorkerSettings) -> Worker:
+        assert settings.engine is None
+        self.languages.append(settings.language)
+        self.roles.append(settings.role)
         self.workers.append(ScriptedWorker(self._answers[len(self.workers)]))
         return self.workers[-1]
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
-        self.prepared.append(role)
-        assert engine is None, (role, limits, device, language)
+    def prepare(self, settings: WorkerSettings) -> None:
+        self.prepared.append(settings.role)
+        assert settings.engine is None
 
     def close(self) -> None:
         """There is nothing to end."""

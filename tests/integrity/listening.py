@@ -3,11 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
-from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker import wire
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 
 T = TypeVar("T")
 
@@ -40,31 +38,15 @@ class ListeningSandbox:
         """That of the sandbox inside."""
         return self.inner.name
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
+    def worker(self, settings: WorkerSettings) -> Worker:
         """A worker of the sandbox inside, listened to."""
         self.started += 1
-        inner = self.inner.worker(role, limits, engine=engine, device=device, language=language)
-        return _ListeningWorker(self, inner, self.started, role)
+        inner = self.inner.worker(settings)
+        return _ListeningWorker(self, inner, self.started, settings.role)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Handed on."""
-        self.inner.prepare(role, limits, engine=engine, device=device, language=language)
+        self.inner.prepare(settings)
 
     def close(self) -> None:
         """Close the sandbox inside."""

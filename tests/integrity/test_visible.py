@@ -10,8 +10,9 @@ from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 from grader.sandbox.choice import OFFERS, Offer
 from grader.sandbox.port import Sandbox
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerLimits
 from tests.paths import CHECKOUT
+from tests.sandbox.contract import BUILD
 
 MIB = 2**20
 LIMITS = WorkerLimits(
@@ -76,7 +77,7 @@ def told(sandbox: Sandbox, source: str) -> str:
         files=(SourceFile(name="mine.py", data=source.encode()),),
         kernels=(FILL,),
     )
-    with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+    with sandbox.worker(BUILD) as worker:
         answer = worker.ask(RequestKind.TRANSLATE, request, Translation, seconds=120, reply_bytes=64 * MIB)
     assert answer.fault is not None
     return answer.fault.reason

@@ -14,12 +14,13 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
 
 MIB = 2**20
 LIMITS = WorkerLimits(
     memory_bytes=4096 * MIB, processes=32, open_files=256, file_bytes=16 * MIB, cpu_seconds=0
 )
+BUILD = WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS)
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
 FILL_CU = 'extern "C" __global__ void fill(float *y, int n) { if (threadIdx.x < n) y[threadIdx.x] = 1.0f; }\n'
 SECONDS = 60.0
@@ -36,7 +37,7 @@ class SandboxContract:
     """Subclasses give the fixture ``sandbox``."""
 
     def build(self, sandbox: Sandbox, source: str, name: str, *, seconds: float = SECONDS) -> Translation:
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        with sandbox.worker(BUILD) as worker:
             return worker.ask(
                 RequestKind.TRANSLATE,
                 request(source, name),
@@ -143,13 +144,15 @@ class SandboxContract:
 
     def test_a_run_worker_finds_the_emulator_compiled(self, sandbox: Sandbox) -> None:
         begun = time.monotonic()
-        with sandbox.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="h200") as worker:
+        with sandbox.worker(
+            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="h200")
+        ) as worker:
             assert worker.ready.device is not None
         assert time.monotonic() - begun < 10
 
     def test_a_worker_lives_on_when_the_thread_that_asked_for_it_ends(self, sandbox: Sandbox) -> None:
         workers = []
-        asking = threading.Thread(target=lambda: workers.append(sandbox.worker(WorkerRole.BUILD, LIMITS)))
+        asking = threading.Thread(target=lambda: workers.append(sandbox.worker(BUILD)))
         asking.start()
         asking.join()
         with workers[0] as worker:

@@ -15,7 +15,7 @@ import pytest
 
 from grader.model.build import Translation
 from grader.sandbox.port import Sandbox, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole
+from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
 from tests.paths import CHECKOUT
 from tests.sandbox.contract import LIMITS, MIB, SECONDS, SandboxContract, request
 
@@ -103,7 +103,10 @@ def told(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[s
     """What student code finds out, which is all it can do, and says on standard error as it dies."""
     source = f"{PROBE}\n{textwrap.dedent(source)}\nos.write(2, json.dumps(seen).encode())\nos._exit(3)\n"
     body = request(source, "fill.py")
-    with sandbox.worker(WorkerRole.BUILD, limits) as worker, pytest.raises(WorkerLostError) as caught:
+    with (
+        sandbox.worker(WorkerSettings(role=WorkerRole.BUILD, limits=limits)) as worker,
+        pytest.raises(WorkerLostError) as caught,
+    ):
         worker.ask(RequestKind.TRANSLATE, body, Translation, seconds=SECONDS, reply_bytes=64 * MIB)
     found: dict[str, Any] = json.loads(caught.value.detail)
     return found

@@ -12,8 +12,7 @@ import pytest
 
 from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable, weaknesses
 from grader.sandbox.port import Sandbox
-from grader.worker.messages import WorkerRole
-from tests.sandbox.contract import LIMITS
+from tests.sandbox.contract import BUILD
 from tests.sandbox.isolation import IsolationContract, told
 
 CHECKOUT = Path(__file__).parents[2]
@@ -81,7 +80,7 @@ class TestBubblewrapSandbox(IsolationContract):
 @needs_bubblewrap
 def test_closing_the_sandbox_ends_a_worker_that_is_left() -> None:
     sandbox = BubblewrapSandbox()
-    worker = sandbox.worker(WorkerRole.BUILD, LIMITS)
+    worker = sandbox.worker(BUILD)
     inside = psutil.Process(worker.pid).children(recursive=True)
     assert inside
     sandbox.close()
@@ -93,10 +92,8 @@ def test_closing_the_sandbox_ends_a_worker_that_is_left() -> None:
 WAITING = """
 import time
 from grader.sandbox.bubblewrap import BubblewrapSandbox
-from grader.worker.messages import WorkerRole
-from tests.sandbox.contract import LIMITS
-from tests.sandbox.isolation import IsolationContract, told
-with BubblewrapSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
+from tests.sandbox.contract import BUILD
+with BubblewrapSandbox().worker(BUILD) as worker:
     print(worker.pid, flush=True)
     time.sleep(60)
 """
@@ -117,7 +114,6 @@ AS_NOBODY = """
 import os
 from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable
 from tests.sandbox.contract import FILL_CU, SandboxContract
-from tests.sandbox.isolation import IsolationContract, told
 assert os.getuid() == 65534
 assert unavailable() is None, unavailable()
 with BubblewrapSandbox() as sandbox:

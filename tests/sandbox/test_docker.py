@@ -25,9 +25,9 @@ from grader.sandbox.docker.toolkit import judged
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.owner import this_process
 from grader.sandbox.port import Sandbox
-from grader.worker.messages import WorkerRole
+from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.engine import needs_docker
-from tests.sandbox.contract import FILL_CU, LIMITS, MIB, SandboxContract
+from tests.sandbox.contract import BUILD, FILL_CU, LIMITS, MIB, SandboxContract
 from tests.sandbox.isolation import IsolationContract, told
 
 
@@ -84,7 +84,7 @@ class TestDockerSandbox(IsolationContract):
 @needs_docker
 def test_closing_the_sandbox_ends_a_worker_that_is_left() -> None:
     sandbox = DockerSandbox()
-    worker = sandbox.worker(WorkerRole.BUILD, LIMITS)
+    worker = sandbox.worker(BUILD)
     assert len(ours()) == 1
     sandbox.close()
     assert ours() == []
@@ -94,16 +94,15 @@ def test_closing_the_sandbox_ends_a_worker_that_is_left() -> None:
 @needs_docker
 def test_no_container_is_left_where_one_does_not_start() -> None:
     with DockerSandbox() as sandbox, pytest.raises(InfrastructureError, match="did not start"):
-        sandbox.worker(WorkerRole.RUN, LIMITS)
+        sandbox.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS))
     assert ours() == []
 
 
 WAITING = """
 import time
 from grader.sandbox.docker import DockerSandbox
-from grader.worker.messages import WorkerRole
-from tests.sandbox.contract import LIMITS
-with DockerSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
+from tests.sandbox.contract import BUILD
+with DockerSandbox().worker(BUILD) as worker:
     print(worker._child.name, flush=True)
     time.sleep(60)
 """

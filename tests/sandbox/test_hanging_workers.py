@@ -19,8 +19,8 @@ from grader.sandbox.nursery import Nursery
 from grader.sandbox.port import LossCause, WorkerLostError
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.watch import ProcessTree
-from grader.worker.messages import Ready, RequestKind, WorkerRole
-from tests.sandbox.contract import LIMITS, MIB, SandboxContract, running
+from grader.worker.messages import Ready, RequestKind
+from tests.sandbox.contract import BUILD, MIB, SandboxContract, running
 
 SECONDS = 0.5
 ENOUGH = 15.0
@@ -135,28 +135,28 @@ def test_the_next_build_starts_clean_after_one_that_hung() -> None:
 
 def test_a_nursery_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with ProcessSandbox() as sandbox:
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        with sandbox.worker(BUILD) as worker:
             mother = psutil.Process(worker.pid).parent()
         assert mother is not None
         mother.suspend()
         with monkeypatch.context() as impatient:
             impatient.setattr(nursery, "ANSWER_SECONDS", SECONDS)
             with pytest.raises(InfrastructureError, match="does not answer"):
-                sandbox.worker(WorkerRole.BUILD, LIMITS)
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+                sandbox.worker(BUILD)
+        with sandbox.worker(BUILD) as worker:
             assert worker.is_fresh()
         assert ended(mother.pid)
 
 
 def test_a_nursery_that_was_killed_is_replaced() -> None:
     with ProcessSandbox() as sandbox:
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        with sandbox.worker(BUILD) as worker:
             mother = psutil.Process(worker.pid).parent()
         assert mother is not None
         mother.kill()
         with pytest.raises(InfrastructureError, match="does not answer"):
-            sandbox.worker(WorkerRole.BUILD, LIMITS)
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+            sandbox.worker(BUILD)
+        with sandbox.worker(BUILD) as worker:
             assert worker.is_fresh()
 
 

@@ -13,8 +13,8 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, Worker
-from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole
-from tests.sandbox.contract import LIMITS
+from grader.worker.messages import Ready, RequestKind, WorkerLimits, WorkerRole, WorkerSettings
+from tests.sandbox.contract import BUILD, LIMITS
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class FakeWorker:
     """Remembers how it was treated."""
 
     number: int
-    asked_for: tuple[object, ...]
+    asked_for: WorkerSettings
     alive: bool = True
     closed: bool = False
     ready: Ready = field(default_factory=Ready)
@@ -74,16 +74,8 @@ class FakeSandbox:
         self.closed = False
         self._lock = threading.Lock()
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Worker:
-        if role in self.slow:
+    def worker(self, settings: WorkerSettings) -> Worker:
+        if settings.role in self.slow:
             with self._lock:
                 self.at_it += 1
             self.gate.wait(10)
@@ -91,20 +83,12 @@ class FakeSandbox:
             self.attempts += 1
             if self.fails is not None:
                 raise self.fails
-            worker = FakeWorker(len(self.started), (role, limits, engine, device, language))
+            worker = FakeWorker(len(self.started), settings)
             self.started.append(worker)
             self.threads.append(threading.current_thread())
         return worker
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """Nothing is started ahead."""
 
     def close(self) -> None:
@@ -117,7 +101,7 @@ def inner() -> FakeSandbox:
 
 
 def build_worker(pool: PooledSandbox, limits: WorkerLimits = LIMITS) -> FakeWorker:
-    return lent(pool.worker(WorkerRole.BUILD, limits))
+    return lent(pool.worker(WorkerSettings(role=WorkerRole.BUILD, limits=limits)))
 
 
 def lent(worker: Worker) -> FakeWorker:
@@ -167,10 +151,14 @@ def test_no_worker_is_handed_out_twice_however_many_ask_at_once(inner: FakeSandb
 def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
         for _ in range(5):
-            assert build_worker(pool, TIGHTER).asked_for == (WorkerRole.BUILD, TIGHTER, None, "", None)
-            assert build_worker(pool, LIMITS).asked_for == (WorkerRole.BUILD, LIMITS, None, "", None)
-            emulator = lent(pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4"))
-            assert emulator.asked_for == (WorkerRole.RUN, LIMITS, EngineKind.EMULATOR, "t4", None)
+            assert build_worker(pool, TIGHTER).asked_for == WorkerSettings(
+                role=WorkerRole.BUILD, limits=TIGHTER
+            )
+            assert build_worker(pool, LIMITS).asked_for == BUILD
+            emulator = WorkerSettings(
+                role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="t4"
+            )
+            assert lent(pool.worker(emulator)).asked_for == emulator
 
 
 def test_kinds_that_nobody_asks_for_any_more_are_let_go(inner: FakeSandbox) -> None:
@@ -223,17 +211,17 @@ def test_asking_stops_when_the_run_is_cancelled(inner: FakeSandbox) -> None:
 
 def test_a_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
-        pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
+        pool.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
         time.sleep(0.05)
         assert len(inner.started) == 1
 
 
 def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
-        pool.prepare(WorkerRole.ASSEMBLE, LIMITS)
+        pool.prepare(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))
         assert soon(lambda: len(inner.started) == 1)
         inner.gate.clear()
-        assert lent(pool.worker(WorkerRole.ASSEMBLE, LIMITS)) is inner.started[0]
+        assert lent(pool.worker(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))) is inner.started[0]
         inner.gate.set()
 
 
@@ -241,14 +229,16 @@ def test_a_worker_that_is_ready_for_one_language_is_not_given_to_the_other(inner
     with PooledSandbox(inner, 1) as pool:
         for _ in range(3):
             for language in Language:
-                worker = lent(pool.worker(WorkerRole.BUILD, LIMITS, language=language))
-                assert worker.asked_for[-1] is language
+                worker = lent(
+                    pool.worker(WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS, language=language))
+                )
+                assert worker.asked_for.language is language
 
 
 def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 0) as pool:
         for _ in range(5):
-            pool.prepare(WorkerRole.BUILD, LIMITS)
+            pool.prepare(BUILD)
         assert soon(lambda: len(inner.started) == 1)
         assert build_worker(pool) is inner.started[0]
         time.sleep(0.05)
@@ -258,8 +248,10 @@ def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(in
 def test_announced_workers_of_two_kinds_are_started_side_by_side(inner: FakeSandbox) -> None:
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
-        pool.prepare(WorkerRole.ASSEMBLE, LIMITS)
-        pool.prepare(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="t4")
+        pool.prepare(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))
+        pool.prepare(
+            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="t4")
+        )
         assert soon(lambda: inner.at_it == 2)
         inner.gate.set()
 
@@ -270,9 +262,11 @@ def test_whoever_asks_does_not_queue_behind_workers_for_others(inner: FakeSandbo
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
         for device in ("t4", "h200"):
-            pool.prepare(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device=device)
+            pool.prepare(
+                WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=device)
+            )
         assert soon(lambda: inner.at_it == 2)
-        pool.prepare(WorkerRole.BUILD, LIMITS)
+        pool.prepare(BUILD)
         assert build_worker(pool).number == 0
         inner.gate.set()
 
@@ -280,7 +274,7 @@ def test_whoever_asks_does_not_queue_behind_workers_for_others(inner: FakeSandbo
 def test_an_announced_start_that_fails_is_told_to_whoever_asks_and_to_nobody_else(inner: FakeSandbox) -> None:
     inner.fails = InfrastructureError("the engine is gone")
     with PooledSandbox(inner, 1) as pool:
-        pool.prepare(WorkerRole.BUILD, LIMITS)
+        pool.prepare(BUILD)
         assert soon(lambda: inner.attempts == 1)
         with pytest.raises(InfrastructureError, match="the engine is gone"):
             build_worker(pool)
@@ -288,7 +282,7 @@ def test_an_announced_start_that_fails_is_told_to_whoever_asks_and_to_nobody_els
 
 def test_a_worker_on_a_gpu_is_not_started_ahead_though_it_was_announced(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
-        pool.prepare(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
+        pool.prepare(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
         time.sleep(0.05)
         assert not inner.started
 
@@ -297,7 +291,7 @@ def test_what_was_announced_and_never_asked_for_is_ended_with_the_pool(inner: Fa
     inner.gate.clear()
     pool = PooledSandbox(inner, 1)
     for role in WorkerRole:
-        pool.prepare(role, LIMITS, engine=EngineKind.EMULATOR)
+        pool.prepare(WorkerSettings(role=role, limits=LIMITS, engine=EngineKind.EMULATOR))
     assert soon(lambda: inner.at_it == 2)
     threading.Timer(0.1, inner.gate.set).start()
     pool.close()
@@ -308,13 +302,13 @@ def test_what_was_announced_and_never_asked_for_is_ended_with_the_pool(inner: Fa
 def test_nothing_is_started_in_a_pool_that_was_closed(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 1)
     pool.close()
-    pool.prepare(WorkerRole.BUILD, LIMITS)
+    pool.prepare(BUILD)
     assert not inner.attempts
 
 
 def test_whoever_hands_a_worker_back_does_not_wait_for_its_end(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
-        with pool.worker(WorkerRole.BUILD, LIMITS) as worker:
+        with pool.worker(BUILD) as worker:
             taken = lent(worker)
             taken.may_end.clear()
         assert not worker.is_fresh()
@@ -325,7 +319,7 @@ def test_whoever_hands_a_worker_back_does_not_wait_for_its_end(inner: FakeSandbo
 
 def test_what_is_being_ended_has_ended_before_the_sandbox_inside_is_closed(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 0)
-    with pool.worker(WorkerRole.BUILD, LIMITS) as worker:
+    with pool.worker(BUILD) as worker:
         taken = lent(worker)
         taken.may_end.clear()
     threading.Timer(0.1, taken.may_end.set).start()
@@ -335,7 +329,7 @@ def test_what_is_being_ended_has_ended_before_the_sandbox_inside_is_closed(inner
 
 def test_a_worker_that_is_handed_back_to_a_closed_pool_is_ended_at_once(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 0)
-    worker = pool.worker(WorkerRole.BUILD, LIMITS)
+    worker = pool.worker(BUILD)
     pool.close()
     worker.close()
     assert lent(inner.started[0]).closed
@@ -343,7 +337,7 @@ def test_a_worker_that_is_handed_back_to_a_closed_pool_is_ended_at_once(inner: F
 
 def test_a_worker_on_a_gpu_has_ended_when_it_was_closed(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
-        pool.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA).close()
+        pool.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)).close()
         assert inner.started[0].closed
 
 

@@ -11,15 +11,13 @@ import pytest
 
 from grader.sandbox.port import CancelledError, Sandbox
 from grader.sandbox.process import ProcessSandbox
-from grader.worker.messages import WorkerRole
-from tests.sandbox.contract import LIMITS, SandboxContract
+from tests.sandbox.contract import BUILD, SandboxContract
 
 GRADER_THAT_WAITS = """
 import time
 from grader.sandbox.process import ProcessSandbox
-from grader.worker.messages import WorkerRole
-from tests.sandbox.contract import LIMITS, running
-with ProcessSandbox().worker(WorkerRole.BUILD, LIMITS) as worker:
+from tests.sandbox.contract import BUILD
+with ProcessSandbox().worker(BUILD) as worker:
     print(worker.pid, flush=True)
     time.sleep(60)
 """
@@ -59,7 +57,7 @@ def test_cancelling_ends_a_conversation_at_once() -> None:
 def test_leaving_the_context_ends_the_worker() -> None:
     others = psutil.Process().children(recursive=True)
     with ProcessSandbox() as sandbox:
-        with sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+        with sandbox.worker(BUILD) as worker:
             worker_process = psutil.Process(worker.pid)
             assert worker_process.is_running()
         assert not worker_process.is_running()
@@ -70,7 +68,7 @@ def test_leaving_the_context_ends_the_worker() -> None:
 
 
 def test_a_worker_that_ended_while_nobody_asked_it_is_not_fresh() -> None:
-    with ProcessSandbox() as sandbox, sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+    with ProcessSandbox() as sandbox, sandbox.worker(BUILD) as worker:
         assert worker.is_fresh()
         psutil.Process(worker.pid).kill()
         time.sleep(0.3)

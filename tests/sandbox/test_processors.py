@@ -7,8 +7,7 @@ import pytest
 
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.processors import Processors
-from grader.worker.messages import WorkerRole
-from tests.sandbox.contract import LIMITS
+from tests.sandbox.contract import BUILD
 from tests.sandbox.isolation import told
 from tests.sandbox.test_bubblewrap import needs_bubblewrap
 
@@ -53,6 +52,6 @@ def test_a_worker_that_works_keeps_to_its_core_and_cannot_leave_it() -> None:
 
 @needs_bubblewrap
 def test_a_worker_that_only_waits_takes_no_core() -> None:
-    with BubblewrapSandbox() as sandbox, sandbox.worker(WorkerRole.BUILD, LIMITS) as worker:
+    with BubblewrapSandbox() as sandbox, sandbox.worker(BUILD) as worker:
         tree = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
         assert {frozenset(process.cpu_affinity()) for process in tree} == {frozenset(os.sched_getaffinity(0))}

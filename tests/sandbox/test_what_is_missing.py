@@ -26,7 +26,7 @@ from grader.sandbox.docker.preflight import unfit_for_a_gpu
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.process import ProcessSandbox
-from grader.worker.messages import WorkerRole
+from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.engine import needs_docker
 from tests.sandbox.contract import LIMITS
 
@@ -69,7 +69,11 @@ def test_a_compiler_that_is_missing_stops_the_batch_with_one_line(without_a_comp
 def test_a_process_worker_that_lacks_something_says_what() -> None:
     """It is forked by a process that lacks the same."""
     with ProcessSandbox() as processes, pytest.raises(UserError, match="no such device"):
-        processes.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.EMULATOR, device="no such device")
+        processes.worker(
+            WorkerSettings(
+                role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="no such device"
+            )
+        )
 
 
 @needs_docker
@@ -81,7 +85,7 @@ def test_an_image_without_gpu_packages_is_given_no_gpu_and_says_how_to_make_one(
         DockerSandbox() as containers,
         pytest.raises(UserError, match=r"does not hold CuPy.*make image IMAGE=.*sandbox\.image"),
     ):
-        containers.worker(WorkerRole.RUN, LIMITS, engine=EngineKind.CUDA)
+        containers.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
 
 
 @pytest.mark.parametrize("labels", [{GPU_LABEL: "cupy-cuda13x"}, {}, None])

@@ -10,7 +10,6 @@ import msgspec
 
 from grader.errors import InfrastructureError, UserError
 from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.sandbox.child import make_pipes
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
@@ -22,7 +21,7 @@ from grader.sandbox.docker.preflight import unfit_for_a_gpu
 from grader.sandbox.docker.relay import Connection, Relay
 from grader.sandbox.docker.toolkit import unsafe_toolkit
 from grader.sandbox.gpu import chosen_gpu
-from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
+from grader.worker.messages import WorkerLimits, WorkerSettings
 
 
 class DockerSandbox:
@@ -70,21 +69,12 @@ class DockerSandbox:
             for container in left:
                 undo.callback(self._end, container)
 
-    def worker(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> Conversation:
         """A fresh worker; see the port."""
         # The kernel counts the processes of user 65534 in all containers together; each container's are bounded.
-        own = dataclasses.replace(limits, processes=0)
-        settings = WorkerSettings(role=role, limits=own, engine=engine, device=device, language=language)
+        own = dataclasses.replace(settings.limits, processes=0)
         with ExitStack() as undo:
-            container = self._container(settings, limits)
+            container = self._container(dataclasses.replace(settings, limits=own), settings.limits)
             undo.callback(self._end, container)
             with engine_asked_to("attach to a worker's container"):
                 connection = _attach(self._client, container.name)
@@ -99,15 +89,7 @@ class DockerSandbox:
             conversation = Conversation(container, pipes, container, self._cancelled, undo.pop_all())
         return started(conversation)
 
-    def prepare(
-        self,
-        role: WorkerRole,
-        limits: WorkerLimits,
-        *,
-        engine: EngineKind | None = None,
-        device: str = "",
-        language: Language | None = None,
-    ) -> None:
+    def prepare(self, settings: WorkerSettings) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
 
     def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
