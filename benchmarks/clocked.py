@@ -11,24 +11,20 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker.messages import WorkerSettings
+from tests.sandbox.passing_on import PassingOnSandbox
 
 _QUIET_SECONDS = 0.2
 
 
-class Clocked:
+class Clocked(PassingOnSandbox):
     """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
 
     def __init__(self, inner: Sandbox) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._lock = threading.Lock()
         self._starting = 0
         self._last_start = 0.0
         self.waited = 0.0
-
-    @property
-    def name(self) -> str:
-        """See the port."""
-        return self._inner.name
 
     def worker(self, settings: WorkerSettings) -> Worker:
         """See the port."""
@@ -36,20 +32,12 @@ class Clocked:
         with self._lock:
             self._starting += 1
         try:
-            return self._inner.worker(settings)
+            return super().worker(settings)
         finally:
             with self._lock:
                 self._starting -= 1
                 self._last_start = time.perf_counter()
                 self.waited += self._last_start - asked_at
-
-    def prepare(self, settings: WorkerSettings) -> None:
-        """See the port."""
-        self._inner.prepare(settings)
-
-    def close(self) -> None:
-        """See the port."""
-        self._inner.close()
 
     def settle(self) -> None:
         """Wait until nothing is being started."""

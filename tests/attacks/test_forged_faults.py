@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -22,6 +22,7 @@ from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 from tests.attacks.impostor import Impostor
 from tests.sandbox.contract import LIMITS
+from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
 
 T = TypeVar("T")
 
@@ -30,52 +31,26 @@ MARK = "mallory_was_here"
 """In the name of one hand-in's file, which everything that is made of it carries."""
 
 
-class Infiltrated:
-    """A sandbox whose workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark."""
+class Infiltrated(PassingOnSandbox):
+    """Its workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark."""
 
     def __init__(self, inner: Sandbox, kind: RequestKind) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self.kind = kind
         self.forged = 0
 
-    @property
-    def name(self) -> str:
-        return self.inner.name
-
     def worker(self, settings: WorkerSettings) -> Worker:
-        return _Turncoat(
-            self,
-            self.inner.worker(settings),
-        )
-
-    def prepare(self, settings: WorkerSettings) -> None:
-        self.inner.prepare(settings)
-
-    def close(self) -> None:
-        self.inner.close()
+        return _Turncoat(self, super().worker(settings))
 
 
-class _Turncoat:
+class _Turncoat(PassingOnWorker):
     def __init__(self, sandbox: Infiltrated, inner: Worker) -> None:
+        super().__init__(inner)
         self._sandbox = sandbox
-        self._inner = inner
-        self.ready = inner.ready
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def is_fresh(self) -> bool:
-        return self._inner.is_fresh()
-
-    def close(self) -> None:
-        self._inner.close()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         if kind is not self._sandbox.kind or MARK.encode() not in wire.encode(body):
-            return self._inner.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+            return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
         self._sandbox.forged += 1
         with FORGED.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS)) as impostor:
             return impostor.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
