@@ -17,8 +17,10 @@ from grader.judge.speed import speedup, upper_bound
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
+from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming, Standing
-from grader.model.report import SpeedupKind, Visibility
+from grader.model.report import Roofline, SpeedupKind, Visibility
+from grader.model.roofline import attainable
 from grader.model.run import Comparison, EngineKind
 from grader.model.submission import Language
 from grader.store.keys import folder_digest
@@ -127,12 +129,12 @@ class _Climb:
             record.keep(case, self.emulator.run(subject.work(record.spec, inputs)), subject.observed)
         device = self.rungs.bench.device
         found = roofline(subject, record, device, median(timed.seconds))
-        share = None
-        if found is not None:
-            used = found.bytes_per_second
-            share = found.share if found.share is not None else used / found.bandwidth if used else None
         built = subject.module.kernel(timed.kernel)
-        return replace(timed, share=share, resources=launched_resources(built, record, device))
+        return replace(
+            timed,
+            share=None if found is None else _share(found, device),
+            resources=launched_resources(built, record, device),
+        )
 
     def _counted(self, subject: Subject) -> list[Case]:
         """The case that is looked at, and the timed one where nothing else tells how much more work it is."""
@@ -145,3 +147,10 @@ class _Climb:
     @staticmethod
     def _on_emulator(case: Case | None) -> bool:
         return case is not None and EngineKind.EMULATOR in case.engines
+
+
+def _share(found: Roofline, device: Device) -> float | None:
+    """Of what the device can do if every byte crossed the memory bus once, so that wasteful rungs get no lower roof."""
+    if found.operations_per_second:
+        return found.operations_per_second / attainable(device, found.arithmetic, found.best_intensity)
+    return found.bytes_per_second / found.bandwidth if found.bytes_per_second is not None else None

@@ -19,8 +19,8 @@ class RungTiming:
     """One kernel of one rung in one language on one case of ``sizes``.
 
     ``seconds`` are its times beside the lab's baseline, one for each pair; empty where ``reason`` says why there are
-    none. ``standings`` begin with the baseline. ``share`` is the fraction of the roofline that it reaches, above 1 where
-    caches help; ``None`` where nothing tells.
+    none. ``standings`` begin with the baseline. ``share`` is the fraction it reaches of the roofline of a kernel that
+    moves every byte of its arrays once, above 1 where they fit in a cache; ``None`` where nothing tells.
     """
 
     rung: str
@@ -50,3 +50,21 @@ class LadderReport:
     kind: SpeedupKind
     baseline: str
     rows: tuple[RungTiming, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What a table of times was made with, beside the engine and the device.
+
+    ``created_at`` is ISO 8601 in UTC. ``driver`` is the GPU driver's own line, empty on the emulator. ``commit`` is the
+    checkout that the labs lie in, empty where they lie in none; ``changed``: whether files there differ from it.
+    """
+
+    created_at: str
+    grader_version: str
+    grader_digest: str
+    driver: str
+    system: str
+    python: str
+    commit: str
+    changed: bool
