@@ -1,6 +1,7 @@
 """How near a kernel comes to what its device can do: the roofline, and whether latency is hidden."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median
 
 from grader.engines.cost_model import SECTOR_BYTES, footprint_bytes
@@ -12,9 +13,9 @@ from grader.grading.timing import rung_work
 from grader.labs.geometry import GeometryError, evaluate
 from grader.model.device import Device
 from grader.model.latency import GLOBAL_LATENCY, clocks_per_instruction, warps_needed
-from grader.model.report import LatencyHiding, Roofline, RungPoint, Visibility
+from grader.model.report import KernelReport, LatencyHiding, Roofline, RungPoint, Visibility
 from grader.model.roofline import Arithmetic, attainable, peak
-from grader.model.run import Counters
+from grader.model.run import Comparison, Counters
 
 
 def observe_rungs(subject: Subject, emulator: RunSession, rungs: RungModules) -> None:
@@ -63,6 +64,17 @@ def roofline(
         visibility=timed.visibility if timed else Visibility.PUBLIC,
         rungs=_rung_points(record, arithmetic, scale),
     )
+
+
+def against_roofline(report: KernelReport, comparison: Comparison) -> Comparison | None:
+    """The same runs beside an ideal kernel that is always at the bound, so that the speedup is the share reached.
+
+    ``None`` where the share is not known.
+    """
+    if report.roofline is None or report.roofline.share is None or report.seconds is None:
+        return None
+    ideal = report.roofline.share * report.seconds
+    return replace(comparison, pairs=tuple(replace(pair, baseline=ideal) for pair in comparison.pairs))
 
 
 def latency_hiding(record: KernelRecord, device: Device, warps: int) -> LatencyHiding | None:

@@ -1,18 +1,19 @@
 """One submission to one report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.build.occupancy import lift, occupancy
 from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks
 from grader.grading.diagnostics import merged
-from grader.grading.efficiency import latency_hiding, observe_rungs, roofline
+from grader.grading.efficiency import against_roofline, latency_hiding, observe_rungs, roofline
 from grader.grading.order import check_order
 from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
-from grader.grading.subject import KernelRecord, Subject
+from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.grading.timing import time_kernels
+from grader.judge.floor import suspicion
 from grader.judge.score import Findings, score
 from grader.judge.speed import seconds, speedup
 from grader.judge.technique import Evidence, technique_flaw
@@ -22,7 +23,7 @@ from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.module import BuiltKernel
 from grader.model.report import KernelReport, Report, Resources, Visibility
-from grader.model.run import EngineKind, Fault
+from grader.model.run import Comparison, EngineKind, Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict, gravest
 from grader.worker.messages import WorkerRole
@@ -69,20 +70,37 @@ def grade(
                 check_order(subject, emulator)
                 observe_rungs(subject, emulator, rungs)
     kernel_reports = [
-        _explained(_kernel_report(lab, record, outcome, bench.device), record, subject, bench.device)
+        _doubted(
+            _explained(_kernel_report(lab, record, outcome, bench.device), record, subject, bench.device),
+            record,
+            subject,
+            bench.device,
+        )
         for record in kernels.values()
     ]
     findings = Findings(
         kernels=kernel_reports,
         flaws=_flaws(lab, list(kernels.values()), outcome, observed),
-        comparisons={
-            (name, rung): c for name, record in kernels.items() for rung, c in record.comparisons.items()
-        },
+        comparisons=_comparisons(lab, kernels, kernel_reports),
         disagreement=agreement.disagreement,
         agreed=agreement.complete,
         modelled_counts=bench.modelled_counts,
     )
     return replace(_report(lab, submission, kernel_reports, findings, outcome), isolation=bench.isolation)
+
+
+def _comparisons(
+    lab: Lab, kernels: Mapping[str, KernelRecord], reports: Sequence[KernelReport]
+) -> dict[tuple[str, str | None], Comparison]:
+    """By kernel and rung, and with the roofline where it is known."""
+    found: dict[tuple[str, str | None], Comparison] = {}
+    for report in reports:
+        comparisons = kernels[report.name].comparisons
+        found |= {(report.name, rung): comparison for rung, comparison in comparisons.items()}
+        baseline = comparisons.get(lab.manifest.baseline)
+        if baseline and (ideal := against_roofline(report, baseline)):
+            found[report.name, None] = ideal
+    return found
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:
@@ -172,6 +190,22 @@ def _explained(
         roofline=roofline(subject, record, device, report.seconds),
         latency=latency_hiding(record, device, report.resources.active_warps),
     )
+
+
+def _doubted(
+    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
+) -> KernelReport:
+    """Held for a person where it is faster than the device can be."""
+    if subject is None or subject.timing_case is None or not subject.lab.manifest.reads_all_inputs:
+        return report
+    comparison = record.comparisons.get(subject.lab.manifest.baseline)
+    if comparison is None or report.verdict is not Verdict.ACCEPTED:
+        return report
+    plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
+    doubt = suspicion(comparison, plan, device)
+    if not doubt:
+        return report
+    return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
 
 
 def _reason(record: KernelRecord, verdict: Verdict) -> str:

@@ -38,7 +38,7 @@ def rung_work(subject: Subject, rungs: RungModules, rung_name: str, kernel: str,
 
 
 def opponents(subject: Subject, record: KernelRecord) -> list[str]:
-    """The baseline, for the speedup that is shown, then every other rung a speed rule names for the kernel."""
+    """The baseline, for the speedup that is shown and the roofline, then every other rung a speed rule names."""
     rules = subject.lab.manifest.rubric.speed
-    named = [rule.over for rule in rules if rule.kernel == record.spec.name]
+    named = [rule.over for rule in rules if rule.kernel == record.spec.name and rule.over is not None]
     return list(dict.fromkeys([subject.lab.manifest.baseline, *named]))

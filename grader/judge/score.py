@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grader.judge.speed import speedup, upper_bound
+from grader.judge.speed_points import part_name, speed_part
 from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
 from grader.model.report import KernelReport, Part
 from grader.model.run import Comparison
@@ -21,14 +21,14 @@ class Findings:
     """What grading saw of one submission.
 
     ``flaws``: why a technique rule is not met, ``None`` where it is; a rule that is absent was not judged because the
-    kernel is not right. ``comparisons``: by kernel and rung. ``disagreement``: see ``judge.agreement``; ``agreed`` says
-    whether the outputs of all kernels were there to be compared. ``modelled_counts``: whether modelled speedups earn
-    points.
+    kernel is not right. ``comparisons``: by kernel and rung, or ``None`` for the device's roofline. ``disagreement``:
+    see ``judge.agreement``; ``agreed`` says whether the outputs of all kernels were there to be compared.
+    ``modelled_counts``: whether modelled speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
     flaws: Mapping[TechniqueRule, str | None] = field(default_factory=dict)
-    comparisons: Mapping[tuple[str, str], Comparison] = field(default_factory=dict)
+    comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
     disagreement: str | None = None
     agreed: bool = False
     modelled_counts: bool = False
@@ -86,17 +86,14 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
 
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
-    over = "the baseline" if rule.over == baseline else rule.over
-    name = f"{rule.kernel} at least {rule.at_least:g} times as fast as {over}"
     comparison = findings.comparisons.get((rule.kernel, rule.over))
-    if comparison is None:
-        return Part(
-            name=name, score=0.0, max_score=rule.points, reason="not timed: the kernel must be right first"
-        )
-    measured = speedup(comparison, rule.over)
-    met = upper_bound(comparison) >= rule.at_least
-    interval = f"{measured.value:.2f}× [{measured.low:.2f}, {measured.high:.2f}] {measured.kind}"
-    reason = f"{interval}; {rule.at_least:.2f}× {'asked for' if met else 'needed'}"
-    if comparison.modelled and not findings.modelled_counts:
-        met, reason = False, f"{reason}; modelled speedups earn no points here"
-    return Part(name=name, score=rule.points if met else 0.0, max_score=rule.points, reason=reason)
+    suspicion = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), "")
+    if suspicion:
+        reason = f"not given before a person has looked: {suspicion}"
+    elif comparison is None and any(kernel == rule.kernel for kernel, _ in findings.comparisons):
+        reason = "not judged: how near it comes to the roofline could not be worked out"
+    elif comparison is None:
+        reason = "not timed: the kernel must be right first"
+    else:
+        return speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
+    return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=reason)

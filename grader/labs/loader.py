@@ -24,6 +24,7 @@ from grader.labs.manifest import (
     Tolerance,
     Use,
 )
+from grader.labs.speed_table import SpeedTable
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -88,18 +89,11 @@ class _TechniqueRule(_Table):
     points: float
 
 
-class _SpeedRule(_Table):
-    kernel: str
-    at_least: float
-    points: float
-    over: str | None = None
-
-
 class _Rubric(_Table):
     correctness: float
     agreement: float = 0.0
     technique: list[_TechniqueRule] = []
-    speed: list[_SpeedRule] = []
+    speed: list[SpeedTable] = []
 
 
 class _Sweep(_Table):
@@ -135,6 +129,7 @@ class _LabToml(_Table):
     handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
     sweeps: list[_Sweep] = []
     work: str | None = None
+    reads_all_inputs: bool = False
     limits: dict[str, int | float] = {}
 
 
@@ -190,13 +185,8 @@ def _manifest(toml: _LabToml) -> Manifest:
                 for rule in toml.rubric.technique
             ),
             speed=tuple(
-                SpeedRule(
-                    kernel=rule.kernel,
-                    at_least=rule.at_least,
-                    points=rule.points,
-                    over=toml.baseline if rule.over is None else rule.over,
-                )
-                for rule in toml.rubric.speed
+                _speed_rule(number, table, toml.baseline)
+                for number, table in enumerate(toml.rubric.speed, start=1)
             ),
         ),
         forbid=tuple(toml.forbid),
@@ -208,6 +198,7 @@ def _manifest(toml: _LabToml) -> Manifest:
             for s in toml.sweeps
         ),
         work=toml.work,
+        reads_all_inputs=toml.reads_all_inputs,
         limits=toml.limits,
     )
 
@@ -234,6 +225,14 @@ def _kernel(kernel: _Kernel) -> KernelRequest:
     )
 
 
+def _speed_rule(number: int, table: SpeedTable, baseline: str) -> SpeedRule:
+    try:
+        return table.rule(baseline)
+    except ValueError as error:
+        msg = f"lab.toml: rubric.speed {number} ({table.kernel}): {error}"
+        raise ManifestError(msg) from None
+
+
 def _check(manifest: Manifest) -> None:
     """What the types cannot say: names that must exist, counts that must not be zero."""
     kernels = [kernel.spec.name for kernel in manifest.kernels]
@@ -251,10 +250,7 @@ def _check(manifest: Manifest) -> None:
     for sweep in manifest.sweeps:
         _check_sweep(manifest, sweep)
     _check_limits(manifest)
-    if any(rule.at_least <= 0 for rule in manifest.rubric.speed):
-        _fail("rubric: at_least must be above 0")
-    if manifest.rubric.speed and not any(Use.TIME in case.use for case in manifest.cases):
-        _fail('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
+    _check_timing(manifest)
 
 
 def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> None:
@@ -266,7 +262,20 @@ def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> No
         _known("rubric", technique.kernel, kernels)
     for speed in manifest.rubric.speed:
         _known("rubric", speed.kernel, kernels)
-        _known("rubric", speed.over, rungs)
+        if speed.over is not None:
+            _known("rubric", speed.over, rungs)
+
+
+def _check_timing(manifest: Manifest) -> None:
+    timed = [case for case in manifest.cases if Use.TIME in case.use]
+    if manifest.rubric.speed and not timed:
+        _fail('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
+    hidden = [case.name for case in timed if case.visibility is Visibility.HIDDEN]
+    if hidden and any(rule.over is None for rule in manifest.rubric.speed):
+        _fail(
+            f"the rubric has points for the roofline, whose figures tell the size of the hidden case {hidden[0]}; "
+            "time public cases only"
+        )
 
 
 def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:

@@ -103,16 +103,66 @@ class TechniqueRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpeedRule:
-    """Points for one kernel's speed: ``at_least`` times as fast as ``over`` (a rung's name; the baseline by default).
+class Tier:
+    """All that a kernel can have got once its ratio is ``at_least`` so much: ``points``, not on top of lower tiers."""
 
-    A rung-relative threshold has ``at_least`` below one: ``0.8`` of ``shared_padded``.
+    at_least: float
+    points: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tiers:
+    """Points in steps: the highest tier that is met counts. ``steps`` rise in both ratio and points."""
+
+    steps: tuple[Tier, ...]
+
+    @property
+    def points(self) -> float:
+        """The most there is to get."""
+        return self.steps[-1].points
+
+    @property
+    def targets(self) -> tuple[float, ...]:
+        """The ratios at which points change, rising."""
+        return tuple(tier.at_least for tier in self.steps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linear:
+    """Points that grow with the ratio: none up to ``start``, all ``points`` from ``full`` on."""
+
+    start: float
+    full: float
+    points: float
+
+    @property
+    def targets(self) -> tuple[float, ...]:
+        """The ratios at which points begin and cease to grow."""
+        return (self.start, self.full)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedRule:
+    """Points for one kernel's speed: how many ``scorer`` gives for its ratio to what it is held ``over``.
+
+    ``over`` is a rung's name: the ratio is the rung's time over the kernel's. A threshold below one then asks for a
+    fraction of that rung: ``0.8`` of ``shared_padded``. ``None`` is the device's roofline: the ratio is the share of
+    the bound that the kernel reaches.
     """
 
     kernel: str
-    at_least: float
-    points: float
-    over: str
+    scorer: Tiers | Linear
+    over: str | None
+
+    @property
+    def points(self) -> float:
+        """The most there is to get."""
+        return self.scorer.points
+
+    @property
+    def targets(self) -> tuple[float, ...]:
+        """The ratios at which points change, rising."""
+        return self.scorer.targets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +181,11 @@ class Rubric:
         speed = sum(rule.points for rule in self.speed)
         return self.correctness + self.agreement + technique + speed
 
+    def targets(self, kernel: str, over: str) -> tuple[float, ...]:
+        """The speedups of ``kernel`` over the rung ``over`` at which points change, rising."""
+        rules = [rule for rule in self.speed if (rule.kernel, rule.over) == (kernel, over)]
+        return tuple(sorted({target for rule in rules for target in rule.targets}))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
@@ -138,8 +193,9 @@ class Manifest:
 
     ``baseline`` names the rung speedups are measured against. ``common`` names a folder beside the rungs' own whose
     files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work`` is an
-    expression over a case's sizes that the number of operations grows with. ``limits`` are those of
-    ``grader.toml`` that the lab tightens, by name.
+    expression over a case's sizes that the number of operations grows with. ``reads_all_inputs``:
+    no right answer can be had without reading every byte of every input, so a time too short for that cannot be.
+    ``limits`` are those of ``grader.toml`` that the lab tightens, by name.
     """
 
     name: str
@@ -159,6 +215,7 @@ class Manifest:
     handouts: tuple[str, ...] = ("en",)
     sweeps: tuple[Sweep, ...] = ()
     work: str | None = None
+    reads_all_inputs: bool = False
     limits: dict[str, float] = field(default_factory=dict)
 
     def kernel(self, name: str) -> KernelRequest:

@@ -121,6 +121,7 @@ class KernelReport:
 
     ``lines`` and ``sites`` are what its lines did on the lab's largest public case for the emulator; empty where it did
     not come to its end there. ``printed`` is what it printed in the first case in which it printed anything.
+    ``suspicion`` says why its time cannot be: it earns nothing for speed until a person has looked. Empty for no doubt.
     """
 
     name: str
@@ -136,6 +137,7 @@ class KernelReport:
     printed: str = ""
     roofline: Roofline | None = None
     latency: LatencyHiding | None = None
+    suspicion: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

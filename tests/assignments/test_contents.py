@@ -11,7 +11,7 @@ from grader.grading.validate import handout_name
 from grader.labs import Lab
 from grader.labs.builtin import catalogue
 from grader.labs.geometry import evaluate
-from grader.labs.manifest import Use
+from grader.labs.manifest import SpeedRule, Tiers, Use
 from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Visibility
@@ -32,6 +32,14 @@ def rubric_rows(handout: Path) -> list[tuple[str, float]]:
     return [(text, float(points)) for text, points in rows]
 
 
+def speed_mentions(rule: SpeedRule) -> list[str]:
+    """Every threshold, what each is worth where there are several, and what the ratio is to."""
+    ratios = [f"{target:g}" for target in rule.targets]
+    if isinstance(rule.scorer, Tiers) and len(ratios) > 1:
+        ratios = [f"{tier.at_least:g} (`{tier.points:g}`)" for tier in rule.scorer.steps]
+    return [*([f"`{rule.over}`"] if rule.over else []), *ratios]
+
+
 def manifest_rows(lab: Lab) -> list[tuple[list[str], float]]:
     """What each row of that table must mention, and its points, in the manifest's order."""
     rubric = lab.manifest.rubric
@@ -40,10 +48,7 @@ def manifest_rows(lab: Lab) -> list[tuple[list[str], float]]:
     if rubric.agreement:
         rows.append(([], rubric.agreement))
     rows += [([f"`{rule.kernel}`"] * several + [f"`{rule.check}`"], rule.points) for rule in rubric.technique]
-    rows += [
-        ([f"`{rule.kernel}`"] * several + [f"`{rule.over}`", f"{rule.at_least:g}"], rule.points)
-        for rule in rubric.speed
-    ]
+    rows += [([f"`{rule.kernel}`"] * several + speed_mentions(rule), rule.points) for rule in rubric.speed]
     return rows
 
 

@@ -1,5 +1,7 @@
 """Points follow the rubric, and every line says why."""
 
+from dataclasses import replace
+
 from grader.judge.score import Findings, score
 from grader.labs.loader import load_manifest
 from grader.labs.manifest import Manifest, TechniqueRule
@@ -37,7 +39,7 @@ def by_name(parts: tuple[Part, ...], word: str) -> list[Part]:
     return [part for part in parts if word in part.name]
 
 
-def fast(ratio: float, *, modelled: bool) -> dict[tuple[str, str], Comparison]:
+def fast(ratio: float, *, modelled: bool) -> dict[tuple[str, str | None], Comparison]:
     pair = TimedPair(baseline=ratio, submission=1.0)
     return {
         (rule.kernel, rule.over): Comparison(pairs=(pair,), modelled=modelled)
@@ -98,5 +100,30 @@ def test_a_slow_kernel_is_told_what_was_needed() -> None:
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(0.01, modelled=False))
     for part in by_name(score(manifest(), findings), "times as fast"):
         assert part.score == 0
-        assert "0.01× [0.01, 0.01] measured" in part.reason
+        assert part.reason.startswith(("0.01× [0.01, 0.01] measured", "reaches 1.0 % of "))
         assert "needed" in part.reason
+
+
+def test_a_kernel_faster_than_its_device_gets_nothing_for_speed_and_keeps_the_rest() -> None:
+    doubted = [
+        replace(each, verdict=Verdict.SUSPICIOUS, suspicion="faster than light")
+        for each in kernels(Verdict.ACCEPTED)
+    ]
+    findings = Findings(kernels=doubted, flaws=flawless(), comparisons=fast(50, modelled=False), agreed=True)
+    parts = score(manifest(), findings)
+    speed = by_name(parts, "times as fast")
+    assert {(part.score, part.reason) for part in speed} == {
+        (0.0, "not given before a person has looked: faster than light")
+    }
+    assert sum(part.score for part in parts) == 100 - sum(part.max_score for part in speed)
+
+
+def test_a_share_of_the_roofline_that_is_not_known_gives_nothing() -> None:
+    rule = replace(manifest().rubric.speed[0], over=None)
+    lab = replace(manifest(), rubric=replace(manifest().rubric, speed=(rule,)))
+    timed = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(50, modelled=False))
+    (part,) = by_name(score(lab, timed), "of the roofline")
+    assert (part.score, part.reason) == (
+        0.0,
+        "not judged: how near it comes to the roofline could not be worked out",
+    )

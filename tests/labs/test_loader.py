@@ -6,7 +6,7 @@ import pytest
 
 from grader.labs.lab import extent
 from grader.labs.loader import ManifestError, load_manifest
-from grader.labs.manifest import Sweep
+from grader.labs.manifest import Linear, SpeedRule, Sweep, Tier, Tiers
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -50,6 +50,10 @@ points = 20
 SWEEP = '[[sweeps]]\nover = "{over}"\nvalues = {values}\nkernel = "scale"\nrung = "global"\n[rubric]'
 
 
+FALLING_RATIOS = "tiers = [{ at_least = 2, points = 4 }, { at_least = 1.5, points = 20 }]"
+FALLING_POINTS = "tiers = [{ at_least = 1, points = 4 }, { at_least = 2, points = 4 }]"
+
+
 def manifest_of(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "lab.toml"
     path.write_text(text, encoding="utf-8")
@@ -65,6 +69,39 @@ def test_a_good_manifest_becomes_values_with_defaults(tmp_path: Path) -> None:
     assert manifest.cases[0].engines == frozenset(EngineKind)
     assert manifest.rubric.speed[0].over == "global"
     assert manifest.rubric.max_score == 100
+
+
+@pytest.mark.parametrize(
+    ("spelling", "scorer", "over"),
+    [
+        ("at_least = 0.9\npoints = 20", Tiers(steps=(Tier(at_least=0.9, points=20),)), "global"),
+        (
+            "tiers = [{ at_least = 1.1, points = 4 }, { at_least = 2, points = 20 }]",
+            Tiers(steps=(Tier(at_least=1.1, points=4), Tier(at_least=2, points=20))),
+            "global",
+        ),
+        (
+            "linear = { from = 1.0, to = 4.0 }\npoints = 20",
+            Linear(start=1, full=4, points=20),
+            "global",
+        ),
+        ("roofline = 0.5\npoints = 20", Tiers(steps=(Tier(at_least=0.5, points=20),)), None),
+    ],
+)
+def test_points_for_speed_have_four_spellings(
+    tmp_path: Path, spelling: str, scorer: Tiers | Linear, over: str | None
+) -> None:
+    text = GOOD.replace("at_least = 0.9\npoints = 20", spelling)
+    rubric = load_manifest(manifest_of(tmp_path, text)).rubric
+    assert rubric.speed == (SpeedRule(kernel="scale", scorer=scorer, over=over),)
+    assert rubric.max_score == 100
+    assert rubric.targets("scale", "global") == (scorer.targets if over else ())
+
+
+def test_points_for_the_roofline_need_public_timing_cases(tmp_path: Path) -> None:
+    text = GOOD.replace("at_least = 0.9", "roofline = 0.5").replace('"public"', '"hidden"')
+    with pytest.raises(ManifestError, match="tell the size of the hidden case small"):
+        load_manifest(manifest_of(tmp_path, text))
 
 
 def test_what_a_lab_may_add_is_read(tmp_path: Path) -> None:
@@ -116,7 +153,24 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
         ('"const float32 x[n]"', '"const float32 x[n + m]"', "case small: no size for m"),
         ('use = ["check", "time"]', 'use = ["check"]', "no case is used for timing"),
         ("schema_version = 1", "schema_version = 7", "schema_version is 7; this grader reads 1"),
-        ("at_least = 0.9", "at_least = 0", "must be above 0"),
+        ("at_least = 0.9", "at_least = 0", "rubric.speed 1 (scale): at_least must be above 0, is 0"),
+        ("at_least = 0.9\n", "", "needs one of at_least, tiers, linear, roofline, has none"),
+        ("at_least = 0.9", "at_least = 0.9\nroofline = 0.5", "has at_least and roofline"),
+        ("at_least = 0.9\npoints = 20", "at_least = 0.9", "points are missing"),
+        ("points = 20", "points = 0", "points must be above 0 for 0.9, are 0"),
+        ("at_least = 0.9", "roofline = 1.5", "roofline is 1.5; it is a share"),
+        ("at_least = 0.9", 'roofline = 0.5\nover = "global"', "take one of them"),
+        (
+            "at_least = 0.9",
+            "linear = { from = 4, to = 2 }",
+            "linear must rise from above 0, goes from 4 to 2",
+        ),
+        ("at_least = 0.9", "linear = { from = 4 }", "missing required field `to`"),
+        ("at_least = 0.9", "tiers = [{ at_least = 1, points = 4 }]", "tiers carry their own points"),
+        ("at_least = 0.9\npoints = 20", "tiers = []", "tiers are empty"),
+        ("at_least = 0.9\npoints = 20", FALLING_RATIOS, "at_least must be above 2, is 1.5"),
+        ("at_least = 0.9\npoints = 20", FALLING_POINTS, "points must be above 4 for 2, are 4"),
+        ("at_least = 0.9", 'at_least = 0.9\nover = "tiled"', "rubric names 'tiled'"),
         ('kernels = ["scale"]', 'kernels = ["scales"]', "rung global names 'scales'"),
         ('name = "scale"', "name = ", "Invalid value"),
         ('baseline = "global"', 'baseline = "global"\ncase_set = "columns"', "case_set names 'columns'"),

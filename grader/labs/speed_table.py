@@ -1,0 +1,89 @@
+"""How ``lab.toml`` spells points for speed: four ways to say it, one of them for each rule."""
+
+import math
+
+import msgspec
+
+from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
+
+
+class _Tier(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    at_least: float
+    points: float
+
+
+class _Linear(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    start: float = msgspec.field(name="from")
+    full: float = msgspec.field(name="to")
+
+
+class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A ``[[rubric.speed]]`` table. One of ``at_least``, ``tiers``, ``linear`` and ``roofline`` says what is asked for.
+
+    ``points`` stand beside all but ``tiers``, which carry their own.
+    """
+
+    kernel: str
+    over: str | None = None
+    points: float | None = None
+    at_least: float | None = None
+    tiers: list[_Tier] | None = None
+    linear: _Linear | None = None
+    roofline: float | None = None
+
+    def rule(self, baseline: str) -> SpeedRule:
+        """The rule, over ``baseline`` unless it says otherwise. Raises: ``ValueError`` with what is wrong in it."""
+        ways = ("at_least", "tiers", "linear", "roofline")
+        used = [way for way in ways if getattr(self, way) is not None]
+        if len(used) != 1:
+            msg = f"needs one of {', '.join(ways)}, has {' and '.join(used) or 'none'}"
+            raise ValueError(msg)
+        if self.roofline is not None and self.over is not None:
+            msg = "roofline is the device's and over a rung's; take one of them"
+            raise ValueError(msg)
+        over = None if self.roofline is not None else self.over or baseline
+        return SpeedRule(kernel=self.kernel, scorer=self._scorer(), over=over)
+
+    def _scorer(self) -> Tiers | Linear:
+        if self.tiers is not None:
+            if self.points is not None:
+                msg = "tiers carry their own points; take away the points beside them"
+                raise ValueError(msg)
+            return _tiers([Tier(at_least=tier.at_least, points=tier.points) for tier in self.tiers])
+        if self.points is None:
+            msg = "points are missing"
+            raise ValueError(msg)
+        if self.linear is not None:
+            return _line(Linear(start=self.linear.start, full=self.linear.full, points=self.points))
+        if self.roofline is not None:
+            if not 0 < self.roofline <= 1:
+                msg = f"roofline is {self.roofline:g}; it is a share of what the device can do, above 0 and at most 1"
+                raise ValueError(msg)
+            return _tiers([Tier(at_least=self.roofline, points=self.points)])
+        return _tiers([Tier(at_least=self.at_least or 0.0, points=self.points)])
+
+
+def _tiers(steps: list[Tier]) -> Tiers:
+    if not steps:
+        msg = "tiers are empty"
+        raise ValueError(msg)
+    below = Tier(at_least=0.0, points=0.0)
+    for step in steps:
+        if not below.at_least < step.at_least < math.inf:
+            msg = f"at_least must be above {below.at_least:g}, is {step.at_least:g}"
+            raise ValueError(msg)
+        if not below.points < step.points < math.inf:
+            msg = f"points must be above {below.points:g} for {step.at_least:g}, are {step.points:g}"
+            raise ValueError(msg)
+        below = step
+    return Tiers(steps=tuple(steps))
+
+
+def _line(line: Linear) -> Linear:
+    if not 0 < line.start < line.full < math.inf:
+        msg = f"linear must rise from above 0, goes from {line.start:g} to {line.full:g}"
+        raise ValueError(msg)
+    if not 0 < line.points < math.inf:
+        msg = f"points must be above 0, are {line.points:g}"
+        raise ValueError(msg)
+    return line

@@ -1,0 +1,113 @@
+"""One sentence for every speed part: what was reached, what it gave, what the next points need."""
+
+import pytest
+
+from grader.judge.speed_points import part_name, speed_part
+from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
+from grader.model.report import Part
+from grader.model.run import Comparison, TimedPair
+
+TIERS = Tiers(steps=(Tier(at_least=1.1, points=4), Tier(at_least=4, points=14)))
+ONE_TIER = Tiers(steps=(Tier(at_least=4, points=10),))
+FRACTION = Tiers(steps=(Tier(at_least=0.8, points=5),))
+LINE = Linear(start=1, full=4, points=10)
+
+
+def runs(*ratios: float, modelled: bool = False) -> Comparison:
+    pairs = tuple(TimedPair(baseline=ratio, submission=1.0) for ratio in ratios)
+    return Comparison(pairs=pairs, modelled=modelled)
+
+
+def around(middle: float, spread: float) -> Comparison:
+    """Thirty pairs, evenly from ``middle - spread`` to ``middle + spread``."""
+    return runs(*(middle + spread * (2 * i - 29) / 29 for i in range(30)))
+
+
+def part(
+    scorer: Tiers | Linear, comparison: Comparison, over: str | None = "global", *, counts: bool = True
+) -> Part:
+    rule = SpeedRule(kernel="matmul", scorer=scorer, over=over)
+    return speed_part(rule, "global", comparison, modelled_counts=counts)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "comparison", "points", "reason"),
+    [
+        (ONE_TIER, runs(3.92), 0, "3.92× [3.92, 3.92] measured; 4.00× needed for 10 points"),
+        (ONE_TIER, runs(4.2), 10, "4.20× [4.20, 4.20] measured; all 10 points"),
+        (TIERS, runs(1.05), 0, "1.05× [1.05, 1.05] measured; 1.10× needed for 4 points"),
+        (
+            TIERS,
+            around(3.92, 0.1),
+            4,
+            "3.92× [3.88, 3.96] measured; 4 of 14 points; 4.00× needed for 10 more points",
+        ),
+        (LINE, runs(3.22), 7.4, "3.22× [3.22, 3.22] measured: 7.4 of 10 points; all from 4.00×"),
+        (
+            LINE,
+            around(2.5, 0.5),
+            5.52,
+            "2.50× [2.31, 2.69] measured: 5.52 of 10 points, counted at 2.66×; all from 4.00×",
+        ),
+        (LINE, runs(0.9), 0, "0.90× [0.90, 0.90] measured: 0 of 10 points; more above 1.00×, all from 4.00×"),
+        (LINE, runs(5), 10, "5.00× [5.00, 5.00] measured: all 10 points"),
+    ],
+)
+def test_the_sentence_says_what_was_reached_given_and_needed(
+    scorer: Tiers | Linear, comparison: Comparison, points: float, reason: str
+) -> None:
+    seen = part(scorer, comparison)
+    assert seen.reason == reason
+    assert seen.score == points
+
+
+def test_doubt_is_the_students_and_the_sentence_says_so() -> None:
+    seen = part(ONE_TIER, around(3.95, 0.4))
+    assert seen.score == 10
+    assert seen.reason.endswith("measured; all 10 points, as 4.00× cannot be ruled out")
+
+
+def test_a_threshold_within_the_interval_yet_ruled_out_is_explained() -> None:
+    ratios = [3.0] * 20 + [4.0] * 10
+    seen = part(ONE_TIER, runs(*ratios))
+    assert seen.score == 0
+    assert seen.reason.endswith(
+        "[3.00, 4.00] measured; 4.00× needed for 10 points, at most 3.00× reached with confidence"
+    )
+
+
+def test_a_fraction_of_a_rung_is_told_in_percent() -> None:
+    met = part(FRACTION, runs(0.83), "shared_padded")
+    missed = part(FRACTION, runs(0.62), "shared_padded")
+    assert (met.score, met.reason) == (
+        5,
+        "reaches 83.0 % of shared_padded [83.0, 83.0] measured; all 5 points",
+    )
+    assert (missed.score, missed.reason) == (
+        0,
+        "reaches 62.0 % of shared_padded [62.0, 62.0] measured; 80.0 % needed for 5 points",
+    )
+
+
+def test_a_share_of_the_roofline_is_told_in_percent() -> None:
+    seen = part(FRACTION, runs(1.2), None)
+    assert seen.reason == "reaches 120.0 % of the roofline [120.0, 120.0] measured; all 5 points"
+    assert seen.name == "matmul at least 80% of the roofline"
+
+
+@pytest.mark.parametrize("scorer", [ONE_TIER, TIERS, LINE])
+def test_a_modelled_speedup_that_earns_nothing_says_why(scorer: Tiers | Linear) -> None:
+    seen = part(scorer, runs(50, modelled=True), counts=False)
+    assert seen.score == 0
+    assert seen.reason == (
+        f"50.00× [50.00, 50.00] modelled; {scorer.targets[0]:.2f}× needed; modelled speedups earn no points here"
+    )
+
+
+def test_the_name_of_a_part_says_what_is_asked_for() -> None:
+    def name(scorer: Tiers | Linear, over: str) -> str:
+        return part_name(SpeedRule(kernel="k", scorer=scorer, over=over), "global")
+
+    assert name(ONE_TIER, "global") == "k at least 4 times as fast as the baseline"
+    assert name(TIERS, "shared") == "k at least 1.1 or 4 times as fast as shared"
+    assert name(LINE, "shared") == "k from 1 to 4 times as fast as shared"
