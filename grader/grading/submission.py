@@ -148,6 +148,7 @@ def _report(
         parts=parts,
         kernels=tuple(kernels),
         diagnostics=outcome.diagnostics,
+        lab_version=lab.manifest.version,
     )
 
 
