@@ -15,6 +15,7 @@ from grader.labs.lab import Lab
 from grader.model.report import SCHEMA_VERSION, EngineInfo, Isolation, Report, ResultsDocument
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
+from grader.store.history import comparable
 from grader.store.keys import RunKey, folder_digest, grader_digest, options_digest
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
@@ -71,12 +72,13 @@ class Ledger:
             raise UserError(msg, mend="Grade it with `grader grade PATH`.")
         return record
 
-    def documents(self, lab: str | None) -> list[ResultsDocument]:
-        """The newest reports as documents, one per engine and device."""
+    def documents(self, lab: str | None) -> tuple[list[ResultsDocument], int]:
+        """All comparable reports as documents, one per engine and device; how many of older labs are left out."""
+        found = comparable(self._store.history(lab))
         reports: dict[EngineInfo, list[Report]] = defaultdict(list)
-        for record in self._store.latest_all(lab):
+        for record in found.records:
             reports[record.key.engine].append(record.report)
-        return [results_document(engine, found) for engine, found in reports.items()]
+        return [results_document(engine, listed) for engine, listed in reports.items()], found.left_out
 
     def _now(self, submission: Submission) -> datetime:
         """The time, but later than what is kept already: a clock that was set back must not make it look newer."""

@@ -59,8 +59,13 @@ def leaderboard(
     if lab is not None:
         setting.registry.get(lab)
     with Ledger(setting) as ledger:
-        found = boards(ledger.documents(lab))
+        documents, left_out = ledger.documents(lab)
+    found = boards(documents)
     if not found:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
         raise UserError(msg, mend="Grade some with `grader grade PATH`.")
     out.print(leaderboards(found))
+    if left_out:
+        note(
+            f"{left_out} older gradings are left out: their lab has changed since. Grade again to bring them back."
+        )

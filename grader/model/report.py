@@ -166,7 +166,8 @@ class Isolation:
 class Report:
     """One graded submission. ``diagnostics`` are those that belong to no single kernel (build messages).
 
-    ``isolation`` is missing where nothing of the submission ran.
+    ``isolation`` is missing where nothing of the submission ran. ``lab_version`` is what the lab called itself, empty
+    in a report of a grader that did not note it.
     """
 
     student: str
@@ -181,6 +182,7 @@ class Report:
     kernels: tuple[KernelReport, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
     isolation: Isolation | None = None
+    lab_version: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

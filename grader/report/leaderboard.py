@@ -23,47 +23,62 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """One lab in one language on one device.
+    """One version of a lab in one language on one device.
 
-    A speedup is over the baseline in its own language, so languages do not compete; nor does a modelled speedup with
-    a measured one.
+    A new version of a lab may have other sizes or another baseline, so it starts a board of its own. A speedup is
+    over the baseline in its own language, so languages do not compete; nor does a modelled speedup with a measured one.
     """
 
     lab: str
+    lab_version: str
     language: Language
     engine: EngineInfo
     kind: SpeedupKind
     entries: tuple[Entry, ...]
 
+    @property
+    def conditions(self) -> str:
+        """What its speedups have in common, besides the lab."""
+        version = f"version {self.lab_version}, " if self.lab_version else ""
+        return (
+            f"{version}{self.language}, {self.kind} speedups, {self.engine.kind} engine, {self.engine.device}"
+        )
+
+
+_Contest = tuple[str, str, Language, EngineInfo, SpeedupKind]
+"""What makes two speedups comparable: lab, its version, language, engine with device, and where the speedup is from."""
+
 
 def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
-    """One board per lab, language, engine, device and kind of speedup that has an accepted speedup, in that order.
+    """One board per lab, version, language, engine, device and kind that has an accepted speedup, in that order.
 
     Only submissions that were accepted as a whole are ranked, each student once per board.
     """
-    groups: dict[tuple[str, Language, EngineInfo, SpeedupKind], list[Entry]] = {}
+    groups: dict[_Contest, list[Entry]] = {}
     for document in documents:
         for report in document.reports:
             entry = _candidate(report)
             if entry is not None:
-                key = (report.lab, report.language, document.engine, entry.speedup.kind)
+                kind = entry.speedup.kind
+                key = (report.lab, report.lab_version, report.language, document.engine, kind)
                 groups.setdefault(key, []).append(entry)
     return tuple(
         Board(
             lab=lab,
+            lab_version=version,
             language=language,
             engine=engine,
             kind=kind,
             entries=_ranked(_best_per_student(groups[key])),
         )
         for key in sorted(groups, key=_board_order)
-        for lab, language, engine, kind in [key]
+        for lab, version, language, engine, kind in [key]
     )
 
 
-def _board_order(key: tuple[str, Language, EngineInfo, SpeedupKind]) -> tuple[object, ...]:
-    lab, language, engine, kind = key
-    return natural_key(lab), language, engine.kind, engine.device, kind
+def _board_order(key: _Contest) -> tuple[object, ...]:
+    lab, version, language, engine, kind = key
+    return natural_key(lab), natural_key(version), language, engine.kind, engine.device, kind
 
 
 def _candidate(report: Report) -> Entry | None:

@@ -72,11 +72,7 @@ def leaderboard(board: Board) -> RenderableType:
             *([interval] if with_intervals else []),
             Text(safe_name(entry.kernel)),
         )
-    device = safe_name(board.engine.device)
-    title = Text.assemble(
-        (safe_name(board.lab), "bold"),
-        (f"  {board.language}, {board.kind} speedups, {board.engine.kind} engine, {device}", palette.GREY),
-    )
+    title = Text.assemble((safe_name(board.lab), "bold"), (f"  {safe_text(board.conditions)}", palette.GREY))
     return Group(title, table)
 
 

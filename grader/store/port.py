@@ -53,6 +53,9 @@ class Store(Protocol):
     ) -> tuple[GradedRecord, ...]:
         """The newest record of every student and lab, of one lab or graded on one engine; by lab and student."""
 
+    def history(self, lab: str | None = None) -> tuple[GradedRecord, ...]:
+        """Every record that is kept, of one lab or all; by lab and student, the newest of each first."""
+
     def forget(self, student: str, lab: str | None = None) -> int:
         """Remove a student's records, of one lab or all; how many there were."""
 

@@ -111,6 +111,7 @@ reports = st.builds(
     kernels=_some(_kernel),
     diagnostics=_some(_diagnostic, 2),
     isolation=st.none() | st.builds(Isolation, sandbox=_text, trusted=st.booleans()),
+    lab_version=_text,
 )
 documents = st.builds(
     ResultsDocument,

@@ -90,6 +90,16 @@ class StoreContract:
         assert store.latest_all(engine=EngineKind.CUDA) == (measured,)
         assert store.latest_all() == (modelled,)
 
+    def test_the_history_has_every_record_by_lab_and_student_the_newest_first(self, store: Store) -> None:
+        new, old = record("a", submission="new", minutes=5), record("a", submission="old", minutes=1)
+        other = record("b", minutes=9)
+        elsewhere = record("a", "matmul", minutes=7)
+        for each in (new, other, old, elsewhere):
+            store.put(each)
+        assert store.history() == (elsewhere, new, old, other)
+        assert store.history("row-sum") == (new, old, other)
+        assert store.history("transpose") == ()
+
     def test_forgetting_a_student_leaves_the_others(self, store: Store) -> None:
         other = record("student-02")
         for each in (record(), record(lab="matmul"), other):

@@ -38,6 +38,10 @@ class MemoryStore:
         }
         return tuple(newest[owner] for owner in sorted(newest))
 
+    def history(self, lab: str | None = None) -> tuple[GradedRecord, ...]:
+        newest_first = (r for r in reversed(self._records) if lab in {None, r.key.lab})
+        return tuple(sorted(newest_first, key=_owner))
+
     def forget(self, student: str, lab: str | None = None) -> int:
         kept = [r for r in self._records if r.key.student != student or lab not in {None, r.key.lab}]
         forgotten = len(self._records) - len(kept)

@@ -1,0 +1,36 @@
+"""Which of the records that are kept may be compared with one another."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.store.port import GradedRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparable:
+    """Records of one version of each lab, and how many of older versions were ``left_out``."""
+
+    records: tuple[GradedRecord, ...]
+    left_out: int
+
+
+def comparable(records: Iterable[GradedRecord]) -> Comparable:
+    """Every hand-in that was graded against the labs as they are now, each as it was last graded on its device.
+
+    A lab as it is now is the one of its newest record: a changed case or rung makes other speedups of the same work.
+    Of two gradings of one hand-in on one device the later counts, so that what a better grader no longer accepts
+    does not stay accepted.
+    """
+    newest_first = sorted(records, key=lambda record: record.created_at, reverse=True)
+    current: dict[str, str] = {}
+    for record in newest_first:
+        current.setdefault(record.key.lab, record.key.lab_version)
+    kept: dict[tuple[object, ...], GradedRecord] = {}
+    left_out = 0
+    for record in newest_first:
+        key = record.key
+        if key.lab_version == current[key.lab]:
+            kept.setdefault((key.lab, key.student, key.submission, key.engine), record)
+        else:
+            left_out += 1
+    return Comparable(records=tuple(kept.values()), left_out=left_out)
