@@ -172,7 +172,7 @@ def _kernel_report(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device
         cases=tuple(record.cases),
         speedup=speedup(comparison, lab.manifest.baseline) if comparison else None,
         seconds=seconds(comparison) if comparison else None,
-        resources=_resources(built, record, device) if built else None,
+        resources=launched_resources(built, record, device) if built else None,
         diagnostics=merged(record.diagnostics),
         lines=total_lines(record.observed),
         sites=total_sites(record.observed),
@@ -218,7 +218,8 @@ def _reason(record: KernelRecord, verdict: Verdict) -> str:
     return f"case {worst.name}: {worst.reason}"
 
 
-def _resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:
+def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:
+    """What ``built`` needs, and how much of the device it fills with the threads it was last counted with."""
     launched = [counters for case in record.counters.values() for counters in case]
     threads = launched[-1].threads_per_block if launched else built.resources.max_threads
     shared = _shared_bytes(built, record)

@@ -18,7 +18,7 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
     factor = subject.lab.manifest.tolerance.factor
     for record in right:
         submission = subject.work(record.spec, prepared.inputs)
-        for rung_name in _opponents(subject, record):
+        for rung_name in opponents(subject, record):
             reference = rung_work(subject, rungs, rung_name, record.spec.name, prepared.inputs)
             checks = output_checks(submission.plan, reference.plan, prepared.expected, factor)
             comparison = session.compare(reference, submission, checks)
@@ -37,7 +37,7 @@ def rung_work(subject: Subject, rungs: RungModules, rung_name: str, kernel: str,
     return work(subject.lab, module, manifest.kernel(name).spec, inputs)
 
 
-def _opponents(subject: Subject, record: KernelRecord) -> list[str]:
+def opponents(subject: Subject, record: KernelRecord) -> list[str]:
     """The baseline, for the speedup that is shown and the roofline, then every other rung a speed rule names."""
     rules = subject.lab.manifest.rubric.speed
     named = [rule.over for rule in rules if rule.kernel == record.spec.name and rule.over is not None]

@@ -4,7 +4,6 @@ import dataclasses
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.grading.marks import is_alarm, marked_lines, misplaced
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
+from grader.grading.side_by_side import each_in_order
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
@@ -70,12 +70,7 @@ def validate_all(
 
     ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
     """
-    with ThreadPoolExecutor(jobs, thread_name_prefix="validating") as executor:
-        try:
-            yield from executor.map(lambda lab: list(validate(lab, bench)), labs)
-        except BaseException:
-            cancelled.set()
-            raise
+    yield from each_in_order(lambda lab: list(validate(lab, bench)), labs, jobs, cancelled)
 
 
 class _Validation:

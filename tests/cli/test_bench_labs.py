@@ -1,0 +1,67 @@
+"""``grader bench-labs`` from the command line, on the emulator."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.cli.app import run
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("ladder") / "0001_ladder.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path.parent)
+        assert run(["bench-labs", "copy-stride", "--engine", "emulator", "--json", str(path)]) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def benchmarks(written: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(written.read_bytes())["benchmarks"]
+    return found
+
+
+def test_every_kernel_of_every_rung_has_its_place_in_both_languages(benchmarks: list[dict[str, Any]]) -> None:
+    named = {
+        (each["params"]["rung"], each["params"]["kernel"], each["params"]["language"]) for each in benchmarks
+    }
+    both = [("global", "copy_offset"), ("global", "copy_stride"), ("staged", "copy_offset")]
+    both += [("expert", "copy_offset"), ("expert", "copy_stride")]
+    assert named == {(*each, language) for each in both for language in ("cuda-c", "numba")}
+
+
+def test_the_speedup_is_the_ratio_of_the_times_and_says_that_it_is_modelled(
+    benchmarks: list[dict[str, Any]],
+) -> None:
+    times = {each["fullname"]: each["stats"]["median"] for each in benchmarks}
+    expert = next(each for each in benchmarks if each["fullname"].endswith("cuda-c::expert[copy_offset]"))
+    over = {each["baseline"]: each for each in expert["extra_info"]["speedups"]}
+    ratio = times["copy-stride/medium/cuda-c::global[copy_offset]"] / expert["stats"]["median"]
+    assert over["global"]["value"] == pytest.approx(ratio)
+    assert over["global"]["kind"] == "modelled"
+    assert over["expert"]["value"] == pytest.approx(1)
+    assert 0.5 < expert["extra_info"]["share_of_roofline"] < 1
+
+
+def test_pytest_benchmark_compares_what_is_written(written: Path) -> None:
+    compared = subprocess.run(
+        [sys.executable, "-m", "pytest_benchmark", "compare", str(written), "--columns=median,rounds"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=written.parent,
+    ).stdout
+    assert "benchmark 'copy-stride medium numba': 5 tests" in compared
+    assert "staged[copy_offset]" in compared
+
+
+def test_a_lab_that_is_not_there_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench-labs", "copy-strike", "--engine", "emulator"]) == 2
+    told = capsys.readouterr().err.strip()
+    assert "copy-strike" in told
+    assert "\n" not in told

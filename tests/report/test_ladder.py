@@ -1,0 +1,97 @@
+"""A ladder in a terminal, as a page and as pytest-benchmark's JSON."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from pytest_benchmark import stats
+from rich.console import Console
+
+from grader.model.ladder import LadderReport, Provenance, RungTiming, Standing
+from grader.model.report import Speedup, SpeedupKind
+from grader.model.submission import Language
+from grader.report import benchmark_json
+from grader.report.ladder_terminal import ladder_table
+from tests.report.examples import EMULATOR
+
+MADE = Provenance(
+    created_at="2026-03-01T12:00:00+00:00",
+    grader_version="0.1.0",
+    grader_digest="ab" * 32,
+    driver="",
+    system="Linux",
+    python="3.11",
+    commit="",
+    changed=False,
+)
+
+
+def row(rung: str, seconds: tuple[float, ...], speedup: float, share: float | None = 0.5) -> RungTiming:
+    stands = Speedup(
+        value=speedup, low=speedup * 0.98, high=speedup * 1.02, kind=SpeedupKind.MODELLED, baseline="global"
+    )
+    return RungTiming(
+        rung=rung,
+        kernel="row_sum",
+        language=Language.CUDA_C,
+        case="medium",
+        sizes={"rows": 100, "cols": 90},
+        seconds=seconds,
+        standings=(Standing(speedup=stands, reach=speedup),),
+        share=share,
+    )
+
+
+LADDER = LadderReport(
+    lab="row-sum",
+    version="1.0",
+    digest="cd" * 32,
+    engine=EMULATOR,
+    kind=SpeedupKind.MODELLED,
+    baseline="global",
+    rows=(row("global", (4e-5, 4.2e-5, 4.1e-5), 1.0, 0.3), row("expert", (1e-5, 1.1e-5, 1.2e-5), 4.0, 0.9)),
+)
+FAILED = RungTiming(
+    rung="shared",
+    kernel="row_sum",
+    language=Language.NUMBA,
+    case="medium",
+    sizes={"rows": 100, "cols": 90},
+    reason="wrong: sum[0] is 1, expected 2",
+)
+
+
+def shown(ladder: LadderReport) -> str:
+    console = Console(width=140)
+    with console.capture() as capture:
+        console.print(ladder_table(ladder))
+    return capture.get()
+
+
+@pytest.mark.parametrize("times", [(2.0,), (2.0, 1.0), (3.0, 1.0, 2.0), (5.0, 1.0, 2.0, 4.0, 90.0, 3.0, 2.5)])
+def test_our_statistics_are_those_of_pytest_benchmark(times: tuple[float, ...]) -> None:
+    theirs: Any = stats.Stats()  # type: ignore[no-untyped-call]
+    for time in times:
+        theirs.update(time)
+    ours = benchmark_json.stats(times)
+    for field in ("min", "max", "mean", "stddev", "rounds", "median", "q1", "q3", "iqr", "ops", "total"):
+        assert ours[field] == pytest.approx(getattr(theirs, field)), field
+    assert ours["outliers"] == theirs.outliers
+    assert (ours["ld15iqr"], ours["hd15iqr"]) == (theirs.ld15iqr, theirs.hd15iqr)
+
+
+def test_the_table_says_where_each_rung_stands_and_that_its_times_are_modelled() -> None:
+    text = shown(LADDER)
+    assert "modelled times" in text
+    assert "case medium (rows = 100, cols = 90)" in text
+    expert = next(line for line in text.splitlines() if line.startswith("expert"))
+    assert all(figure in expert for figure in ("11.0 µs", "4.00×", "[3.92, 4.08]", "90 %"))
+
+
+def test_a_rung_without_a_time_says_why_and_is_no_benchmark() -> None:
+    ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
+    assert "shared (row_sum, numba) has no time: wrong: sum[0] is 1" in shown(ladder)
+    document = json.loads(benchmark_json.dump([ladder], MADE))
+    assert [each["name"] for each in document["benchmarks"]] == ["global[row_sum]", "expert[row_sum]"]
+    assert document["machine_info"]["times"] == "modelled"
