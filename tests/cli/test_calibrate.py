@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
+from grader.labs.manifest import SpeedRule
 
 
 @pytest.fixture(autouse=True)
