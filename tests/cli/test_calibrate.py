@@ -43,6 +43,14 @@ def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.Capture
     assert "\n" not in refused
 
 
+def test_an_unreachable_threshold_is_told_by_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(SpeedRule, "targets", property(lambda _: (50.0,)))
+    assert run(CALIBRATE) == 1
+    assert "unreachable" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("text", "told"), [(None, "No such file"), ("{}", "is no calibration"), ("[", "is no")]
 )
