@@ -1,18 +1,23 @@
 """``grader show`` and ``grader leaderboard``: what was graded, looked at again."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from grader import __version__
 from grader.cli.console import note, out
 from grader.cli.record import Ledger
 from grader.cli.setting import Setting, open_setting
+from grader.config.nicknames import Nicknames, load_nicknames
+from grader.config.settings import PublicName
 from grader.errors import UserError
 from grader.intake import collect
 from grader.model.submission import SourceFile
-from grader.report.leaderboard import boards
-from grader.report.terminal import leaderboards
+from grader.report import published
+from grader.report.leaderboard import boards, waiting
+from grader.report.terminal import leaderboards, waiting_list
 from grader.report.terminal_report import single_report
 from grader.store.port import GradedRecord
 
@@ -53,19 +58,47 @@ def _sources(setting: Setting, record: GradedRecord) -> tuple[SourceFile, ...]:
 
 def leaderboard(
     lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab; all by default.")] = None,
+    *,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write it as JSON, to publish.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write it as a page, to publish.")
+    ] = None,
 ) -> None:
-    """Show who is fastest: one board per lab, language and device; modelled and measured speedups never meet."""
+    """Show who is fastest: one board per lab version, language and device; modelled and measured never meet.
+
+    What is written to files has the names that students chose; the terminal has their own beside them.
+    """
     setting = open_setting()
     if lab is not None:
         setting.registry.get(lab)
+    names = _nicknames(setting)
     with Ledger(setting) as ledger:
         documents, left_out = ledger.documents(lab)
-    found = boards(documents)
-    if not found:
+    names.refuse_impostors(report.student for document in documents for report in document.reports)
+    found, doubted = boards(documents), waiting(documents)
+    if not found and not doubted:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
         raise UserError(msg, mend="Grade some with `grader grade PATH`.")
-    out.print(leaderboards(found))
+    out.print(leaderboards(found, names.shown))
+    if doubted:
+        out.print(waiting_list(doubted))
     if left_out:
-        note(
-            f"{left_out} older gradings are left out: their lab has changed since. Grade again to bring them back."
+        what = (
+            "1 graded before its lab changed is"
+            if left_out == 1
+            else f"{left_out} graded before their lab changed are"
         )
+        note(f"{what} left out. Grade again to bring them back.")
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    document = published.published(found, names.shown, grader_version=__version__, created_at=now)
+    if json is not None:
+        published.write_json(json, document)
+    if html is not None:
+        published.write_html(html, document)
+
+
+def _nicknames(setting: Setting) -> Nicknames:
+    by_name = setting.config.leaderboard.default is PublicName.NAME
+    return load_nicknames(setting.config.names_file, by_name=by_name)

@@ -114,6 +114,21 @@ class ResultSettings:
     folder: str = field(default="results", metadata=text("the name of a folder, in quotes"))
 
 
+class PublicName(StrEnum):
+    """What a student who did not choose is called on a published leaderboard."""
+
+    NAME = "name"
+    ANONYMOUS = "anonymous"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardSettings:
+    """``[leaderboard]``: the file with the names that students chose, and what the others are called."""
+
+    names: str = field(default="", metadata=text("the name of a file, in quotes, or empty", empty=True))
+    default: PublicName = field(default=PublicName.NAME, metadata=one_of(*PublicName))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
     """``[store]``: the database of finished reports, as a URL; ``grader.store.sql.open_store`` opens it."""
@@ -139,6 +154,7 @@ class Config:
     scoring: ScoringSettings = ScoringSettings()
     jobs: JobSettings = JobSettings()
     results: ResultSettings = ResultSettings()
+    leaderboard: LeaderboardSettings = LeaderboardSettings()
     store: StoreSettings = StoreSettings()
 
     @property
@@ -152,6 +168,11 @@ class Config:
         """Where results are written, absolute."""
         return self._absolute(self.results.folder)
 
+    @property
+    def names_file(self) -> Path | None:
+        """The file with the names that students chose, absolute, if there is one."""
+        return self._absolute(self.leaderboard.names) if self.leaderboard.names else None
+
     def _absolute(self, name: str) -> Path:
         return Path(os.path.abspath(self.base / Path(name).expanduser()))  # noqa: PTH100 - keeps links, drops ".."
 
@@ -164,6 +185,7 @@ SECTIONS: dict[str, type] = {
     "scoring": ScoringSettings,
     "jobs": JobSettings,
     "results": ResultSettings,
+    "leaderboard": LeaderboardSettings,
     "store": StoreSettings,
 }
 """The tables of the file, by name."""

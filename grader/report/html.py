@@ -108,7 +108,7 @@ def render(
         segments=stacked(counts),
         sections=sections,
         profiled=any(kernel.work for section in sections for kernel in section.kernels),
-        boards=boards([document]),
+        boards=boards([document]) if audience is Audience.STAFF else (),
         columns=COLUMNS,
         **style(),
     )

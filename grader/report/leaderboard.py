@@ -7,7 +7,7 @@ from grader.model.report import EngineInfo, Report, ResultsDocument, Speedup, Sp
 from grader.model.submission import Language
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
-from grader.report.summary import fastest
+from grader.report.summary import fastest, ordered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,12 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
         for key in sorted(groups, key=_board_order)
         for lab, version, language, engine, kind in [key]
     )
+
+
+def waiting(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
+    """The suspicious submissions: they have no place before a person has looked at them."""
+    reports = (report for document in documents for report in document.reports)
+    return ordered(report for report in reports if report.verdict is Verdict.SUSPICIOUS)
 
 
 def _board_order(key: _Contest) -> tuple[object, ...]:

@@ -3,7 +3,6 @@
 ``python -m grader.report.results_json`` prints the schema.
 """
 
-import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import msgspec
 
 from grader.errors import UserError
 from grader.model.report import SCHEMA_VERSION, ResultsDocument
+from grader.report import json_schema
 from grader.report.files import write_atomically
 from grader.report.text import safe_text
 
@@ -58,8 +58,7 @@ def dump(document: ResultsDocument) -> bytes:
 
     Raises: ``ValueError`` for a number that JSON has no spelling for (NaN, infinity).
     """
-    plain = _sayable(msgspec.to_builtins(document))
-    return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"
+    return json_schema.dump(document)
 
 
 def load(data: bytes, source: str = "The results document") -> ResultsDocument:
@@ -85,63 +84,13 @@ def write(path: Path, document: ResultsDocument) -> None:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of what ``dump`` writes.
-
-    Every field is always written, so every field is required. Unknown fields are let through: a later grader may
-    add one without raising ``schema_version``.
-    """
-    generated = msgspec.json.schema(ResultsDocument)
-    definitions = generated["$defs"]
-    for name, definition in definitions.items():
-        if "properties" not in definition:
-            definition["type"] = "string"
-            continue
-        definition["required"] = list(definition["properties"])
-        for field, bounds in _BOUNDS.get(name, {}).items():
-            _bound(definition["properties"][field], bounds)
-    root = definitions.pop("ResultsDocument")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **root,
-        "title": "Grader results",
-        "$defs": dict(sorted(definitions.items())),
-    }
+    """The JSON Schema of what ``dump`` writes; see ``json_schema.schema_of``."""
+    return json_schema.schema_of(ResultsDocument, "Grader results", _BOUNDS)
 
 
 def schema_bytes() -> bytes:
     """The schema as the published file holds it."""
-    return msgspec.json.format(msgspec.json.encode(schema()), indent=2) + b"\n"
-
-
-def _bound(field: dict[str, Any], bounds: dict[str, Any]) -> None:
-    for branch in field.get("anyOf", [field]):
-        if branch.get("type") != "null":
-            branch.update(bounds)
-
-
-def _sayable(value: Any) -> Any:
-    """``value`` with the bytes of undecodable file names spelt out, as JSON is UTF-8 and has no way to say them."""
-    match value:
-        case dict():
-            return {key: _sayable(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_sayable(item) for item in value]
-        case str():
-            return (
-                value if _is_unicode(value) else "".join(c if _is_unicode(c) else safe_text(c) for c in value)
-            )
-        case float() if not math.isfinite(value):
-            msg = f"a result is {value}, which JSON cannot say"
-            raise ValueError(msg)
-    return value
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    return json_schema.indented(schema())
 
 
 if __name__ == "__main__":

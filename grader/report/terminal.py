@@ -3,7 +3,7 @@
 Everything here is a rich renderable made of ``Text``: nothing that a student wrote is ever read as markup.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -53,12 +53,18 @@ def verdict_line(reports: Iterable[Report]) -> Text:
     return line
 
 
-def leaderboard(board: Board) -> RenderableType:
-    """One board: rank, student, speedup with its interval, and the kernel that reached it."""
+def leaderboard(board: Board, shown: Callable[[str], str] = str) -> RenderableType:
+    """One board: rank, student, speedup with its interval, and the kernel that reached it.
+
+    ``shown`` says what a student is called in public; where that is another name, it stands beside their own.
+    """
     table = _table()
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("student", overflow="fold", min_width=8)
     table.add_column("speedup", justify="right")
+    with_names = any(shown(entry.student) != entry.student for entry in board.entries)
+    if with_names:
+        table.add_column("called", overflow="fold", min_width=8)
     with_intervals = any(quantities.interval(entry.speedup) for entry in board.entries)
     if with_intervals:
         table.add_column("interval", justify="right", no_wrap=True)
@@ -68,6 +74,7 @@ def leaderboard(board: Board) -> RenderableType:
         table.add_row(
             Text(_rank(entry), style="bold" if entry.rank == 1 else ""),
             Text(safe_name(entry.student)),
+            *([Text(safe_name(shown(entry.student)))] if with_names else []),
             _speedup(entry.speedup),
             *([interval] if with_intervals else []),
             Text(safe_name(entry.kernel)),
@@ -76,10 +83,22 @@ def leaderboard(board: Board) -> RenderableType:
     return Group(title, table)
 
 
-def leaderboards(boards: Iterable[Board]) -> RenderableType:
+def leaderboards(boards: Iterable[Board], shown: Callable[[str], str] = str) -> RenderableType:
     """All boards below one another; says so where nothing was accepted yet."""
-    shown = [leaderboard(board) for board in boards]
-    return Group(*shown) if shown else Text("No accepted submission has a speedup yet.")
+    tables = [leaderboard(board, shown) for board in boards]
+    return Group(*tables) if tables else Text("No accepted submission has a speedup yet.")
+
+
+def waiting_list(reports: Iterable[Report]) -> RenderableType:
+    """The suspicious submissions, each with what is odd about it."""
+    table = _table()
+    table.add_column("waits for a person", overflow="fold", min_width=8)
+    table.add_column("lab", overflow="fold", min_width=6)
+    table.add_column("why", overflow="fold")
+    for report in reports:
+        names = (Text(safe_name(name)) for name in (report.student, report.lab))
+        table.add_row(*names, Text(safe_text(report.reason)))
+    return table
 
 
 def _table() -> Table:

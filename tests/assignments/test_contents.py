@@ -36,7 +36,7 @@ def speed_mentions(rule: SpeedRule) -> list[str]:
     """Every threshold, what each is worth where there are several, and what the ratio is to."""
     ratios = [f"{target:g}" for target in rule.targets]
     if isinstance(rule.scorer, Tiers) and len(ratios) > 1:
-        ratios = [f"{tier.at_least:g} (`{tier.points:g}`)" for tier in rule.scorer.steps]
+        ratios = [f"{tier.at_least:g} ({tier.points:g} " for tier in rule.scorer.steps]
     return [*([f"`{rule.over}`"] if rule.over else []), *ratios]
 
 

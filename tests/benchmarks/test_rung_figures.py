@@ -7,10 +7,12 @@ import pytest
 
 from benchmarks.measured_tables import PAGE, PAGE_SECTION, SECTION, handouts, page
 from benchmarks.pages import section
-from benchmarks.rung_figures import Figures, checked, figures_of
+from benchmarks.rung_figures import Figures, checked, figures_of, shown_case
 from grader.grading.rungs import rung_sources
+from grader.judge.floor import least_seconds
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
+from grader.model.devices import H200
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from tests.gpu.ladder import labs
@@ -75,6 +77,22 @@ def test_the_best_rungs_reach_every_threshold_on_the_gpu(lab: Lab, language: Lan
         if rule.kernel in best and against:
             over = against.get(rule.kernel, next(iter(against.values())))
             assert over / best[rule.kernel] >= rule.targets[-1], rule
+
+
+def test_no_rung_that_was_timed_on_the_gpu_is_called_too_fast_to_be_true() -> None:
+    nearest = 0.0
+    for lab in labs():
+        case = shown_case(lab)
+        names = case.sizes | lab.manifest.macros
+        for each in figures_of(lab):
+            if each.seconds is not None and lab.manifest.reads_all_inputs:
+                request = lab.manifest.kernel(each.kernel)
+                plan = lab.plan_for(request.spec, case, request.launch, names)
+                share = least_seconds(plan, H200) / each.seconds
+                assert share < 1, each
+                nearest = max(nearest, share)
+    # The best of them come near it: a floor that nothing comes near would catch nothing.
+    assert nearest > 0.5
 
 
 def test_most_rungs_have_been_timed_on_a_gpu() -> None:

@@ -302,7 +302,7 @@ GOOD_ROW_SUM = report(
             name="row_sum_shared_padded at least 2.5 times as fast as the baseline",
             score=25.0,
             max_score=25.0,
-            reason="7.84× [7.80, 7.90] modelled; 2.50× asked for",
+            reason="7.84× [7.80, 7.90] modelled; all 10 points",
         ),
     ),
 )

@@ -1,0 +1,107 @@
+"""``grader leaderboard``: from the store to the terminal and to what is published."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.config import load
+from grader.model.verdict import Verdict
+from grader.store.port import GradedRecord
+from grader.store.sql import open_store
+from tests.report.examples import kernel, report, speedup
+from tests.store.records import record
+
+PUBLISH = ["leaderboard", "--json", "board.json", "--html", "board.html"]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _graded(student: str, value: float, *, minutes: float = 0, version: str = "new") -> GradedRecord:
+    made = record(student, submission=f"{minutes}", minutes=minutes)
+    fast = report(student, "row-sum", kernel("row_sum", fast=speedup(value)))
+    return replace(made, key=replace(made.key, lab_version=version), report=fast)
+
+
+def _kept(records: Sequence[GradedRecord]) -> None:
+    store = open_store(load())
+    for each in records:
+        store.put(each)
+    store.close()
+
+
+def _names(text: str) -> None:
+    Path("names.toml").write_text(f"[students]\n{text}\n", encoding="utf-8")
+    Path("grader.toml").write_text('[leaderboard]\nnames = "names.toml"\n', encoding="utf-8")
+
+
+def test_the_best_of_everything_handed_in_counts_and_not_the_last(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept([_graded("student-01", 7.0), _graded("student-01", 2.0, minutes=1), _graded("student-02", 5.0)])
+    assert run(PUBLISH) == 0
+    (board,) = json.loads(Path("board.json").read_text("utf-8"))["boards"]
+    assert [(e["rank"], e["student"], e["speedup"]["value"]) for e in board["entries"]] == [
+        (1, "student-01", 7.0),
+        (2, "student-02", 5.0),
+    ]
+    assert "left out" not in capsys.readouterr().err
+
+
+def test_what_was_graded_before_the_lab_changed_is_left_out_and_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _kept([_graded("student-01", 9.0, version="old"), _graded("student-02", 5.0, minutes=1)])
+    assert run(["leaderboard", "row-sum"]) == 0
+    shown = capsys.readouterr()
+    assert "student-01" not in shown.out
+    assert "student-02" in shown.out
+    assert "1 graded before its lab changed is left out" in " ".join(shown.err.split())
+
+
+def test_the_terminal_has_both_names_and_the_files_only_the_chosen_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _kept([_graded("student-01", 7.0), _graded("student-02", 5.0)])
+    _names('student-01 = "Zaphod"\nstudent-02 = false')
+    assert run(PUBLISH) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in ("student-01", "Zaphod", "student-02", "someone"))
+    for file in ("board.json", "board.html"):
+        text = Path(file).read_text("utf-8")
+        assert "Zaphod" in text
+        assert "student-01" not in text
+        assert "student-02" not in text
+
+
+def test_a_nickname_that_is_another_student_s_name_publishes_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _kept([_graded("student-01", 7.0), _graded("student-02", 5.0)])
+    _names('student-01 = "Student-02"')
+    assert run(PUBLISH) == 2
+    assert "names.toml: the nickname of student-01 is the name of student-02" in capsys.readouterr().err
+    assert not Path("board.json").exists()
+    assert not Path("board.html").exists()
+
+
+def test_a_suspicious_submission_waits_where_only_the_staff_sees_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    odd = _graded("student-99", 99.0)
+    doubt = "faster than memory can be read"
+    odd = replace(odd, report=replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=doubt))
+    _kept([odd, _graded("student-02", 5.0)])
+    assert run(PUBLISH) == 0
+    shown = capsys.readouterr().out
+    assert "waits for a person" in shown
+    assert doubt in shown
+    for file in ("board.json", "board.html"):
+        text = Path(file).read_text("utf-8")
+        assert "student-02" in text
+        assert "student-99" not in text
+        assert doubt not in text

@@ -1,0 +1,85 @@
+"""Points for a share of the roofline, and times below what the hardware allows, from source to report."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench, RunSession
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.labs.lab import Lab
+from grader.labs.manifest import SpeedRule, Tier, Tiers
+from grader.labs.registry import discover
+from grader.model.report import Part, Report
+from grader.model.run import Comparison, EngineKind, TimedPair
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+from grader.sandbox.process import ProcessSandbox
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with ProcessSandbox() as sandbox:
+        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+
+
+def graded(bench: Bench, lab: Lab, rung: str) -> Report:
+    files = rung_files(lab, lab.manifest.rung(rung), Language.CUDA_C)
+    submission = submission_of(lab, files, Language.CUDA_C, "s")
+    return grade(lab, submission, RungModules(bench), seed=7, public_only=True)
+
+
+def asking_for_the_roofline(name: str, share: float) -> Lab:
+    lab = discover().get(name)
+    kernel = lab.manifest.kernels[0].spec.name
+    rule = SpeedRule(kernel=kernel, scorer=Tiers(steps=(Tier(at_least=share, points=10),)), over=None)
+    manifest = replace(lab.manifest, rubric=replace(lab.manifest.rubric, speed=(rule,)))
+    return type(lab)(manifest, lab.folder, lab.reference)
+
+
+def roofline_part(report: Report) -> Part:
+    (part,) = [part for part in report.parts if "of the roofline" in part.name]
+    return part
+
+
+def test_the_share_that_earns_points_is_the_share_that_the_report_shows(bench: Bench) -> None:
+    seen = graded(bench, asking_for_the_roofline("matmul", 0.001), "shared")
+    (kernel,) = seen.kernels
+    assert kernel.roofline is not None
+    assert kernel.roofline.share is not None
+    part = roofline_part(seen)
+    assert part.score == part.max_score == 10
+    assert part.reason.startswith(f"reaches {100 * kernel.roofline.share:.1f} % of the roofline")
+    beyond = graded(bench, asking_for_the_roofline("matmul", 1.01 * kernel.roofline.share), "shared")
+    assert roofline_part(beyond).score == 0
+    assert roofline_part(beyond).reason.endswith("needed for 10 points")
+
+
+def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(bench: Bench) -> None:
+    part = roofline_part(graded(bench, asking_for_the_roofline("transpose", 0.001), "global"))
+    assert (part.score, part.reason) == (
+        0,
+        "not judged: how near it comes to the roofline could not be worked out",
+    )
+
+
+@pytest.mark.parametrize("states", [True, False])
+def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_what_is_read(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, *, states: bool
+) -> None:
+    def too_fast(*_: object) -> Comparison:
+        return Comparison(pairs=(TimedPair(baseline=1e-6, submission=1e-12),) * 30, modelled=False)
+
+    monkeypatch.setattr(RunSession, "compare", too_fast)
+    uncached = replace(bench, device=replace(bench.device, l2_bytes=0))
+    lab = discover().get("matmul")
+    lab = type(lab)(replace(lab.manifest, reads_all_inputs=states), lab.folder, lab.reference)
+    seen = graded(uncached, lab, "shared")
+    (kernel,) = seen.kernels
+    speed = [part for part in seen.parts if "times as fast" in part.name]
+    assert bool(kernel.suspicion) is states
+    assert seen.verdict is (Verdict.SUSPICIOUS if states else Verdict.ACCEPTED)
+    assert all((part.score == 0) is states for part in speed)
+    assert seen.parts[0].score == seen.parts[0].max_score
