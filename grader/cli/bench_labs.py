@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import note, out
-from grader.cli.ladders import timed
+from grader.cli.ladders import Wish, timed
 from grader.config.settings import EngineChoice
-from grader.report import benchmark_json
+from grader.report import benchmark_json, ladder_html
 from grader.report.ladder_terminal import ladder_table
 
 EXAMPLE = "Example: `grader bench-labs row-sum --html ladder.html`"
@@ -28,12 +28,17 @@ def bench_labs(
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write it as pytest-benchmark's JSON.")
     ] = None,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write it as a page with plots.")
+    ] = None,
 ) -> int:
     """Time every rung of every lab in every language: speedup over the baseline, share of the roofline, needs."""
-    done = timed(
-        names or [], engine, jobs, lambda _, ladder: out.print(ladder_table(ladder)), every_case=True
-    )
+    wish = Wish(names or [], engine, jobs)
+    done = timed(wish, lambda _, ladder: out.print(ladder_table(ladder)), every_case=True)
     if json is not None:
         benchmark_json.write(json, done.ladders, done.made)
         note(f"Written: {json}")
+    if html_file is not None:
+        ladder_html.write(html_file, done.ladders, done.made)
+        note(f"Written: {html_file}")
     return 0 if done.complete else _NOT_TIMED

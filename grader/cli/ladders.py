@@ -8,11 +8,21 @@ from grader.cli.console import err
 from grader.cli.setting import open_setting
 from grader.config.settings import Config, EngineChoice, SandboxChoice
 from grader.errors import UserError
+from grader.grading.bench import Bench
 from grader.grading.ladder import time_ladder
 from grader.grading.provenance import provenance
 from grader.grading.side_by_side import each_in_order
 from grader.labs.lab import Lab
 from grader.model.ladder import LadderReport, Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was typed, where something was: labs, an engine, how many labs at once."""
+
+    names: Sequence[str]
+    engine: EngineChoice | None
+    jobs: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,30 +41,31 @@ class Timed:
 
 
 def timed(
-    names: Sequence[str],
-    engine: EngineChoice | None,
-    jobs: int | None,
+    wish: Wish,
     show: Callable[[Lab, LadderReport], None],
     *,
     every_case: bool,
+    first: Callable[[Bench], None] = lambda _: None,
 ) -> Timed:
-    """Time the ladders of the labs ``names``, of all without one, and ``show`` each when it is done.
+    """Time the ladders of the labs that were named, of all where none was, and ``show`` each when it is done.
 
+    ``first`` may look at the bench, and refuse it, before anything is timed.
     Raises: ``UserError``, ``InfrastructureError``.
     """
     setting = open_setting()
-    labs = [setting.registry.get(name) for name in names] or list(setting.registry.labs.values())
+    labs = [setting.registry.get(name) for name in wish.names] or list(setting.registry.labs.values())
     if not labs:
         msg = "There is no lab to time."
         raise UserError(msg, mend="Name folders of labs under [labs] in grader.toml.")
     cancelled = threading.Event()
     ladders: list[LadderReport] = []
     with (
-        setting.bench(engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
+        setting.bench(wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
         err.status("timing …") as status,
     ):
+        first(bench)
         made = provenance(bench.engine, labs[0].folder)
-        many = jobs or setting.config.jobs.resolved
+        many = wish.jobs or setting.config.jobs.resolved
         climbed = each_in_order(
             lambda lab: time_ladder(lab, bench, every_case=every_case), labs, many, cancelled
         )

@@ -133,6 +133,7 @@ class _Climb:
         return replace(
             timed,
             share=None if found is None else _share(found, device),
+            graded_share=None if found is None else found.share,
             resources=launched_resources(built, record, device),
         )
 

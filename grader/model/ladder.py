@@ -21,6 +21,7 @@ class RungTiming:
     ``seconds`` are its times beside the lab's baseline, one for each pair; empty where ``reason`` says why there are
     none. ``standings`` begin with the baseline. ``share`` is the fraction it reaches of the roofline of a kernel that
     moves every byte of its arrays once, above 1 where they fit in a cache; ``None`` where nothing tells.
+    ``graded_share`` is that of the roofline at its own intensity, as grading judges it.
     """
 
     rung: str
@@ -31,6 +32,7 @@ class RungTiming:
     seconds: tuple[float, ...] = ()
     standings: tuple[Standing, ...] = ()
     share: float | None = None
+    graded_share: float | None = None
     resources: Resources | None = None
     reason: str = ""
 

@@ -1,6 +1,6 @@
 """A ladder as a table in a terminal: each rung's place, and what it needs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from rich.console import Group, RenderableType
@@ -13,18 +13,13 @@ from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 MISSING = "–"
 
+_FIGURES = 3
+"""How many columns of figures a terminal shows."""
+
 
 def headings(ladder: LadderReport) -> tuple[str, ...]:
-    """The columns after rung, kernel and language, for both the terminal and the page."""
-    return (
-        "time",
-        f"over {safe_name(ladder.baseline)}",
-        "interval",
-        "of roofline",
-        "regs",
-        "shared",
-        "occupancy",
-    )
+    """The columns after rung, kernel and language. A terminal has no room for those after the roofline."""
+    return ("time", f"over {safe_name(ladder.baseline)}", "roofline", "regs", "shared", "occupancy")
 
 
 def cells(ladder: LadderReport, row: RungTiming) -> tuple[str, ...]:
@@ -32,11 +27,11 @@ def cells(ladder: LadderReport, row: RungTiming) -> tuple[str, ...]:
     if not row.seconds:
         return (MISSING,) * len(headings(ladder))
     standing = row.over(ladder.baseline)
+    speedup = standing.speedup if standing is not None else None
     needs = row.resources
     return (
         quantities.seconds(median(row.seconds)),
-        quantities.times(standing.speedup.value) if standing else MISSING,
-        (quantities.interval(standing.speedup) if standing else "") or MISSING,
+        f"{quantities.times(speedup.value)} {quantities.interval(speedup)}".strip() if speedup else MISSING,
         quantities.share(row.share) if row.share is not None else MISSING,
         str(needs.registers) if needs else MISSING,
         quantities.size(needs.shared_bytes) if needs else MISSING,
@@ -54,32 +49,36 @@ def groups(ladder: LadderReport) -> Iterator[tuple[str, list[RungTiming]]]:
 
 def ladder_table(ladder: LadderReport) -> RenderableType:
     """The whole ladder, a table for each case; times are labelled as measured or modelled."""
-    parts: list[RenderableType] = [
-        Text(safe_text(f"{ladder.lab} {ladder.version}", MESSAGE_LIMIT), style="bold"),
-        Text(
-            safe_text(f"{ladder.kind} times; {ladder.engine.kind} engine, {ladder.engine.device}"),
-            style=palette.GREY,
-        ),
-    ]
+    parts: list[RenderableType] = [*heading(ladder)]
     for title, rows in groups(ladder):
         parts.append(Text(safe_text(title, MESSAGE_LIMIT)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for heading in ("rung", "kernel", "language"):
-            table.add_column(heading, overflow="fold")
-        for heading in headings(ladder):
-            table.add_column(heading, justify="right", overflow="fold")
+        for name in ("rung", "kernel", "language"):
+            table.add_column(name, no_wrap=True)
+        for name in headings(ladder)[:_FIGURES]:
+            table.add_column(name, justify="right", no_wrap=True)
         for row in rows:
             table.add_row(
                 Text(safe_name(row.rung), style="bold"),
                 Text(safe_name(row.kernel)),
                 Text(row.language),
-                *map(Text, cells(ladder, row)),
+                *map(Text, cells(ladder, row)[:_FIGURES]),
             )
-        parts += [table, *_failures(rows)]
+        parts += [table, *failures(rows)]
     return Group(*parts)
 
 
-def _failures(rows: list[RungTiming]) -> Iterator[Text]:
+def heading(ladder: LadderReport) -> tuple[Text, Text]:
+    """Which lab it is, and where its times come from."""
+    where = f"{ladder.kind} times; {ladder.engine.kind} engine, {ladder.engine.device}"
+    return (
+        Text(safe_text(f"{ladder.lab} {ladder.version}", MESSAGE_LIMIT), style="bold"),
+        Text(safe_text(where, MESSAGE_LIMIT), style=palette.GREY),
+    )
+
+
+def failures(rows: Sequence[RungTiming]) -> Iterator[Text]:
+    """A line for each row without a time, with its reason."""
     for row in rows:
         if row.reason:
             what = f"{row.rung} ({row.kernel}, {row.language}) has no time: {row.reason}"

@@ -14,7 +14,7 @@ from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
 from grader.grading.validate import Finding, mutant_files, read_mutant, validate, validate_all
 from grader.labs import Arrays, Case, Expected, Lab
-from grader.labs.manifest import Manifest
+from grader.labs.manifest import Manifest, Tier, Tiers
 from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import EngineKind
@@ -129,3 +129,15 @@ def test_a_mutant_without_a_promise_is_refused(tmp_path: Path, first: str) -> No
     path.write_text(first + "\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"mutant|is not a valid Verdict"):
         read_mutant(path)
+
+
+def test_a_tier_that_no_rung_reaches_is_found(bench: Bench) -> None:
+    lab = discover().get("vector-add")
+    (rule, *others) = lab.manifest.rubric.speed
+    steps = (Tier(at_least=1.1, points=4), Tier(at_least=1e6, points=10))
+    rubric = dataclasses.replace(
+        lab.manifest.rubric, speed=(dataclasses.replace(rule, scorer=Tiers(steps=steps)), *others)
+    )
+    found = failures(weakened(lab, dataclasses.replace(lab.manifest, rubric=rubric)), bench)
+    assert found.keys() == {"full solution (cuda-c)", "full solution (numba)"}
+    assert all("1000000.00× needed for 6 more points" in detail for detail in found.values())

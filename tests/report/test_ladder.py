@@ -9,11 +9,13 @@ from pytest_benchmark import stats
 from rich.console import Console
 
 from grader.model.ladder import LadderReport, Provenance, RungTiming, Standing
-from grader.model.report import Speedup, SpeedupKind
+from grader.model.report import EngineInfo, Speedup, SpeedupKind
+from grader.model.run import EngineKind
 from grader.model.submission import Language
-from grader.report import benchmark_json
+from grader.report import benchmark_json, ladder_html
+from grader.report.ladder_plot import plot
 from grader.report.ladder_terminal import ladder_table
-from tests.report.examples import EMULATOR
+from tests.report.examples import EMULATOR, NASTY_NAMES
 
 MADE = Provenance(
     created_at="2026-03-01T12:00:00+00:00",
@@ -95,3 +97,39 @@ def test_a_rung_without_a_time_says_why_and_is_no_benchmark() -> None:
     document = json.loads(benchmark_json.dump([ladder], MADE))
     assert [each["name"] for each in document["benchmarks"]] == ["global[row_sum]", "expert[row_sum]"]
     assert document["machine_info"]["times"] == "modelled"
+
+
+def test_the_page_says_the_plot_in_words_and_what_its_times_are() -> None:
+    page = ladder_html.render([LADDER], MADE)
+    assert "expert in cuda-c: 4.00× modelled, 90 % of the roofline" in page
+    assert "<strong>modelled</strong>" in page
+    assert "1 March 2026, 12:00 UTC" in page
+
+
+def test_a_measured_ladder_is_not_called_modelled() -> None:
+    stands = replace(LADDER.rows[1].standings[0].speedup, kind=SpeedupKind.MEASURED)
+    rows = (replace(LADDER.rows[1], standings=(Standing(speedup=stands, reach=4.0),)),)
+    gpu = EngineInfo(kind=EngineKind.CUDA, device="NVIDIA H200")
+    page = ladder_html.render([replace(LADDER, kind=SpeedupKind.MEASURED, engine=gpu, rows=rows)], MADE)
+    assert "modelled" not in page
+
+
+def test_a_bar_is_as_long_as_its_figure_and_ends_on_the_line_at_one() -> None:
+    drawn = plot(LADDER, LADDER.rows, "row-sum")
+    (slow, slow_share), (fast, fast_share) = (line.bars for line in drawn.lines)
+    assert fast.length == pytest.approx(4 * slow.length)
+    assert fast_share.length == pytest.approx(3 * slow_share.length)
+    assert slow.x + slow.length == pytest.approx(drawn.columns[0].one)
+
+
+def test_a_rung_without_a_time_has_no_bar_and_its_reason_on_the_page() -> None:
+    ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
+    assert plot(ladder, ladder.rows, "row-sum").lines[-1].bars == ()
+    assert "no time: wrong: sum[0] is 1" in ladder_html.render([ladder], MADE)
+
+
+@pytest.mark.parametrize("name", NASTY_NAMES)
+def test_no_name_becomes_markup(name: str) -> None:
+    page = ladder_html.render([replace(LADDER, lab=name, baseline=name)], MADE)
+    assert "<script" not in page
+    assert "<img" not in page

@@ -1,0 +1,73 @@
+"""``grader calibrate``: whether the labs' thresholds are right for this device, and what to ask for instead."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.cli.console import note, out
+from grader.cli.ladders import Wish, timed
+from grader.config.settings import EngineChoice
+from grader.errors import UserError
+from grader.grading.bench import Bench
+from grader.grading.calibration import thresholds
+from grader.labs.lab import Lab
+from grader.model.calibration import Calibration, Judgement, Threshold
+from grader.model.ladder import LadderReport
+from grader.model.report import EngineInfo
+from grader.report import calibrations
+from grader.report.calibration_terminal import calibration_table, changes
+from grader.report.ladder_terminal import failures
+
+EXAMPLE = "Example: `grader calibrate row-sum`"
+
+_FOLDER = Path(".grader", "calibrations")
+_UNREACHABLE = 1
+
+
+def calibrate(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="LAB", help="Labs to calibrate; all by default.")
+    ] = None,
+    *,
+    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="How many labs at once; as grader.toml says by default.")
+    ] = None,
+    against: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A stored calibration of this device to compare with.")
+    ] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to store it; beside the store by default.")
+    ] = None,
+) -> int:
+    """Time every ladder on this device, store it, and judge the thresholds of the labs' speed rules by it."""
+    before = calibrations.read(against) if against is not None else None
+    found: list[Threshold] = []
+
+    def show(lab: Lab, ladder: LadderReport) -> None:
+        judged = list(thresholds(lab.manifest, ladder))
+        found.extend(judged)
+        out.print(calibration_table(ladder, judged), *failures(ladder.rows))
+
+    def refuse(bench: Bench) -> None:
+        if before is not None:
+            _must_be(before.ladders[0].engine, bench.engine_info)
+
+    done = timed(Wish(names or [], engine, jobs), show, first=refuse, every_case=False)
+    calibration = Calibration(made=done.made, ladders=tuple(done.ladders), thresholds=tuple(found))
+    path = json or done.config.base / _FOLDER / calibrations.file_name(calibration)
+    calibrations.write(path, calibration)
+    note(f"Written: {path}")
+    if before is not None:
+        for line in changes(before.ladders, done.ladders):
+            out.print(line)
+    unreachable = any(known.judgement is Judgement.UNREACHABLE for known in found)
+    return _UNREACHABLE if unreachable or not done.complete else 0
+
+
+def _must_be(then: EngineInfo, now: EngineInfo) -> None:
+    """Raises: ``UserError`` for another engine or device: their times say nothing about each other."""
+    if then != now:
+        msg = f"That calibration is of {then.device} ({then.kind} engine), this is {now.device} ({now.kind} engine)."
+        raise UserError(msg, mend="Compare calibrations of one device on one engine.")

@@ -1,0 +1,96 @@
+"""Judging the thresholds of a lab's speed rules by its ladder, and proposing better ones."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from grader.labs.manifest import Manifest, SpeedRule
+from grader.model.calibration import Judgement, Threshold
+from grader.model.ladder import LadderReport, RungTiming
+from grader.model.submission import Language
+
+LEAST_GAP = 1.05
+"""How many times as fast one rung must be as another for a threshold between them to tell the two apart."""
+
+
+def thresholds(manifest: Manifest, ladder: LadderReport) -> Iterator[Threshold]:
+    """Every threshold of ``manifest`` in every language that rungs of its kernel are timed in, on one case."""
+    for rule in manifest.rubric.speed:
+        for language in Language:
+            reached = {
+                row.rung: value
+                for row in ladder.rows
+                if (row.kernel, row.language) == (rule.kernel, language)
+                and (value := _reach(row, rule.over)) is not None
+            }
+            naive = _naive(ladder, rule, language)
+            if reached and naive is not None:
+                for asked in rule.targets:
+                    yield _judged(ladder.lab, rule, language, asked, reached, naive)
+
+
+def _reach(row: RungTiming, over: str | None) -> float | None:
+    """Up to which threshold over the rung ``over`` the row earns points, or over the roofline for ``None``."""
+    if over is None:
+        return row.graded_share
+    standing = row.over(over)
+    return standing.reach if standing is not None else None
+
+
+def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float | None:
+    """What the lab's baseline has itself; where it lacks the kernel, the one that grading takes in its place."""
+    rows = [row for row in ladder.rows if row.language is language]
+    baseline = [row for row in rows if row.rung == ladder.baseline]
+    own = [row for row in baseline if row.kernel == rule.kernel] or baseline
+    if rule.over is None:
+        return own[0].graded_share if own else None
+    # Whatever was compared with both tells how they stand beside each other.
+    for row in rows:
+        ours, theirs = row.over(rule.over), row.over(ladder.baseline)
+        if row.kernel == rule.kernel and ours is not None and theirs is not None:
+            return ours.speedup.value / theirs.speedup.value
+    return None
+
+
+def _judged(  # noqa: PLR0913, PLR0917 - what a threshold is made of
+    lab: str, rule: SpeedRule, language: Language, asked: float, reached: Mapping[str, float], naive: float
+) -> Threshold:
+    best_rung = max(reached, key=lambda rung: reached[rung])
+    best = reached[best_rung]
+    judgement = judge(asked, best, naive)
+    return Threshold(
+        lab=lab,
+        kernel=rule.kernel,
+        language=language,
+        over=rule.over,
+        asked=asked,
+        naive=naive,
+        best=best,
+        best_rung=best_rung,
+        judgement=judgement,
+        proposed=propose(judgement, asked, [*reached.values(), naive], naive),
+    )
+
+
+def judge(asked: float, best: float, naive: float) -> Judgement:
+    """What ``asked`` is where the fastest rung reaches ``best`` and the baseline ``naive``."""
+    if best < asked:
+        return Judgement.UNREACHABLE
+    return Judgement.TRIVIAL if naive >= asked else Judgement.SOUND
+
+
+def propose(judgement: Judgement, asked: float, values: Sequence[float], naive: float) -> float | None:
+    """A value midway in ratios between two neighbours of ``values``; ``None`` where they lie too close.
+
+    A sound threshold stays between the neighbours that it lies between. An unreachable one goes below the fastest, a
+    trivial one above the baseline, which has ``naive``.
+    """
+    least = {
+        Judgement.UNREACHABLE: max(values) / LEAST_GAP,
+        Judgement.TRIVIAL: naive * LEAST_GAP,
+        Judgement.SOUND: asked,
+    }[judgement]
+    passing = [value for value in values if value >= least]
+    failing = [value for value in values if value < least]
+    if not failing or not passing or min(passing) < LEAST_GAP * max(failing):
+        return None
+    return float(f"{math.sqrt(max(failing) * min(passing)):.3g}")

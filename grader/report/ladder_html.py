@@ -1,0 +1,42 @@
+"""Ladders as one page that needs nothing else: a plot and a table for each lab and case."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model.ladder import LadderReport, Provenance, RungTiming
+from grader.report.files import write_atomically
+from grader.report.ladder_plot import LadderPlot, plot
+from grader.report.ladder_terminal import cells, groups, headings
+from grader.report.page import environment, style
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One lab on one case, ready to be laid out."""
+
+    plot: LadderPlot
+    subject: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[RungTiming, tuple[str, ...]], ...]
+
+
+def render(ladders: Sequence[LadderReport], made: Provenance) -> str:
+    """The page; all ``ladders`` are of one engine."""
+    sections = [
+        _Section(
+            plot(ladder, rows, f"{ladder.lab} {ladder.version}"),
+            subject,
+            headings(ladder),
+            tuple((row, cells(ladder, row)) for row in rows),
+        )
+        for ladder in ladders
+        for subject, rows in groups(ladder)
+    ]
+    page = environment().get_template("ladder.html.j2")
+    return page.render(sections=sections, first=ladders[0], made=made, **style())
+
+
+def write(path: Path, ladders: Sequence[LadderReport], made: Provenance) -> None:
+    """Write the page to ``path``. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, render(ladders, made).encode())

@@ -1,0 +1,110 @@
+"""The geometry of a ladder's plot: a bar for each kernel of a rung, its speedup and its share of the roofline."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.model.ladder import LadderReport, RungTiming
+from grader.report import axes, quantities
+from grader.report.axes import Axis
+
+WIDTH = 760
+_LEFT, _MIDDLE, _RIGHT = 190.0, 480.0, 744.0
+"""Where the names end, where the second column begins, and the right edge."""
+_FIGURE = 60.0
+"""Room for a figure behind its bar."""
+_TOP = 44.0
+_ROW = 40.0
+_BAR = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One figure as a bar from ``x``; ``text`` is the figure."""
+
+    x: float
+    length: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One kernel of a rung, with bars ``height`` high from ``y``; fewer where a figure is not known."""
+
+    name: str
+    kernel: str
+    y: float
+    height: float
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A kind of figure: where its bars begin, and where one lies, the baseline's speed or the whole roofline."""
+
+    title: str
+    start: float
+    one: float
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPlot:
+    """Everything the template draws."""
+
+    width: float
+    height: float
+    top: float
+    left: float
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    title: str
+    description: str
+
+
+def plot(ladder: LadderReport, rows: Sequence[RungTiming], title: str) -> LadderPlot:
+    """The rows of one case."""
+    speedups = [_speedup(ladder, row) for row in rows]
+    speeds = axes.from_zero([1.0, *filter(None, speedups)], _LEFT, _MIDDLE - _FIGURE)
+    shares = axes.from_zero(
+        [1.0, *(row.share for row in rows if row.share is not None)], _MIDDLE, _RIGHT - _FIGURE
+    )
+    lines = []
+    for number, (row, speedup) in enumerate(zip(rows, speedups, strict=True)):
+        bars = []
+        if speedup is not None:
+            bars.append(_bar(speeds, speedup, quantities.times(speedup)))
+        if row.share is not None:
+            bars.append(_bar(shares, row.share, quantities.share(row.share)))
+        lines.append(Line(f"{row.rung}, {row.language}", row.kernel, _TOP + number * _ROW, _BAR, tuple(bars)))
+    return LadderPlot(
+        width=WIDTH,
+        height=_TOP + len(rows) * _ROW,
+        top=_TOP,
+        left=_LEFT,
+        columns=(
+            Column(f"{ladder.kind} speedup over {ladder.baseline}", speeds.start, speeds.at(1)),
+            Column("share of the roofline", shares.start, shares.at(1)),
+        ),
+        lines=tuple(lines),
+        title=title,
+        description=description(ladder, rows),
+    )
+
+
+def _speedup(ladder: LadderReport, row: RungTiming) -> float | None:
+    standing = row.over(ladder.baseline)
+    return standing.speedup.value if standing is not None else None
+
+
+def _bar(axis: Axis, value: float, text: str) -> Bar:
+    return Bar(axis.start, axis.at(value) - axis.start, text)
+
+
+def description(ladder: LadderReport, rows: Sequence[RungTiming]) -> str:
+    """The plot in words, for whoever cannot see it."""
+    told = []
+    for row in rows:
+        standing = row.over(ladder.baseline)
+        figure = quantities.labelled(standing.speedup) if standing else "no time"
+        share = f", {quantities.share(row.share)} of the roofline" if row.share is not None else ""
+        told.append(f"{row.kernel} of {row.rung} in {row.language}: {figure}{share}")
+    return "; ".join(told) + "."

@@ -1,0 +1,65 @@
+"""``grader calibrate`` from the command line, on the emulator."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.labs.manifest import SpeedRule
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+CALIBRATE = ["calibrate", "copy-stride", "--engine", "emulator"]
+
+
+def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(CALIBRATE) == 0
+    shown = capsys.readouterr().out
+    assert "modelled times" in shown
+    assert "copy_offset over expert" in shown
+    assert "trivial" in shown
+    (stored,) = Path(".grader", "calibrations").iterdir()
+    kept = json.loads(stored.read_bytes())
+    assert kept["ladders"][0]["engine"] == {"kind": "emulator", "device": "Tesla T4"}
+    assert {"grader_version", "grader_digest", "created_at", "driver", "commit"} <= set(kept["made"])
+    assert len(kept["thresholds"]) == 8
+
+    kept["ladders"][0]["rows"][-1]["standings"][0]["speedup"] |= {"value": 2.0, "low": 1.9, "high": 2.1}
+    Path("old.json").write_text(json.dumps(kept), encoding="utf-8")
+    assert run([*CALIBRATE, "--against", "old.json"]) == 0
+    moved = " ".join(capsys.readouterr().out.split())
+    assert "copy_stride of expert (numba) had 2.00× modelled, has 1.00× modelled." in moved
+
+    kept["ladders"][0]["engine"] = {"kind": "cuda", "device": "NVIDIA H200"}
+    Path("other.json").write_text(json.dumps(kept), encoding="utf-8")
+    assert run([*CALIBRATE, "--against", "other.json"]) == 2
+    refused = capsys.readouterr().err.strip()
+    assert "is of NVIDIA H200 (cuda engine), this is Tesla T4 (emulator engine)" in refused
+    assert "\n" not in refused
+
+
+def test_an_unreachable_threshold_is_told_by_the_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(SpeedRule, "targets", property(lambda _: (50.0,)))
+    assert run(CALIBRATE) == 1
+    assert "unreachable" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [(None, "No such file"), ("{}", "is no calibration"), ("[", "is no")]
+)
+def test_a_file_that_is_no_calibration_gets_one_line(
+    text: str | None, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if text is not None:
+        Path("old.json").write_text(text, encoding="utf-8")
+    assert run([*CALIBRATE, "--against", "old.json"]) == 2
+    shown = capsys.readouterr().err.strip()
+    assert told in shown
+    assert "\n" not in shown
