@@ -62,10 +62,10 @@ def leaderboard(board: Board, shown: Callable[[str], str] = str) -> RenderableTy
     table = _table()
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("student", overflow="fold", min_width=8)
-    table.add_column("speedup", justify="right")
     with_names = any(shown(entry.student) != entry.student for entry in board.entries)
     if with_names:
         table.add_column("called", overflow="fold", min_width=8)
+    table.add_column("speedup", justify="right")
     with_intervals = any(quantities.interval(entry.speedup) for entry in board.entries)
     if with_intervals:
         table.add_column("interval", justify="right", no_wrap=True)
