@@ -17,12 +17,15 @@ from grader.intake import collect
 from grader.model.submission import SourceFile
 from grader.report import published
 from grader.report.leaderboard import boards, waiting
-from grader.report.terminal import leaderboards, waiting_list
+from grader.report.reproduced import checks
+from grader.report.terminal import leaderboards, reproduced, waiting_list
 from grader.report.terminal_report import single_report
 from grader.store.port import GradedRecord
 
 SHOW_EXAMPLE = "Example: `grader show student-01 row-sum`"
 LEADERBOARD_EXAMPLE = "Example: `grader leaderboard transpose`"
+
+_DIFFERS = 1
 
 
 def show(
@@ -65,7 +68,10 @@ def leaderboard(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write it as a page, to publish.")
     ] = None,
-) -> None:
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Work out every speedup again from its stored samples.")
+    ] = False,
+) -> int:
     """Show who is fastest: one board per lab version, language and device; modelled and measured never meet.
 
     What is written to files has the names that students chose; the terminal has their own beside them.
@@ -91,12 +97,16 @@ def leaderboard(
             else f"{left_out} graded before their lab changed are"
         )
         note(f"{what} left out. Grade again to bring them back.")
+    found_again = checks(documents) if verify else ()
+    if verify:
+        out.print(reproduced(found_again))
     now = datetime.now(UTC).isoformat(timespec="seconds")
     document = published.published(found, names.shown, grader_version=__version__, created_at=now)
     if json is not None:
         published.write_json(json, document)
     if html is not None:
         published.write_html(html, document)
+    return 0 if all(check.holds for check in found_again) else _DIFFERS
 
 
 def _nicknames(setting: Setting) -> Nicknames:

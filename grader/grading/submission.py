@@ -15,7 +15,7 @@ from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.grading.timing import time_kernels
 from grader.judge.floor import suspicion
 from grader.judge.score import Findings, score
-from grader.judge.speed import seconds, speedup
+from grader.judge.speed import samples, seconds, speedup
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, TechniqueRule
@@ -177,6 +177,7 @@ def _kernel_report(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device
         lines=total_lines(record.observed),
         sites=total_sites(record.observed),
         printed=record.printed,
+        timings=tuple(samples(c, rung) for rung, c in record.comparisons.items() if c.pairs),
     )
 
 

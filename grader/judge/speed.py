@@ -7,7 +7,7 @@ the same sample (a sign-test interval), as the binomial distribution gives them.
 import math
 from statistics import median
 
-from grader.model.report import Speedup, SpeedupKind
+from grader.model.report import Speedup, SpeedupKind, Timing
 from grader.model.run import Comparison
 
 CONFIDENCE = 0.95
@@ -21,9 +21,24 @@ def speedup(comparison: Comparison, baseline: str) -> Speedup:
         value=math.exp(median(ratios)),
         low=math.exp(ratios[rank - 1]),
         high=math.exp(ratios[-rank]),
-        kind=SpeedupKind.MODELLED if comparison.modelled else SpeedupKind.MEASURED,
+        kind=_kind(comparison),
         baseline=baseline,
     )
+
+
+def samples(comparison: Comparison, rung: str) -> Timing:
+    """What was measured against ``rung``, to be kept."""
+    return Timing(rung=rung, kind=_kind(comparison), pairs=comparison.pairs)
+
+
+def replayed(timing: Timing) -> Speedup:
+    """The speedup that kept samples give. Raises: ``ValueError`` where there are none."""
+    comparison = Comparison(pairs=timing.pairs, modelled=timing.kind is SpeedupKind.MODELLED)
+    return speedup(comparison, timing.rung)
+
+
+def _kind(comparison: Comparison) -> SpeedupKind:
+    return SpeedupKind.MODELLED if comparison.modelled else SpeedupKind.MEASURED
 
 
 def upper_bound(comparison: Comparison) -> float:

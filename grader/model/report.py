@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.roofline import Arithmetic
-from grader.model.run import AccessSite, EngineKind, LineProfile
+from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
@@ -116,12 +116,22 @@ class LatencyHiding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken."""
+
+    rung: str
+    kind: SpeedupKind
+    pairs: tuple[TimedPair, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KernelReport:
     """One kernel the lab asks for. ``seconds`` is its time on the lab's timing case, of the speedup's kind.
 
     ``lines`` and ``sites`` are what its lines did on the lab's largest public case for the emulator; empty where it did
     not come to its end there. ``printed`` is what it printed in the first case in which it printed anything.
     ``suspicion`` says why its time cannot be: it earns nothing for speed until a person has looked. Empty for no doubt.
+    ``timings`` has the samples for each rung that it was timed against: ``speedup`` can be worked out from them again.
     """
 
     name: str
@@ -138,6 +148,7 @@ class KernelReport:
     roofline: Roofline | None = None
     latency: LatencyHiding | None = None
     suspicion: str = ""
+    timings: tuple[Timing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

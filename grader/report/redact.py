@@ -135,6 +135,7 @@ def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
         cases=cases,
         speedup=None if withheld else kernel.speedup,
         seconds=None if withheld else kernel.seconds,
+        timings=() if withheld else kernel.timings,
         roofline=_roofline(kernel.roofline, withheld=withheld),
         diagnostics=_diagnostics(kernel.diagnostics) if has_hidden else kernel.diagnostics,
     )

@@ -24,6 +24,7 @@ _BOUNDS: dict[str, dict[str, dict[str, Any]]] = {
     "Part": {"score": {"minimum": 0}, "max_score": {"minimum": 0}},
     "Speedup": {"value": {"minimum": 0}, "low": {"minimum": 0}, "high": {"minimum": 0}},
     "KernelReport": {"seconds": {"minimum": 0}},
+    "TimedPair": {"baseline": {"exclusiveMinimum": 0}, "submission": {"exclusiveMinimum": 0}},
     "Resources": {
         "registers": {"minimum": 0},
         "spill_bytes": {"minimum": 0},

@@ -3,7 +3,7 @@
 Everything here is a rich renderable made of ``Text``: nothing that a student wrote is ever read as markup.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -13,6 +13,7 @@ from rich.text import Text
 from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
+from grader.report.reproduced import Check
 from grader.report.summary import headline, ordered, trust_note, verdict_counts
 from grader.report.text import safe_name, safe_text
 
@@ -99,6 +100,24 @@ def waiting_list(reports: Iterable[Report]) -> RenderableType:
         names = (Text(safe_name(name)) for name in (report.student, report.lab))
         table.add_row(*names, Text(safe_text(report.reason)))
     return table
+
+
+def reproduced(found: Sequence[Check]) -> RenderableType:
+    """How many speedups follow from their samples, and which do not."""
+    wrong = [check for check in found if not check.holds]
+    line = Text(f"{len(found) - len(wrong)} of {len(found)} speedups follow from the samples kept with them.")
+    table = _table()
+    for heading in ("student", "lab", "kernel", "stored", "from its samples"):
+        table.add_column(heading, overflow="fold")
+    for check in wrong:
+        names = (check.report.student, check.report.lab, check.kernel)
+        again = _spelt(check.again) if check.again else "no samples are kept"
+        table.add_row(*(Text(safe_name(name)) for name in names), Text(_spelt(check.stored)), Text(again))
+    return Group(line, table) if wrong else line
+
+
+def _spelt(speedup: Speedup) -> str:
+    return f"{quantities.labelled(speedup)} {quantities.interval(speedup)}".rstrip()
 
 
 def _table() -> Table:

@@ -9,6 +9,9 @@ import pytest
 
 from grader.cli.app import run
 from grader.config import load
+from grader.judge.speed import samples
+from grader.judge.speed import speedup as fastness
+from grader.model.run import Comparison, TimedPair
 from grader.model.verdict import Verdict
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
@@ -105,3 +108,24 @@ def test_a_suspicious_submission_waits_where_only_the_staff_sees_it(
         assert "student-02" in text
         assert "student-99" not in text
         assert doubt not in text
+
+
+def test_a_speedup_without_its_samples_does_not_verify(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept([_graded("student-01", 7.0)])
+    assert run(["leaderboard", "--verify"]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "0 of 1 speedups follow from the samples kept with them" in shown
+    assert "no samples are kept" in shown
+
+
+def test_a_speedup_with_its_samples_verifies(capsys: pytest.CaptureFixture[str]) -> None:
+    comparison = Comparison(pairs=(TimedPair(baseline=3.0, submission=1.0),), modelled=True)
+    made = _graded("student-01", 7.0)
+    timed = replace(
+        made.report.kernels[0],
+        speedup=fastness(comparison, "global"),
+        timings=(samples(comparison, "global"),),
+    )
+    _kept([replace(made, report=replace(made.report, kernels=(timed,)))])
+    assert run(["leaderboard", "--verify"]) == 0
+    assert "1 of 1 speedups follow from the samples" in " ".join(capsys.readouterr().out.split())

@@ -17,14 +17,16 @@ from grader.model.report import (
     ResultsDocument,
     Speedup,
     SpeedupKind,
+    Timing,
     Visibility,
 )
-from grader.model.run import AccessSite, EngineKind, LineProfile
+from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
 _text = st.text(max_size=12)
 _amount = st.floats(min_value=0, max_value=1e9)
+_time = st.floats(min_value=1e-9, max_value=1e9)
 _count = st.integers(min_value=0, max_value=2**40)
 
 
@@ -96,6 +98,14 @@ _kernel = st.builds(
         )
     ),
     printed=_text,
+    timings=_some(
+        st.builds(
+            Timing,
+            rung=_text,
+            kind=st.sampled_from(SpeedupKind),
+            pairs=_some(st.builds(TimedPair, baseline=_time, submission=_time)),
+        )
+    ),
 )
 reports = st.builds(
     Report,

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.report import Part, Report, RungPoint, Visibility
+from grader.model.report import Part, Report, RungPoint, SpeedupKind, Timing, Visibility
+from grader.model.run import TimedPair
 from grader.model.verdict import Verdict
 from grader.report import results_json
 from grader.report.redact import Audience, for_audience, redact, redact_document
@@ -152,9 +153,15 @@ def test_every_kind_of_finding_is_either_of_the_source_or_explained() -> None:
 
 
 def test_a_suspicious_speed_is_withheld() -> None:
-    graded = report("a", "lab", kernel("k", Verdict.SUSPICIOUS, fast=speedup(400.0), seconds=1e-6))
-    shown = redact(graded).kernels[0]
-    assert (shown.speedup, shown.seconds) == (None, None)
+    timing = Timing(
+        rung="global", kind=SpeedupKind.MEASURED, pairs=(TimedPair(baseline=4e-4, submission=1e-6),)
+    )
+    odd = replace(
+        kernel("k", Verdict.SUSPICIOUS, fast=speedup(400.0), seconds=1e-6),
+        timings=(timing,),
+    )
+    shown = redact(report("a", "lab", odd)).kernels[0]
+    assert (shown.speedup, shown.seconds, shown.timings) == (None, None, ())
 
 
 def test_staff_see_everything() -> None:

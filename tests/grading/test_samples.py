@@ -1,0 +1,26 @@
+"""A report keeps the times that its speedups come from."""
+
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.judge.speed import replayed
+from grader.labs.registry import discover
+from grader.model.run import EngineKind
+from grader.model.submission import Language
+from grader.sandbox.process import ProcessSandbox
+
+
+def test_the_speedup_of_a_graded_submission_follows_from_its_samples() -> None:
+    lab = discover().get("transpose")
+    files = rung_files(lab, lab.manifest.rung("shared_padded"), Language.CUDA_C)
+    submission = submission_of(lab, files, Language.CUDA_C, "s")
+    with ProcessSandbox() as sandbox:
+        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        report = grade(lab, submission, RungModules(bench), seed=7, public_only=True)
+    (kernel,) = report.kernels
+    assert report.lab_version == lab.manifest.version
+    assert kernel.speedup is not None
+    (over_baseline,) = [timing for timing in kernel.timings if timing.rung == lab.manifest.baseline]
+    assert replayed(over_baseline) == kernel.speedup
+    assert over_baseline.pairs[0].submission == kernel.seconds

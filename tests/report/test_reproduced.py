@@ -1,0 +1,51 @@
+"""A place on a board follows from the samples that are kept with it, and a changed one is told."""
+
+from dataclasses import replace
+
+from grader.judge.speed import samples, speedup
+from grader.model.report import Report
+from grader.model.run import Comparison, TimedPair
+from grader.model.verdict import Verdict
+from grader.report.reproduced import checks
+from tests.report.examples import CUDA, DOCUMENT, kernel, report
+
+PAIRS = tuple(TimedPair(baseline=4e-3 + i * 1e-5, submission=1e-3 + (i * 7 % 30) * 1e-6) for i in range(30))
+COMPARISON = Comparison(pairs=PAIRS, modelled=False)
+STORED = speedup(COMPARISON, "global")
+
+
+def _report(**changes: object) -> Report:
+    timed = replace(
+        kernel("matmul", fast=STORED),
+        timings=(samples(COMPARISON, "tiled"), samples(COMPARISON, "global")),
+    )
+    return report("student-01", "matmul", replace(timed, **changes))  # type: ignore[arg-type]
+
+
+def _holds(graded: Report) -> list[bool]:
+    return [check.holds for check in checks([replace(DOCUMENT, engine=CUDA, reports=(graded,))])]
+
+
+def test_samples_give_the_stored_speedup_and_interval_again() -> None:
+    assert STORED.low < STORED.value < STORED.high
+    assert _holds(_report()) == [True]
+
+
+def test_a_speedup_that_was_changed_is_told() -> None:
+    assert _holds(_report(speedup=replace(STORED, value=STORED.value * 1.001))) == [False]
+    assert _holds(_report(speedup=replace(STORED, high=STORED.high + 1))) == [False]
+
+
+def test_a_sample_that_was_changed_is_told() -> None:
+    faster = tuple(replace(pair, submission=pair.submission / 2) for pair in PAIRS)
+    forged = samples(replace(COMPARISON, pairs=faster), "global")
+    assert _holds(_report(timings=(forged,))) == [False]
+
+
+def test_a_speedup_without_samples_over_its_baseline_is_told() -> None:
+    assert _holds(_report(timings=())) == [False]
+    assert _holds(_report(timings=(samples(COMPARISON, "tiled"),))) == [False]
+
+
+def test_what_has_no_place_is_not_looked_at() -> None:
+    assert _holds(replace(_report(timings=()), verdict=Verdict.SUSPICIOUS)) == []
