@@ -14,7 +14,6 @@ from grader.grading.submission import launched_resources
 from grader.grading.timing import opponents, rung_work
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup, upper_bound
-from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
 from grader.model.device import Device
@@ -79,7 +78,7 @@ class _Climb:
         try:
             subject = self._subject(rung, blank.language, blank.kernel, prepared.inputs.case)
             comparisons = self._compared(subject, blank.kernel, prepared)
-        except (InfrastructureError, GeometryError) as error:
+        except (InfrastructureError, ValueError) as error:
             return replace(blank, reason=str(error))
         fault = next((known.fault for known in comparisons.values() if known.fault is not None), None)
         if fault is not None:
