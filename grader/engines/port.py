@@ -28,7 +28,7 @@ class Engine(Protocol):
     def compare(
         self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
     ) -> Comparison:
-        """Time two pieces of work against each other.
+        """Time two pieces of work against each other, once or until ``options.targets`` are told apart from it.
 
         What the submission writes while it is timed must pass every one of ``checks``, or it is a fault.
         """

@@ -1,9 +1,8 @@
 """What grading works with: a sandbox, an engine, limits; and asking a worker to build or to run."""
 
 import dataclasses
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
@@ -75,8 +74,7 @@ class Bench:
     """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
 
     ``imitated`` names what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed points.
-    ``lease`` is held by whoever runs on the device: a GPU that two submissions share times neither. ``trusted``:
-    whoever grades said that no submission is hostile.
+    ``trusted``: whoever grades said that no submission is hostile.
     """
 
     sandbox: Sandbox
@@ -85,7 +83,6 @@ class Bench:
     imitated: str
     limits: LimitSettings
     modelled_counts: bool
-    lease: AbstractContextManager[object]
     trusted: bool = False
 
     @classmethod
@@ -102,7 +99,6 @@ class Bench:
 
         Raises: ``UserError`` where that engine cannot be had here.
         """
-        lease = threading.Lock() if engine is EngineKind.CUDA else nullcontext()
         bench = cls(
             sandbox=sandbox,
             engine=engine,
@@ -110,7 +106,6 @@ class Bench:
             imitated=imitated,
             limits=limits,
             modelled_counts=modelled_counts,
-            lease=lease,
         )
         bench.prepare(WorkerRole.ASSEMBLE)
         with bench._worker(WorkerRole.RUN) as worker:
@@ -133,7 +128,7 @@ class Bench:
     def emulating(self) -> Self:
         """The same set-up on the emulator, for what a GPU does not tell."""
         device = by_name(self.imitated)
-        return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device, lease=nullcontext())
+        return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device)
 
     def prepare(self, role: WorkerRole) -> None:
         """A worker of this role will be asked for soon: the sandbox may start it meanwhile."""
@@ -188,10 +183,16 @@ class Bench:
         return self.sandbox.worker(self._settings(role, language))
 
     def _settings(self, role: WorkerRole, language: Language | None = None) -> WorkerSettings:
-        engine = self.engine if role is WorkerRole.RUN else None
         return WorkerSettings(
-            role=role, limits=self._limits(role), engine=engine, device=self.imitated, language=language
+            role=role,
+            limits=self._limits(role),
+            engine=self._engine(role),
+            device=self.imitated,
+            language=language,
         )
+
+    def _engine(self, role: WorkerRole) -> EngineKind | None:
+        return self.engine if role is WorkerRole.RUN else None
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.
@@ -237,7 +238,6 @@ class RunSession:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._held = ExitStack()
         self._worker: Worker | None = None
 
     def run(self, work: Work, *, schedule_seed: int = 0) -> RunResult:
@@ -258,13 +258,20 @@ class RunSession:
             self.close()
         return result
 
-    def compare(self, baseline: Work, submission: Work, checks: Sequence[OutputCheck] = ()) -> Comparison:
+    def compare(
+        self,
+        baseline: Work,
+        submission: Work,
+        checks: Sequence[OutputCheck] = (),
+        targets: Sequence[float] = (),
+    ) -> Comparison:
         """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
 
-        Raises: ``InfrastructureError``.
+        ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
         """
+        options = dataclasses.replace(self._options(), targets=tuple(targets))
         request = CompareRequest(
-            baseline=baseline, submission=submission, options=self._options(), checks=tuple(checks)
+            baseline=baseline, submission=submission, options=options, checks=tuple(checks)
         )
         seconds = self._bench.limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
@@ -277,8 +284,9 @@ class RunSession:
 
     def close(self) -> None:
         """End the worker, if there is one, and let the next submission have the device."""
-        self._worker = None
-        self._held.close()
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.close()
 
     def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
         worker = self._started()
@@ -288,11 +296,7 @@ class RunSession:
 
     def _started(self) -> Worker:
         if self._worker is None:
-            with ExitStack() as starting:
-                starting.enter_context(self._bench.lease)
-                context = self._bench._worker(WorkerRole.RUN)  # noqa: SLF001 - a session is the bench's other half
-                self._worker = starting.enter_context(context)
-                self._held = starting.pop_all()
+            self._worker = self._bench._worker(WorkerRole.RUN)  # noqa: SLF001 - a session is the bench's other half
         return self._worker
 
     def _fault(self, loss: WorkerLostError) -> Fault:

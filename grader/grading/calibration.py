@@ -32,8 +32,8 @@ def _reach(row: RungTiming, over: str | None) -> float | None:
     """Up to which threshold over the rung ``over`` the row earns points, or over the roofline for ``None``."""
     if over is None:
         return row.graded_share
-    standing = row.over(over)
-    return standing.reach if standing is not None else None
+    speedup = row.over(over)
+    return speedup.high if speedup is not None else None
 
 
 def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float | None:
@@ -47,7 +47,7 @@ def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float |
     for row in rows:
         ours, theirs = row.over(rule.over), row.over(ladder.baseline)
         if row.kernel == rule.kernel and ours is not None and theirs is not None:
-            return ours.speedup.value / theirs.speedup.value
+            return ours.value / theirs.value
     return None
 
 

@@ -13,11 +13,11 @@ from grader.grading.subject import KernelRecord, Subject
 from grader.grading.submission import launched_resources
 from grader.grading.timing import opponents, rung_work
 from grader.judge.outputs import output_checks
-from grader.judge.speed import speedup, upper_bound
+from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
 from grader.model.device import Device
-from grader.model.ladder import LadderReport, RungTiming, Standing
+from grader.model.ladder import LadderReport, RungTiming
 from grader.model.report import Roofline, SpeedupKind, Visibility
 from grader.model.roofline import attainable
 from grader.model.run import Comparison, EngineKind
@@ -87,10 +87,7 @@ class _Climb:
         timed = replace(
             blank,
             seconds=seconds,
-            standings=tuple(
-                Standing(speedup=speedup(comparison, over), reach=upper_bound(comparison))
-                for over, comparison in comparisons.items()
-            ),
+            speedups=tuple(speedup(comparison, over) for over, comparison in comparisons.items()),
         )
         return self._explained(timed, subject)
 
@@ -115,7 +112,8 @@ class _Climb:
         for over in opponents(subject, record):
             theirs = rung_work(subject, self.rungs, over, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
-            comparisons[over] = self.session.compare(theirs, ours, checks)
+            targets = self.lab.manifest.rubric.targets(kernel, over)
+            comparisons[over] = self.session.compare(theirs, ours, checks, targets)
             if comparisons[over].fault is not None:
                 break
         return comparisons

@@ -21,9 +21,11 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
         for rung_name in opponents(subject, record):
             reference = rung_work(subject, rungs, rung_name, record.spec.name, prepared.inputs)
             checks = output_checks(submission.plan, reference.plan, prepared.expected, factor)
-            comparison = session.compare(reference, submission, checks)
+            targets = subject.lab.manifest.rubric.targets(record.spec.name, rung_name)
+            comparison = session.compare(reference, submission, checks, targets)
             if comparison.fault is not None:
                 record.fault = comparison.fault
+                record.comparisons.clear()  # what went wrong beside one rung was not to be trusted beside another
                 break
             record.comparisons[rung_name] = comparison
 

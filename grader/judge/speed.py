@@ -1,26 +1,19 @@
-"""From interleaved times to a speedup with an interval that needs no assumption about the noise.
+"""From interleaved times to a speedup with its interval, and from kept samples to the same again."""
 
-Each pair gives one log ratio; the speedup is the exponential of their median and its bounds are order statistics of
-the same sample (a sign-test interval), as the binomial distribution gives them.
-"""
-
-import math
 from statistics import median
 
+from grader.model.confidence import interval
 from grader.model.report import Speedup, SpeedupKind, Timing
 from grader.model.run import Comparison
 
-CONFIDENCE = 0.95
-
 
 def speedup(comparison: Comparison, baseline: str) -> Speedup:
-    """Baseline time over submission time, with its two-sided interval; one pair is its own interval."""
-    ratios = sorted(math.log(pair.baseline / pair.submission) for pair in comparison.pairs)
-    rank = lower_rank(len(ratios), (1 - CONFIDENCE) / 2)
+    """Baseline time over submission time between its bounds; one pair is its own interval."""
+    found = interval(comparison.pairs)
     return Speedup(
-        value=math.exp(median(ratios)),
-        low=math.exp(ratios[rank - 1]),
-        high=math.exp(ratios[-rank]),
+        value=found.value,
+        low=found.low,
+        high=found.high,
         kind=_kind(comparison),
         baseline=baseline,
     )
@@ -39,22 +32,6 @@ def replayed(timing: Timing) -> Speedup:
 
 def _kind(comparison: Comparison) -> SpeedupKind:
     return SpeedupKind.MODELLED if comparison.modelled else SpeedupKind.MEASURED
-
-
-def upper_bound(comparison: Comparison) -> float:
-    """The one-sided upper bound of the speedup: a threshold at or below it cannot be denied with confidence."""
-    ratios = sorted(math.log(pair.baseline / pair.submission) for pair in comparison.pairs)
-    return math.exp(ratios[-lower_rank(len(ratios), 1 - CONFIDENCE)])
-
-
-def lower_rank(count: int, tail: float) -> int:
-    """The largest rank r whose order statistic lies above the median with probability at most ``tail``; at least 1."""
-    cumulative = 0.0
-    for rank in range(1, count // 2 + 1):
-        cumulative += math.comb(count, rank - 1) * 0.5**count
-        if cumulative > tail:
-            return max(1, rank - 1)
-    return max(1, count // 2)
 
 
 def seconds(comparison: Comparison) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from grader.judge.scorers import award, next_tier
-from grader.judge.speed import speedup, upper_bound
+from grader.judge.speed import speedup
 from grader.labs.manifest import Linear, SpeedRule, Tiers
 from grader.model.report import Part, Speedup
 from grader.model.run import Comparison
@@ -17,7 +17,7 @@ def speed_part(rule: SpeedRule, baseline: str, comparison: Comparison, *, modell
     ``comparison`` is with the rung, or with an ideal kernel at the bound where the rule is about the roofline.
     """
     words = _Words(rule=rule, measured=speedup(comparison, rule.over or ROOFLINE))
-    bound = upper_bound(comparison)
+    bound = words.measured.high
     points = award(rule.scorer, bound)
     if comparison.modelled and not modelled_counts:
         points, why = 0.0, f"{words.needs()}; modelled speedups earn no points here"
@@ -74,10 +74,7 @@ class _Words:
             return f"; all {_points(points)}{doubt}"
         given = f"; {points:g} of {_points(tiers.points)}" if points else ""
         more = f"{missing.points - points:g} more points" if points else _points(missing.points)
-        needed = f"{given}; {self._ratio(missing.at_least)} needed for {more}"
-        # The interval has two sides and the decision one, so a threshold can lie between their ends.
-        ruled_out = self.measured.high >= missing.at_least
-        return f"{needed}, at most {self._ratio(bound)} reached with confidence" if ruled_out else needed
+        return f"{given}; {self._ratio(missing.at_least)} needed for {more}"
 
     def along(self, line: Linear, bound: float, points: float) -> str:
         """How far up the line the ratio came."""

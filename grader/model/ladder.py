@@ -7,20 +7,12 @@ from grader.model.submission import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """A kernel beside the rung ``speedup.baseline``. A threshold up to ``reach`` is met, as grading decides it."""
-
-    speedup: Speedup
-    reach: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RungTiming:
     """One kernel of one rung in one language on one case of ``sizes``.
 
     ``seconds`` are its times beside the lab's baseline, one for each pair; empty where ``reason`` says why there are
-    none. ``standings`` begin with the baseline. ``share`` is the fraction it reaches of the roofline of a kernel that
-    moves every byte of its arrays once, above 1 where they fit in a cache; ``None`` where nothing tells.
+    none. ``speedups`` begin with that over the baseline. ``share`` is the fraction it reaches of the roofline of a
+    kernel that moves every byte of its arrays once, above 1 where they fit in a cache; ``None`` where nothing tells.
     ``graded_share`` is that of the roofline at its own intensity, as grading judges it.
     """
 
@@ -30,15 +22,15 @@ class RungTiming:
     case: str
     sizes: dict[str, int]
     seconds: tuple[float, ...] = ()
-    standings: tuple[Standing, ...] = ()
+    speedups: tuple[Speedup, ...] = ()
     share: float | None = None
     graded_share: float | None = None
     resources: Resources | None = None
     reason: str = ""
 
-    def over(self, rung: str) -> Standing | None:
-        """How it stands beside ``rung``, where it was compared with it."""
-        return next((known for known in self.standings if known.speedup.baseline == rung), None)
+    def over(self, rung: str) -> Speedup | None:
+        """Its speedup over ``rung``, where it was compared with it."""
+        return next((known for known in self.speedups if known.baseline == rung), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

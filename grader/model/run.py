@@ -33,7 +33,8 @@ class RunOptions:
     ``diagnostics``: whether to look for races, uninitialised reads, sectors and bank conflicts as well
     (out-of-bounds, endless loops and divergent barriers are always found). ``schedule_seed``: 0 for the natural order
     of warps and blocks on the emulator, any other number for an order drawn from it. ``cores``: how many cores the
-    emulator may use for independent blocks; diagnostics need one.
+    emulator may use for independent blocks; diagnostics need one. ``targets``: speedups of which a comparison must tell
+    whether they are reached; where there is noise, that takes the more pairs the nearer they are.
     """
 
     diagnostics: bool = True
@@ -41,6 +42,7 @@ class RunOptions:
     cores: int = 1
     max_steps: int = 200_000_000
     timeout: float = 10.0
+    targets: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

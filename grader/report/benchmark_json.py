@@ -120,7 +120,7 @@ def _extra(ladder: LadderReport, row: RungTiming) -> dict[str, Any]:
         "lab_version": ladder.version,
         "lab_digest": ladder.digest,
         "times": ladder.kind,
-        "speedups": [standing.speedup for standing in row.standings],
+        "speedups": list(row.speedups),
         "share_of_roofline": row.share,
         "resources": row.resources,
     }

@@ -75,11 +75,9 @@ def _moved(before: LadderReport, now: LadderReport) -> Iterator[Text]:
         then, today = old.get((row.rung, row.kernel, row.language, row.case)), row.over(now.baseline)
         if then is None or today is None:
             continue
-        if then.speedup.high < today.speedup.low or today.speedup.high < then.speedup.low:
+        if then.high < today.low or today.high < then.low:
             what = f"{now.lab}: {row.kernel} of {row.rung} ({row.language})"
-            yield _line(
-                f"{what} had {quantities.labelled(then.speedup)}, has {quantities.labelled(today.speedup)}."
-            )
+            yield _line(f"{what} had {quantities.labelled(then)}, has {quantities.labelled(today)}.")
 
 
 def _line(text: str) -> Text:

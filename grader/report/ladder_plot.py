@@ -91,8 +91,8 @@ def plot(ladder: LadderReport, rows: Sequence[RungTiming], title: str) -> Ladder
 
 
 def _speedup(ladder: LadderReport, row: RungTiming) -> float | None:
-    standing = row.over(ladder.baseline)
-    return standing.speedup.value if standing is not None else None
+    speedup = row.over(ladder.baseline)
+    return speedup.value if speedup is not None else None
 
 
 def _bar(axis: Axis, value: float, text: str) -> Bar:
@@ -103,8 +103,8 @@ def description(ladder: LadderReport, rows: Sequence[RungTiming]) -> str:
     """The plot in words, for whoever cannot see it."""
     told = []
     for row in rows:
-        standing = row.over(ladder.baseline)
-        figure = quantities.labelled(standing.speedup) if standing else "no time"
+        speedup = row.over(ladder.baseline)
+        figure = quantities.labelled(speedup) if speedup else "no time"
         share = f", {quantities.share(row.share)} of the roofline" if row.share is not None else ""
         told.append(f"{row.kernel} of {row.rung} in {row.language}: {figure}{share}")
     return "; ".join(told) + "."

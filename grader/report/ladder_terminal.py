@@ -26,8 +26,7 @@ def cells(ladder: LadderReport, row: RungTiming) -> tuple[str, ...]:
     """One row under ``headings``."""
     if not row.seconds:
         return (MISSING,) * len(headings(ladder))
-    standing = row.over(ladder.baseline)
-    speedup = standing.speedup if standing is not None else None
+    speedup = row.over(ladder.baseline)
     needs = row.resources
     return (
         quantities.seconds(median(row.seconds)),

@@ -10,6 +10,7 @@ from grader.errors import UserError
 from grader.sandbox import bubblewrap, docker
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.docker import DockerSandbox
+from grader.sandbox.lease import LeasingSandbox
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -77,11 +78,12 @@ def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFE
 def open_sandbox(
     kind: SandboxChoice, settings: SandboxSettings, cancelled: threading.Event | None
 ) -> Sandbox:
-    """The sandbox ``kind``, as ``choose`` gave it; the slow ones keep workers ready."""
+    """The sandbox ``kind``, as ``choose`` gave it; the slow ones keep workers ready, and a GPU is one worker's."""
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
-        return ProcessSandbox(cancelled)
-    return PooledSandbox(_offer(kind, offers_of(settings)).open(cancelled), settings.spare)
+        return LeasingSandbox(ProcessSandbox(cancelled), cancelled)
+    opened = LeasingSandbox(_offer(kind, offers_of(settings)).open(cancelled), cancelled)
+    return PooledSandbox(opened, settings.spare)
 
 
 def _strongest(offers: Sequence[Offer]) -> SandboxChoice:

@@ -2,17 +2,16 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from typing import Any, Self, TypeVar
+from typing import Self
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
+from grader.sandbox.lent import LentWorker
 from grader.sandbox.port import Sandbox, Worker
-from grader.worker.messages import RequestKind, WorkerSettings
-
-T = TypeVar("T")
+from grader.worker.messages import WorkerSettings
 
 _Shelf = deque[Future[Worker]]
 
@@ -24,33 +23,6 @@ _STARTERS = 2
 
 _ENDERS = 2
 """How many workers are ended at once."""
-
-
-class _Lent:
-    """A worker whose borrower goes on while it is being ended."""
-
-    def __init__(self, inner: Worker, end: Callable[[Worker], None]) -> None:
-        self.ready = inner.ready
-        self._inner = inner
-        self._end = end
-        self._returned = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        return self._inner.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
-
-    def is_fresh(self) -> bool:
-        return not self._returned and self._inner.is_fresh()
-
-    def close(self) -> None:
-        if not self._returned:
-            self._returned = True
-            self._end(self._inner)
 
 
 class PooledSandbox:
@@ -94,7 +66,7 @@ class PooledSandbox:
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
         worker = self._waiting(settings) or self._start(settings)
         self._fill(settings, self._spare)
-        return _Lent(worker, self._end_behind)
+        return LentWorker(worker, self._end_behind)
 
     def prepare(self, settings: WorkerSettings) -> None:
         """Start one, unless one waits. Nobody is told if it fails; if nobody asks for it, it waits for the next."""

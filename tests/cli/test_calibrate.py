@@ -29,7 +29,7 @@ def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.Capture
     assert {"grader_version", "grader_digest", "created_at", "driver", "commit"} <= set(kept["made"])
     assert len(kept["thresholds"]) == 8
 
-    kept["ladders"][0]["rows"][-1]["standings"][0]["speedup"] |= {"value": 2.0, "low": 1.9, "high": 2.1}
+    kept["ladders"][0]["rows"][-1]["speedups"][0] |= {"value": 2.0, "low": 1.9, "high": 2.1}
     Path("old.json").write_text(json.dumps(kept), encoding="utf-8")
     assert run([*CALIBRATE, "--against", "old.json"]) == 0
     moved = " ".join(capsys.readouterr().out.split())

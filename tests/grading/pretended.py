@@ -1,6 +1,5 @@
 """A bench that says it is a GPU and runs everything on the emulator: what is done about a GPU, without one."""
 
-from contextlib import nullcontext
 from dataclasses import replace
 
 from grader.config.settings import LimitSettings
@@ -31,7 +30,6 @@ def pretended_gpu(sandbox: Sandbox) -> Bench:
         imitated="t4",
         limits=LimitSettings(),
         modelled_counts=True,
-        lease=nullcontext(),
     )
 
 

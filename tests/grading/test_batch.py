@@ -1,6 +1,5 @@
 """A fault of the machine is retried, then recorded as such: never a zero that looks like the student's."""
 
-import contextlib
 import threading
 
 import pytest
@@ -67,7 +66,6 @@ def batch(sandbox: BrokenSandbox) -> Batch:
         imitated=TESLA_T4.name,
         limits=LimitSettings(),
         modelled_counts=False,
-        lease=contextlib.nullcontext(),
     )
     return Batch(discover().labs, bench, 2, threading.Event())
 

@@ -8,7 +8,7 @@ from grader.grading.calibration import judge, propose, thresholds
 from grader.labs.manifest import Manifest, SpeedRule, Tier, Tiers
 from grader.labs.registry import discover
 from grader.model.calibration import Judgement, Threshold
-from grader.model.ladder import LadderReport, RungTiming, Standing
+from grader.model.ladder import LadderReport, RungTiming
 from grader.model.report import EngineInfo, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -16,9 +16,8 @@ from grader.model.submission import Language
 SPEEDS = {"global": 1.0, "shared": 2.0, "expert": 8.0}
 
 
-def standing(over: str, value: float) -> Standing:
-    speedup = Speedup(value=value, low=value, high=value, kind=SpeedupKind.MODELLED, baseline=over)
-    return Standing(speedup=speedup, reach=value)
+def speedup(over: str, value: float) -> Speedup:
+    return Speedup(value=value, low=value, high=value, kind=SpeedupKind.MODELLED, baseline=over)
 
 
 def row(rung: str) -> RungTiming:
@@ -29,7 +28,7 @@ def row(rung: str) -> RungTiming:
         case="medium",
         sizes={"n": 100},
         seconds=(1 / SPEEDS[rung],),
-        standings=tuple(standing(over, SPEEDS[rung] / SPEEDS[over]) for over in ("global", "shared")),
+        speedups=tuple(speedup(over, SPEEDS[rung] / SPEEDS[over]) for over in ("global", "shared")),
         graded_share=SPEEDS[rung] / 10,
     )
 
@@ -81,7 +80,7 @@ def test_a_share_of_the_roofline_is_judged_by_the_shares_of_the_rungs() -> None:
 
 
 def test_a_rung_without_a_time_judges_nothing() -> None:
-    failed = tuple(replace(known, standings=(), seconds=(), reason="wrong") for known in LADDER.rows)
+    failed = tuple(replace(known, speedups=(), seconds=(), reason="wrong") for known in LADDER.rows)
     assert not list(thresholds(asking("global", 2.0), replace(LADDER, rows=failed)))
 
 

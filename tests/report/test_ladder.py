@@ -8,7 +8,7 @@ import pytest
 from pytest_benchmark import stats
 from rich.console import Console
 
-from grader.model.ladder import LadderReport, Provenance, RungTiming, Standing
+from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.model.report import EngineInfo, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -40,7 +40,7 @@ def row(rung: str, seconds: tuple[float, ...], speedup: float, share: float | No
         case="medium",
         sizes={"rows": 100, "cols": 90},
         seconds=seconds,
-        standings=(Standing(speedup=stands, reach=speedup),),
+        speedups=(stands,),
         share=share,
     )
 
@@ -107,8 +107,8 @@ def test_the_page_says_the_plot_in_words_and_what_its_times_are() -> None:
 
 
 def test_a_measured_ladder_is_not_called_modelled() -> None:
-    stands = replace(LADDER.rows[1].standings[0].speedup, kind=SpeedupKind.MEASURED)
-    rows = (replace(LADDER.rows[1], standings=(Standing(speedup=stands, reach=4.0),)),)
+    stands = replace(LADDER.rows[1].speedups[0], kind=SpeedupKind.MEASURED)
+    rows = (replace(LADDER.rows[1], speedups=(stands,)),)
     gpu = EngineInfo(kind=EngineKind.CUDA, device="NVIDIA H200")
     page = ladder_html.render([replace(LADDER, kind=SpeedupKind.MEASURED, engine=gpu, rows=rows)], MADE)
     assert "modelled" not in page

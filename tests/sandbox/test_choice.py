@@ -5,6 +5,7 @@ import pytest
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
 from grader.sandbox.choice import OFFERS, Offer, choose, open_sandbox
+from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.process import ProcessSandbox
 
 AUTO, DOCKER, BUBBLEWRAP, PROCESS = (
@@ -75,4 +76,5 @@ def test_the_process_sandbox_is_never_offered_for_hostile_code() -> None:
 def test_the_process_sandbox_needs_no_pool() -> None:
     sandbox = open_sandbox(PROCESS, SandboxSettings(), None)
     sandbox.close()
-    assert isinstance(sandbox, ProcessSandbox)
+    assert not isinstance(sandbox, PooledSandbox)
+    assert sandbox.name == "process"

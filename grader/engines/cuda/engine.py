@@ -13,7 +13,8 @@ from grader.engines.cuda.duel import BaselineFailedError, Duel, Prepared, WrongW
 from grader.engines.cuda.kernels import ReadyLaunch, make_ready, refuse_bad_launches
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.originals import Originals
-from grader.engines.cuda.pairs import Side, pair_plan
+from grader.engines.cuda.pairs import Side
+from grader.engines.cuda.sampling import sampled
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
@@ -30,9 +31,6 @@ from grader.model.run import (
     Work,
 )
 from grader.model.verdict import Verdict
-
-PAIRS = 20
-"""Timed pairs of one comparison."""
 
 BUDGET = 3.0
 """Seconds after which no further pair is begun, as a multiple of the timeout of one run; the first always is."""
@@ -179,12 +177,7 @@ class CudaEngine:
 def _timed_pairs(duel: Duel, options: RunOptions) -> tuple[TimedPair, ...]:
     deadline = time.monotonic() + BUDGET * options.timeout
     duel.pair((Side.SUBMISSION, Side.BASELINE))  # untimed: clocks rise, code reaches the instruction cache
-    pairs: list[TimedPair] = []
-    for order in pair_plan(PAIRS, random.SystemRandom()):
-        if pairs and time.monotonic() > deadline:
-            break
-        pairs.append(duel.pair(order))
-    return tuple(pairs)
+    return sampled(duel.pair, options.targets, lambda: time.monotonic() > deadline, random.SystemRandom())
 
 
 def _looked_over(prepared: Prepared) -> RunResult:

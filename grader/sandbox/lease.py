@@ -1,0 +1,110 @@
+"""One GPU is one worker's at a time, whichever grader on the machine started it: two that share it time neither."""
+
+import errno
+import fcntl
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from grader.errors import InfrastructureError, UserError
+from grader.model.run import EngineKind
+from grader.sandbox.gpu import chosen_gpu
+from grader.sandbox.lent import LentWorker
+from grader.sandbox.port import CancelledError, Sandbox, Worker
+from grader.worker.messages import WorkerSettings
+
+SHARED = Path("/dev/shm")  # noqa: S108 - every user's, and nobody cleans it up: a lock must stay one file
+_PAUSE_SECONDS = 0.05
+
+
+class LeasingSandbox:
+    """Another sandbox, whose workers with a GPU start when nobody else's has it; ``inner`` is closed with it.
+
+    Only graders that see the same ``/dev/shm`` know of each other: one in a container of its own does not count.
+    """
+
+    def __init__(
+        self, inner: Sandbox, cancelled: threading.Event | None = None, folder: Path = SHARED
+    ) -> None:
+        """``cancelled``: when set, whoever waits for a GPU gets a ``CancelledError``. ``folder``: where locks lie."""
+        self._inner = inner
+        self._cancelled = cancelled or threading.Event()
+        self._folder = folder
+
+    @property
+    def name(self) -> str:
+        """The sandbox that the workers are in."""
+        return self._inner.name
+
+    def worker(self, settings: WorkerSettings) -> Worker:
+        """See the port. One with a GPU gives it back when it has ended."""
+        if settings.engine is not EngineKind.CUDA:
+            return self._inner.worker(settings)
+        with ExitStack() as undo:
+            undo.enter_context(leased(_which(), self._cancelled, self._folder))
+            worker = self._inner.worker(settings)
+            undo.callback(worker.close)
+            held = undo.pop_all()
+        return LentWorker(worker, lambda _: held.close())
+
+    def prepare(self, settings: WorkerSettings) -> None:
+        """See the port."""
+        self._inner.prepare(settings)
+
+    def close(self) -> None:
+        """See the port."""
+        self._inner.close()
+
+
+@contextmanager
+def leased(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]:
+    """Within it nobody else has the lease of ``gpu``, neither another thread nor another process of this machine.
+
+    The operating system takes it back from a process that dies. Raises: ``CancelledError`` where ``cancelled`` is set
+    before it is free, ``InfrastructureError`` where there can be no lock.
+    """
+    path = folder / f"grader-{gpu}.lock"
+    try:
+        descriptor = _opened(path)
+    except OSError as error:
+        msg = f"the lock of a GPU, {path}, cannot be opened: {error.strerror}"
+        raise InfrastructureError(msg) from error
+    try:
+        while not _taken(descriptor):
+            if cancelled.wait(_PAUSE_SECONDS):
+                raise CancelledError
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _which() -> str:
+    """The chosen GPU's UUID. Where the driver lists none (as below Windows), all share one lease."""
+    try:
+        return chosen_gpu().uuid
+    except UserError:
+        return "unlisted"
+
+
+def _opened(path: Path) -> int:
+    """The lock's file, whoever made it. Raises: ``OSError``, also for what is no plain file of its own."""
+    careful = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path, os.O_RDONLY | careful)
+    except FileNotFoundError:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CREAT | careful, 0o644)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no plain file")
+    return descriptor
+
+
+def _taken(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

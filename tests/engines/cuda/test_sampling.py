@@ -1,0 +1,62 @@
+"""Pairs are timed until they decide, in both orders alike, and never too long."""
+
+import random
+
+import pytest
+
+from grader.engines.cuda.pairs import Side
+from grader.engines.cuda.sampling import sampled
+from grader.model.confidence import LOOKS
+from grader.model.run import TimedPair
+
+
+class Clock:
+    """Times pairs whose true speedup is 2, with noise; ``orders`` are those that it was asked for."""
+
+    def __init__(self, noise: float) -> None:
+        self.orders: list[tuple[Side, Side]] = []
+        self._noise = noise
+        self._rng = random.Random(11)
+
+    def __call__(self, order: tuple[Side, Side]) -> TimedPair:
+        self.orders.append(order)
+        return TimedPair(baseline=2e-3 * self._rng.lognormvariate(0, self._noise), submission=1e-3)
+
+
+def count(noise: float, targets: list[float], *, patience: int = 1000) -> tuple[int, list[tuple[Side, Side]]]:
+    clock = Clock(noise)
+    taken = sampled(clock, targets, lambda: len(clock.orders) >= patience, random.Random(5))
+    assert len(taken) == len(clock.orders)
+    return len(taken), clock.orders
+
+
+@pytest.mark.parametrize(
+    ("noise", "targets", "pairs"),
+    [
+        (0.001, [], LOOKS[0]),
+        (0.001, [1.5, 4.0], LOOKS[0]),
+        (0.001, [2.0], LOOKS[-1]),
+        (0.3, [], LOOKS[-1]),
+        (0.005, [2.004], LOOKS[1]),
+    ],
+    ids=[
+        "nothing depends on it",
+        "far from all targets",
+        "on a target",
+        "too loud to be narrow",
+        "near a target",
+    ],
+)
+def test_the_nearer_a_target_the_more_pairs(noise: float, targets: list[float], pairs: int) -> None:
+    assert count(noise, targets)[0] == pairs
+
+
+def test_half_of_the_pairs_before_every_look_have_the_baseline_first() -> None:
+    _, orders = count(0.001, [2.0])
+    firsts = [order[0] is Side.BASELINE for order in orders]
+    assert [sum(firsts[:look]) for look in LOOKS] == [look // 2 for look in LOOKS]
+
+
+@pytest.mark.parametrize(("patience", "pairs"), [(0, 1), (7, 7)])
+def test_no_pair_is_begun_too_late_but_there_is_always_one(patience: int, pairs: int) -> None:
+    assert count(0.3, [], patience=patience)[0] == pairs

@@ -1,0 +1,55 @@
+"""The bounds are those of the sign test, and pairs are enough when they decide."""
+
+import math
+import random
+
+import pytest
+
+from grader.model.confidence import ERROR, LOOKS, TAIL, interval, is_enough, lower_rank
+from grader.model.run import TimedPair
+
+
+def pairs(ratios: list[float]) -> list[TimedPair]:
+    return [TimedPair(baseline=ratio * 1e-3, submission=1e-3) for ratio in ratios]
+
+
+@pytest.mark.parametrize(
+    ("count", "tail", "rank"), [(30, 0.025, 10), (60, 0.025, 22), (100, 0.025, 40), (30, 0.05, 11)]
+)
+def test_ranks_are_those_of_published_tables(count: int, tail: float, rank: int) -> None:
+    assert lower_rank(count, tail) == rank
+
+
+@pytest.mark.parametrize("count", [6, 7, 20, 30, 60, 120, 200])
+def test_no_bound_errs_more_often_than_it_may_and_the_next_one_would(count: int) -> None:
+    def beyond(rank: int) -> float:
+        """How often the bound of this rank lies above the true median: exactly, and whatever the noise."""
+        return float(sum(math.comb(count, below) for below in range(rank)) / 2**count)
+
+    rank = lower_rank(count, TAIL)
+    assert beyond(rank) <= TAIL < beyond(rank + 1)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_too_few_pairs_give_their_extremes(count: int) -> None:
+    ratios = [2.0 + number for number in range(count)]
+    found = interval(pairs(ratios))
+    assert (found.low, found.high) == pytest.approx((ratios[0], ratios[-1]))
+
+
+def test_no_pairs_are_no_speedup() -> None:
+    with pytest.raises(ValueError, match="needs a pair"):
+        interval([])
+
+
+def test_all_looks_together_err_as_seldom_as_is_promised() -> None:
+    assert TAIL * len(LOOKS) == pytest.approx(ERROR)
+
+
+def test_quiet_pairs_decide_at_once_and_loud_ones_do_not() -> None:
+    rng = random.Random(3)
+    quiet = pairs([2.0 * rng.lognormvariate(0, 0.002) for _ in range(30)])
+    loud = pairs([2.0 * rng.lognormvariate(0, 0.2) for _ in range(30)])
+    assert is_enough(quiet, [1.9, 2.1])
+    assert not is_enough(quiet, [2.0])
+    assert not is_enough(loud, [])

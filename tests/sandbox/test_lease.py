@@ -1,0 +1,139 @@
+"""A GPU is one worker's at a time, among threads and among processes, and free again when its holder dies."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InfrastructureError, UserError
+from grader.model.run import EngineKind
+from grader.sandbox import lease
+from grader.sandbox.gpu import Gpu
+from grader.sandbox.lease import LeasingSandbox, leased
+from grader.sandbox.port import CancelledError
+from grader.worker.messages import WorkerRole, WorkerSettings
+from tests.sandbox.contract import BUILD, LIMITS
+from tests.sandbox.fakes import FakeSandbox
+
+GPU = "GPU-of-a-test"
+ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)
+
+HOLDER = f"""
+import sys, threading, time
+from pathlib import Path
+from grader.sandbox.lease import leased
+with leased({GPU!r}, threading.Event(), Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def is_free(folder: Path) -> bool:
+    """Whether the lease can be had at once."""
+    cancelled = threading.Event()
+    cancelled.set()
+    try:
+        with leased(GPU, cancelled, folder):
+            return True
+    except CancelledError:
+        return False
+
+
+def test_it_is_one_threads_at_a_time(tmp_path: Path) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    def holder(number: int) -> None:
+        with leased(GPU, threading.Event(), tmp_path):
+            inside.append(number)
+            most.append(len(inside))
+            time.sleep(0.02)
+            inside.remove(number)
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(holder, range(4)))
+    assert most == [1, 1, 1, 1]
+
+
+def test_it_is_one_processs_at_a_time_and_free_again_when_that_one_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"held\n"
+        assert not is_free(tmp_path)
+        process.kill()
+    assert is_free(tmp_path)
+
+
+def test_two_gpus_are_two_leases(tmp_path: Path) -> None:
+    with leased("GPU-another", threading.Event(), tmp_path):
+        assert is_free(tmp_path)
+
+
+def test_whoever_waits_can_be_told_to_stop(tmp_path: Path) -> None:
+    cancelled = threading.Event()
+    threading.Timer(0.1, cancelled.set).start()
+    with (
+        leased(GPU, threading.Event(), tmp_path),
+        pytest.raises(CancelledError),
+        leased(GPU, cancelled, tmp_path),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("trap", ["link", "pipe"])
+def test_what_somebody_put_in_the_locks_place_is_refused_in_one_line(tmp_path: Path, trap: str) -> None:
+    path = tmp_path / f"grader-{GPU}.lock"
+    if trap == "link":
+        path.symlink_to(tmp_path / "elsewhere")
+    else:
+        os.mkfifo(path)
+    with (
+        pytest.raises(InfrastructureError, match="lock of a GPU"),
+        leased(GPU, threading.Event(), tmp_path),
+    ):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.fixture
+def inner(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
+    monkeypatch.setattr(lease, "chosen_gpu", lambda: Gpu(uuid=GPU, minor=0))
+    return FakeSandbox()
+
+
+def test_a_worker_with_a_gpu_has_it_until_it_has_ended(inner: FakeSandbox, tmp_path: Path) -> None:
+    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    with sandbox.worker(ON_A_GPU):
+        assert not is_free(tmp_path)
+    assert inner.started[0].closed
+    assert is_free(tmp_path)
+
+
+def test_a_gpu_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
+    inner.fails = InfrastructureError("no room")
+    with pytest.raises(InfrastructureError, match="no room"):
+        LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
+    assert is_free(tmp_path)
+
+
+def test_workers_without_a_gpu_wait_for_nobody(inner: FakeSandbox, tmp_path: Path) -> None:
+    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    with sandbox.worker(ON_A_GPU), sandbox.worker(BUILD), sandbox.worker(BUILD):
+        assert len(inner.started) == 3
+
+
+def test_where_the_driver_lists_no_gpu_there_is_one_lease_for_all(
+    inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> Gpu:
+        msg = "there is none"
+        raise UserError(msg)
+
+    monkeypatch.setattr(lease, "chosen_gpu", none)
+    with LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU):
+        assert [path.name for path in tmp_path.iterdir()] == ["grader-unlisted.lock"]
