@@ -34,6 +34,7 @@ from grader.worker.messages import (
     WorkerRole,
     WorkerSettings,
 )
+from grader.worker.supply import Sender
 
 T = TypeVar("T")
 
@@ -239,6 +240,7 @@ class RunSession:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self._worker: Worker | None = None
+        self._inputs = Sender()
 
     def run(self, work: Work, *, schedule_seed: int = 0) -> RunResult:
         """Carry out ``work``, in the order that a seed stands for without the diagnosis of the natural one.
@@ -248,7 +250,8 @@ class RunSession:
         options = dataclasses.replace(
             self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
         )
-        request = RunRequest(work=work, options=options)
+        (sent,), fresh = self._inputs.pack(work)
+        request = RunRequest(work=sent, options=options, fresh=fresh)
         seconds = self._bench.limits.run_seconds + _GRACE_SECONDS
         try:
             result = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
@@ -270,8 +273,9 @@ class RunSession:
         ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
         """
         options = dataclasses.replace(self._options(), targets=tuple(targets))
+        (first, second), fresh = self._inputs.pack(baseline, submission)
         request = CompareRequest(
-            baseline=baseline, submission=submission, options=options, checks=tuple(checks)
+            baseline=first, submission=second, options=options, checks=tuple(checks), fresh=fresh
         )
         seconds = self._bench.limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
@@ -285,6 +289,7 @@ class RunSession:
     def close(self) -> None:
         """End the worker, if there is one, and let the next submission have the device."""
         worker, self._worker = self._worker, None
+        self._inputs = Sender()
         if worker is not None:
             worker.close()
 

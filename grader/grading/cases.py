@@ -15,10 +15,11 @@ from grader.model.run import EngineKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseInputs:
-    """Every array the kernels read, by name, row-major and contiguous."""
+    """Every array the kernels read, by name, row-major and contiguous, and the bytes that it is a view of."""
 
     case: Case
     arrays: Arrays
+    data: dict[str, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,11 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
         arrays = lab.inputs(case, rng)
     except Exception as error:
         raise _fault_of(lab, case, error) from error
-    return CaseInputs(case=case, arrays={name: np.ascontiguousarray(array) for name, array in arrays.items()})
+    data = {name: array.tobytes() for name, array in arrays.items()}
+    views = {
+        name: np.frombuffer(data[name], array.dtype).reshape(array.shape) for name, array in arrays.items()
+    }
+    return CaseInputs(case=case, arrays=views, data=data)
 
 
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:

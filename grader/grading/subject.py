@@ -120,8 +120,9 @@ def work(
     """
     plan = plan_of(lab, module, spec, inputs.case, macros)
     needed = {buffer.name for buffer in plan.buffers}
-    data = {name: array.tobytes() for name, array in inputs.arrays.items() if name in needed}
-    return Work(module=module, plan=plan, inputs=data)
+    return Work(
+        module=module, plan=plan, inputs={name: data for name, data in inputs.data.items() if name in needed}
+    )
 
 
 def plan_of(

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.device import Device
-from grader.model.run import EngineKind, OutputCheck, RunOptions, Work
+from grader.model.module import DeviceModule
+from grader.model.plan import LaunchPlan
+from grader.model.run import EngineKind, OutputCheck, RunOptions
 from grader.model.submission import Language
 
 NURSERY_MESSAGE_BYTES = 2**16
@@ -98,18 +100,32 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunRequest:
-    """Carry out one piece of work."""
+class SentWork:
+    """A ``Work`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker has or gets."""
 
-    work: Work
+    module: DeviceModule
+    plan: LaunchPlan
+    inputs: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """Carry out one piece of work. ``fresh`` are the bytes, by number, that the request before did not name."""
+
+    work: SentWork
     options: RunOptions
+    fresh: dict[int, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRequest:
-    """Time two pieces of work against each other, and look at what the submission writes meanwhile."""
+    """Time two pieces of work against each other, and look at what the submission writes meanwhile.
 
-    baseline: Work
-    submission: Work
+    ``fresh``: see ``RunRequest``.
+    """
+
+    baseline: SentWork
+    submission: SentWork
     options: RunOptions
     checks: tuple[OutputCheck, ...]
+    fresh: dict[int, bytes]

@@ -15,6 +15,7 @@ from grader.worker.messages import (
     WorkerSettings,
 )
 from grader.worker.serve import Handler
+from grader.worker.supply import Receiver
 
 Loaded = tuple[dict[str, Handler], Ready]
 """Handlers by request kind, and the worker's first word."""
@@ -60,12 +61,15 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         msg = "a run worker needs an engine"
         raise ValueError(msg)
     engine = open_engine(settings.engine, settings.device)
+    inputs = Receiver()
 
     def run(request: RunRequest) -> Any:
-        return engine.run(request.work, request.options)
+        (work,) = inputs.unpack(request.work, fresh=request.fresh)
+        return engine.run(work, request.options)
 
     def compare(request: CompareRequest) -> Any:
-        return engine.compare(request.baseline, request.submission, request.options, request.checks)
+        baseline, submission = inputs.unpack(request.baseline, request.submission, fresh=request.fresh)
+        return engine.compare(baseline, submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
         RequestKind.RUN: (RunRequest, run),

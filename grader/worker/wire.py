@@ -58,7 +58,7 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def decode(data: bytes | msgspec.Raw, expected: type[T]) -> T:
+def decode(data: bytes | bytearray | msgspec.Raw, expected: type[T]) -> T:
     """``data`` as an ``expected``. Raises: ``WireError``."""
     try:
         return msgspec.msgpack.decode(data, type=expected)
@@ -74,7 +74,7 @@ def write_frame(stream: BinaryIO, payload: bytes) -> None:
     stream.flush()
 
 
-def read_frame(stream: BinaryIO, limit: int) -> bytes | None:
+def read_frame(stream: BinaryIO, limit: int) -> bytearray | None:
     """Receive one frame of at most ``limit`` bytes; ``None`` when the other side closed between frames.
 
     Raises: ``WireError``.
@@ -90,7 +90,7 @@ def read_frame(stream: BinaryIO, limit: int) -> bytes | None:
     return payload
 
 
-def frame_length(head: bytes, limit: int) -> int:
+def frame_length(head: bytes | bytearray, limit: int) -> int:
     """The payload length a frame head announces. Raises: ``WireError`` where it is cut short or above ``limit``."""
     if len(head) < LENGTH_BYTES:
         msg = "a frame was cut short in its length"
@@ -102,11 +102,11 @@ def frame_length(head: bytes, limit: int) -> int:
     return length
 
 
-def _read_exactly(stream: BinaryIO, count: int) -> bytes:
+def _read_exactly(stream: BinaryIO, count: int) -> bytearray:
     chunks = bytearray()
     while len(chunks) < count:
         chunk = stream.read(min(count - len(chunks), 2**20))
         if not chunk:
             break
         chunks += chunk
-    return bytes(chunks)
+    return chunks

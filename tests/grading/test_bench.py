@@ -18,7 +18,7 @@ from grader.model.run import EngineKind, RunResult, Work
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
-from grader.worker.messages import Ready, RequestKind, WorkerRole, WorkerSettings
+from grader.worker.messages import Ready, RequestKind, RunRequest, WorkerRole, WorkerSettings
 
 SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
@@ -28,6 +28,7 @@ WORK = Work(
     plan=LaunchPlan(buffers=(), launches=()),
     inputs={},
 )
+LOST = WorkerLostError(LossCause.TIMED_OUT, "no answer")
 
 
 class ScriptedWorker:
@@ -134,6 +135,17 @@ def test_a_run_that_takes_too_long_is_the_students_and_the_next_worker_is_fresh(
             assert fault is not None
             assert fault.verdict is Verdict.TIMED_OUT
     assert sandbox.started == before + 2
+
+
+@pytest.mark.parametrize(("answer", "sent"), [(RunResult(outputs={}), [4, 0]), (LOST, [4, 4])])
+def test_inputs_go_to_a_worker_once_and_to_the_next_one_again(answer: object, sent: list[int]) -> None:
+    sandbox = ScriptedSandbox(answer)
+    work = dataclasses.replace(WORK, inputs={"x": b"1234"})
+    with bench(sandbox, EngineKind.EMULATOR).session() as session:
+        session.run(work)
+        session.run(work)
+    requests = [body for _, body in sandbox.the_worker.asked if isinstance(body, RunRequest)]
+    assert [sum(map(len, request.fresh.values())) for request in requests] == sent
 
 
 def test_the_emulator_stands_in_beside_a_gpu() -> None:

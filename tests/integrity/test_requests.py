@@ -145,6 +145,6 @@ def test_every_grading_has_a_seed_and_a_run_worker_of_its_own(sandbox: Listening
     assert len({graded.seed for graded in finished}) == 2
     assert all(graded.seed.bit_length() > 64 for graded in finished)
     checked = [request for request in sandbox.asked if request.kind is RequestKind.RUN]
-    inputs = {request.worker: request.body.work.inputs for request in checked}
+    inputs = {request.worker: request.body.fresh for request in checked}
     assert len(inputs) == 2
-    assert len({tuple(sorted(given.items())) for given in inputs.values()}) == 2
+    assert len({tuple(given.values()) for given in inputs.values()}) == 2
