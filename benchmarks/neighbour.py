@@ -22,8 +22,8 @@ from typing import Any
 
 from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
-from grader.config.settings import LimitSettings, SandboxSettings
-from grader.grading.bench import MIB, Bench
+from grader.config.settings import MIB, LimitSettings, SandboxSettings
+from grader.grading.bench import Bench
 from grader.grading.rungs import RungModules
 from grader.model.build import Translation
 from grader.model.devices import TESLA_T4

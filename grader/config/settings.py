@@ -12,6 +12,9 @@ from typing import Self
 
 from grader.config.rules import number_above, one_of, text, texts, whole_number, yes_or_no
 
+MIB = 2**20
+"""Bytes in one unit of the settings that end in ``mib``."""
+
 _DAY = 24 * 60 * 60
 
 

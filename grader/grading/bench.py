@@ -1,73 +1,32 @@
 """What grading works with: a sandbox, an engine, limits; and asking a worker to build or to run."""
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
-from grader.build.messages import clean
-from grader.config.settings import LimitSettings
-from grader.errors import InfrastructureError, UserError
-from grader.grading.distrust import MAX_REASON, vetted
+from grader.config.settings import MIB, LimitSettings
+from grader.grading.distrust import vetted
+from grader.grading.losses import again_after_a_death, build_fault, instructing_nobody
+from grader.grading.session import RunSession
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
 from grader.model.report import EngineInfo, Isolation
-from grader.model.run import (
-    Comparison,
-    EngineKind,
-    Fault,
-    OutputCheck,
-    RunOptions,
-    RunResult,
-    Work,
-)
+from grader.model.run import EngineKind
 from grader.model.submission import Language
-from grader.model.verdict import Verdict
-from grader.sandbox.port import LossCause, Sandbox, Worker, WorkerLostError
+from grader.sandbox.port import Sandbox, Worker, WorkerLostError
 from grader.worker.messages import (
-    CompareRequest,
     RequestKind,
-    RunRequest,
     WorkerLimits,
     WorkerRole,
     WorkerSettings,
 )
-from grader.worker.supply import Sender
 
 T = TypeVar("T")
 
-_DEATHS = 3
-"""After how many deaths of its worker a submission is the one to blame."""
-
-MIB = 2**20
-
-_GRACE_SECONDS = 5.0
-"""What an engine gets beyond its own deadline to report that it was passed."""
-
-_COMPARE_FACTOR = 6.0
-"""How many single runs' time a comparison may take: it runs both sides many times."""
-
 _BUILD_REPLY_BYTES = 64 * MIB
-
-_LOSS_VERDICTS = {
-    LossCause.TIMED_OUT: Verdict.TIMED_OUT,
-    LossCause.OVER_MEMORY: Verdict.OVER_THE_LIMIT,
-    LossCause.OVER_PROCESSES: Verdict.OVER_THE_LIMIT,
-    LossCause.DIED: Verdict.CRASHED,
-    LossCause.GARBLED: Verdict.FAILED_TO_BUILD,
-}
-
-_DOING = {
-    RequestKind.TRANSLATE: "while building",
-    RequestKind.ASSEMBLE: "while assembling its code",
-    RequestKind.RUN: "while running",
-    RequestKind.COMPARE: "while being timed",
-}
-
-_STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
-"""Device code can only take too long or too much; a run worker that dies otherwise is a fault of ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,17 +103,17 @@ class Bench:
         """
         self.prepare(WorkerRole.ASSEMBLE)
         try:
-            told = _again_after_a_death(lambda: self._translation(request))
+            told = again_after_a_death(lambda: self._translation(request))
         except WorkerLostError as loss:
-            return BuildOutcome(fault=_build_fault(loss, RequestKind.TRANSLATE))
+            return BuildOutcome(fault=build_fault(loss, RequestKind.TRANSLATE))
         translation = vetted(told, request)
         if translation.module is None:
             return translation.completed(BuildOutcome())
         assembly = AssemblyRequest.of(translation.module, request)
         try:
-            outcome = _again_after_a_death(lambda: self._assembled(assembly))
+            outcome = again_after_a_death(lambda: self._assembled(assembly))
         except WorkerLostError as loss:
-            outcome = BuildOutcome(fault=_build_fault(loss, RequestKind.ASSEMBLE))
+            outcome = BuildOutcome(fault=build_fault(loss, RequestKind.ASSEMBLE))
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
@@ -168,13 +127,13 @@ class Bench:
 
     def _answer(self, worker: Worker, kind: RequestKind, body: object, expected: type[T]) -> T:
         seconds = self.limits.build_seconds
-        with _instructing_nobody(kind):
+        with instructing_nobody(kind):
             return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=_BUILD_REPLY_BYTES)
 
     @contextmanager
-    def session(self) -> Iterator["RunSession"]:
+    def session(self) -> Iterator[RunSession]:
         """A place to run one submission's kernels; its worker starts with the first request."""
-        session = RunSession(self)
+        session = RunSession(self.limits, lambda: self._worker(WorkerRole.RUN))
         try:
             yield session
         finally:
@@ -207,117 +166,3 @@ class Bench:
             scratch_bytes=self.limits.scratch_mib * MIB,
             cpus=self.limits.cpus,
         )
-
-
-@contextmanager
-def _instructing_nobody(kind: RequestKind) -> Iterator[None]:
-    """Within it a worker is asked, and what it says that it cannot do is a fault with this one submission.
-
-    A worker that cannot start says so before it has heard of any, so its words are its own; later the submission may
-    have spoken for it, and stops no one else. Raises: ``InfrastructureError``.
-    """
-    try:
-        yield
-    except (InfrastructureError, UserError) as error:
-        msg = f"{_DOING[kind]}, a worker said that it could not: {clean(str(error), MAX_REASON)}"
-        raise InfrastructureError(msg) from None
-
-
-def _again_after_a_death(ask: Callable[[], T]) -> T:
-    """What ``ask`` gives. Anyone may have killed a worker that died; the last death is the submission's own doing."""
-    for _ in range(_DEATHS - 1):
-        try:
-            return ask()
-        except WorkerLostError as loss:
-            if loss.cause is not LossCause.DIED:
-                raise
-    return ask()
-
-
-class RunSession:
-    """One submission's run worker, replaced after every fault so that nothing carries over."""
-
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
-        self._worker: Worker | None = None
-        self._inputs = Sender()
-
-    def run(self, work: Work, *, schedule_seed: int = 0) -> RunResult:
-        """Carry out ``work``, in the order that a seed stands for without the diagnosis of the natural one.
-
-        Raises: ``InfrastructureError``.
-        """
-        options = dataclasses.replace(
-            self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
-        )
-        (sent,), fresh = self._inputs.pack(work)
-        request = RunRequest(work=sent, options=options, fresh=fresh)
-        seconds = self._bench.limits.run_seconds + _GRACE_SECONDS
-        try:
-            result = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
-        except WorkerLostError as loss:
-            return RunResult(outputs={}, fault=self._fault(loss))
-        if result.fault is not None:
-            self.close()
-        return result
-
-    def compare(
-        self,
-        baseline: Work,
-        submission: Work,
-        checks: Sequence[OutputCheck] = (),
-        targets: Sequence[float] = (),
-    ) -> Comparison:
-        """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
-
-        ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
-        """
-        options = dataclasses.replace(self._options(), targets=tuple(targets))
-        (first, second), fresh = self._inputs.pack(baseline, submission)
-        request = CompareRequest(
-            baseline=first, submission=second, options=options, checks=tuple(checks), fresh=fresh
-        )
-        seconds = self._bench.limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
-        try:
-            comparison = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
-        except WorkerLostError as loss:
-            return Comparison(pairs=(), modelled=False, fault=self._fault(loss))
-        if comparison.fault is not None:
-            self.close()
-        return comparison
-
-    def close(self) -> None:
-        """End the worker, if there is one, and let the next submission have the device."""
-        worker, self._worker = self._worker, None
-        self._inputs = Sender()
-        if worker is not None:
-            worker.close()
-
-    def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
-        worker = self._started()
-        reply_bytes = output_bytes + self._bench.limits.output_mib * MIB
-        with _instructing_nobody(kind):
-            return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
-
-    def _started(self) -> Worker:
-        if self._worker is None:
-            self._worker = self._bench._worker(WorkerRole.RUN)  # noqa: SLF001 - a session is the bench's other half
-        return self._worker
-
-    def _fault(self, loss: WorkerLostError) -> Fault:
-        self.close()
-        if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
-            msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
-            raise InfrastructureError(msg) from loss
-        return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while running, {loss}")
-
-    def _options(self) -> RunOptions:
-        return RunOptions(max_steps=self._bench.limits.steps, timeout=self._bench.limits.run_seconds)
-
-
-def _written_bytes(work: Work) -> int:
-    return sum(buffer.nbytes for buffer in work.plan.buffers)
-
-
-def _build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
-    return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{_DOING[kind]}, {loss}")

@@ -5,9 +5,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from grader.grading.bench import RunSession
 from grader.grading.cases import PreparedCase, draw_inputs
 from grader.grading.judging import judged
+from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written

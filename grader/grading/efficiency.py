@@ -5,9 +5,9 @@ from dataclasses import replace
 from statistics import median
 
 from grader.engines.cost_model import SECTOR_BYTES, footprint_bytes
-from grader.grading.bench import RunSession
 from grader.grading.cases import draw_inputs
 from grader.grading.rungs import RungModules
+from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.grading.timing import rung_work
 from grader.labs.geometry import GeometryError, evaluate

@@ -5,9 +5,9 @@ reader in a later warp always finds what an earlier one wrote. So each kernel th
 case in a shuffled order. Only its answers are looked at, so the diagnosis stays off.
 """
 
-from grader.grading.bench import RunSession
 from grader.grading.cases import PreparedCase, largest_public, prepare
 from grader.grading.judging import judged
+from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject
 from grader.labs.manifest import Use
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity

@@ -10,10 +10,10 @@ from grader.build.occupancy import occupancy
 from grader.build.translation import unswept
 from grader.engines.cost_model import modelled_seconds
 from grader.errors import InfrastructureError, UserError
-from grader.grading.bench import RunSession
 from grader.grading.cases import draw_inputs, prepare
 from grader.grading.judging import judged
 from grader.grading.rungs import RungModules, build_request
+from grader.grading.session import RunSession
 from grader.grading.subject import work
 from grader.labs.geometry import GeometryError, evaluate
 from grader.labs.lab import Lab

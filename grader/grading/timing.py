@@ -1,8 +1,8 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
-from grader.grading.bench import RunSession
 from grader.grading.cases import CaseInputs
 from grader.grading.rungs import RungModules
+from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject, work
 from grader.judge.outputs import output_checks
 from grader.model.run import Work

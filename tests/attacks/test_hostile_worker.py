@@ -6,8 +6,9 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError, UserError
-from grader.grading.bench import Bench, RunSession
+from grader.grading.bench import Bench
 from grader.grading.distrust import MAX_REASON
+from grader.grading.session import RunSession
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule

@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import pytest
 
-from grader.config.settings import LimitSettings
+from grader.config.settings import MIB, LimitSettings
 from grader.errors import InfrastructureError
-from grader.grading.bench import MIB, Bench
+from grader.grading.bench import Bench
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.devices import H200, TESLA_T4
 from grader.model.kernel import KernelSpec, Param

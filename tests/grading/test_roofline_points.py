@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench, RunSession
+from grader.grading.bench import Bench
 from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.session import RunSession
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
 from grader.labs.manifest import SpeedRule, Tier, Tiers

@@ -1,0 +1,100 @@
+"""Running one submission's kernels, one request after the other."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from grader.config.settings import MIB, LimitSettings
+from grader.grading.losses import instructing_nobody, run_fault
+from grader.model.run import Comparison, Fault, OutputCheck, RunOptions, RunResult, Work
+from grader.sandbox.port import Worker, WorkerLostError
+from grader.worker.messages import CompareRequest, RequestKind, RunRequest
+from grader.worker.supply import Sender
+
+T = TypeVar("T")
+
+_GRACE_SECONDS = 5.0
+"""What an engine gets beyond its own deadline to report that it was passed."""
+
+_COMPARE_FACTOR = 6.0
+"""How many single runs' time a comparison may take: it runs both sides many times."""
+
+
+class RunSession:
+    """One submission's run worker, replaced after every fault so that nothing carries over."""
+
+    def __init__(self, limits: LimitSettings, start: Callable[[], Worker]) -> None:
+        """``start`` gives a worker that nobody else has."""
+        self._limits = limits
+        self._start = start
+        self._worker: Worker | None = None
+        self._inputs = Sender()
+
+    def run(self, work: Work, *, schedule_seed: int = 0) -> RunResult:
+        """Carry out ``work``, in the order that a seed stands for without the diagnosis of the natural one.
+
+        Raises: ``InfrastructureError``.
+        """
+        options = dataclasses.replace(
+            self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
+        )
+        (sent,), fresh = self._inputs.pack(work)
+        request = RunRequest(work=sent, options=options, fresh=fresh)
+        seconds = self._limits.run_seconds + _GRACE_SECONDS
+        try:
+            result = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
+        except WorkerLostError as loss:
+            return RunResult(outputs={}, fault=self._fault(loss))
+        if result.fault is not None:
+            self.close()
+        return result
+
+    def compare(
+        self,
+        baseline: Work,
+        submission: Work,
+        checks: Sequence[OutputCheck] = (),
+        targets: Sequence[float] = (),
+    ) -> Comparison:
+        """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
+
+        ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
+        """
+        options = dataclasses.replace(self._options(), targets=tuple(targets))
+        (first, second), fresh = self._inputs.pack(baseline, submission)
+        request = CompareRequest(
+            baseline=first, submission=second, options=options, checks=tuple(checks), fresh=fresh
+        )
+        seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
+        try:
+            comparison = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+        except WorkerLostError as loss:
+            return Comparison(pairs=(), modelled=False, fault=self._fault(loss))
+        if comparison.fault is not None:
+            self.close()
+        return comparison
+
+    def close(self) -> None:
+        """End the worker, if there is one, and let the next submission have the device."""
+        worker, self._worker = self._worker, None
+        self._inputs = Sender()
+        if worker is not None:
+            worker.close()
+
+    def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
+        if self._worker is None:
+            self._worker = self._start()
+        reply_bytes = output_bytes + self._limits.output_mib * MIB
+        with instructing_nobody(kind):
+            return self._worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+
+    def _fault(self, loss: WorkerLostError) -> Fault:
+        self.close()
+        return run_fault(loss)
+
+    def _options(self) -> RunOptions:
+        return RunOptions(max_steps=self._limits.steps, timeout=self._limits.run_seconds)
+
+
+def _written_bytes(work: Work) -> int:
+    return sum(buffer.nbytes for buffer in work.plan.buffers)
