@@ -1,16 +1,12 @@
 """``lab.toml`` to a ``Manifest``, with one clear line for whatever is wrong in it."""
 
-import re
 import tomllib
-from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 
 import msgspec
 
-from grader.config.rules import RULE, Rule
-from grader.config.settings import LimitSettings
-from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
+from grader.labs.consistency import ManifestError, check, refuse
 from grader.labs.manifest import (
     Case,
     KernelRequest,
@@ -34,20 +30,6 @@ from grader.model.sweep import SweepFigure
 
 SCHEMA_VERSION = 1
 """Version of ``lab.toml``'s spelling."""
-
-
-_NAME = re.compile(r"[A-Za-z_]\w*")
-"""A size's name in an array's extent."""
-
-
-_LIMITS: dict[str, Rule] = {
-    limit.name: limit.metadata[RULE] for limit in fields(LimitSettings) if not limit.name.startswith("max_")
-}
-"""What a lab may tighten. How much is read of a hand-in (``max_source_kib``, ``max_files``) is not the lab's to say."""
-
-
-class ManifestError(ValueError):
-    """``lab.toml`` cannot be used; its text says what is wrong and where."""
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -148,7 +130,7 @@ def load_manifest(path: Path) -> Manifest:
         msg = f"lab.toml: schema_version is {toml.schema_version}; this grader reads {SCHEMA_VERSION}"
         raise ManifestError(msg)
     manifest = _manifest(toml)
-    _check(manifest)
+    check(manifest)
     return manifest
 
 
@@ -209,7 +191,7 @@ def _case_set(name: str | None) -> list[_Case]:
         return []
     sets = {Path(file.name).stem: file for file in (resources.files("grader.labs") / "case_sets").iterdir()}
     if name not in sets:
-        _fail(f"case_set names {name!r}, which is not one of {', '.join(sorted(sets))}")
+        refuse(f"case_set names {name!r}, which is not one of {', '.join(sorted(sets))}")
     return msgspec.toml.decode(sets[name].read_bytes(), type=_CaseSet).cases
 
 
@@ -231,101 +213,3 @@ def _speed_rule(number: int, table: SpeedTable, baseline: str) -> SpeedRule:
     except ValueError as error:
         msg = f"lab.toml: rubric.speed {number} ({table.kernel}): {error}"
         raise ManifestError(msg) from None
-
-
-def _check(manifest: Manifest) -> None:
-    """What the types cannot say: names that must exist, counts that must not be zero."""
-    kernels = [kernel.spec.name for kernel in manifest.kernels]
-    rungs = [rung.name for rung in manifest.rungs]
-    cases = [case.name for case in manifest.cases]
-    for what, names in (("kernels", kernels), ("rungs", rungs), ("cases", cases)):
-        if not names:
-            _fail(f"no {what}")
-        if len(set(names)) != len(names):
-            _fail(f"two {what} of the same name")
-    _check_names(manifest, kernels, rungs)
-    for case in manifest.cases:
-        _check_sizes(manifest, case)
-        _check_work(manifest, case)
-    for sweep in manifest.sweeps:
-        _check_sweep(manifest, sweep)
-    _check_limits(manifest)
-    _check_timing(manifest)
-
-
-def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> None:
-    _known("baseline", manifest.baseline, rungs)
-    for rung in manifest.rungs:
-        for kernel in rung.kernels:
-            _known(f"rung {rung.name}", kernel, kernels)
-    for technique in manifest.rubric.technique:
-        _known("rubric", technique.kernel, kernels)
-    for speed in manifest.rubric.speed:
-        _known("rubric", speed.kernel, kernels)
-        if speed.over is not None:
-            _known("rubric", speed.over, rungs)
-
-
-def _check_timing(manifest: Manifest) -> None:
-    timed = [case for case in manifest.cases if Use.TIME in case.use]
-    if manifest.rubric.speed and not timed:
-        _fail('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
-    hidden = [case.name for case in timed if case.visibility is Visibility.HIDDEN]
-    if hidden and any(rule.over is None for rule in manifest.rubric.speed):
-        _fail(
-            f"the rubric has points for the roofline, whose figures tell the size of the hidden case {hidden[0]}; "
-            "time public cases only"
-        )
-
-
-def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
-    where = f"sweep over {sweep.over}"
-    sizes = {size for case in manifest.cases for size in case.sizes}
-    _known(where, sweep.over, sorted(manifest.macros.keys() | sizes))
-    _known(where, sweep.rung, [rung.name for rung in manifest.rungs])
-    _known(where, sweep.kernel, list(manifest.rung(sweep.rung).kernels))
-    if not sweep.values or min(sweep.values) < 0:
-        _fail(f"{where}: values must be whole numbers from 0 on, at least one")
-
-
-def _check_sizes(manifest: Manifest, case: Case) -> None:
-    for kernel in manifest.kernels:
-        dims = [dim for param in kernel.spec.params for dim in param.dims]
-        needed = {name for dim in dims for name in _NAME.findall(dim)} - FUNCTION_NAMES
-        needed |= {param.name for param in kernel.spec.params if not param.is_array}
-        missing = needed - case.sizes.keys()
-        if missing:
-            _fail(
-                f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs"
-            )
-        try:
-            launch_shape(kernel.launch, case.sizes | manifest.macros)
-            for dim in dims:
-                evaluate(dim, case.sizes)
-        except GeometryError as error:
-            _fail(f"kernel {kernel.spec.name}, case {case.name}: {error}")
-
-
-def _check_work(manifest: Manifest, case: Case) -> None:
-    if manifest.work is not None:
-        try:
-            evaluate(manifest.work, case.sizes)
-        except GeometryError as error:
-            _fail(f"work, case {case.name}: {error}")
-
-
-def _check_limits(manifest: Manifest) -> None:
-    for name, most in manifest.limits.items():
-        _known("limits", name, sorted(_LIMITS))
-        if not _LIMITS[name].accepts(most):
-            _fail(f"limits: {name} must be {_LIMITS[name].expected}")
-
-
-def _known(where: str, name: str, names: list[str]) -> None:
-    if name not in names:
-        _fail(f"{where} names {name!r}, which is not one of {', '.join(names)}")
-
-
-def _fail(problem: str) -> None:
-    msg = f"lab.toml: {problem}"
-    raise ManifestError(msg)

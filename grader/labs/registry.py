@@ -9,8 +9,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from grader.errors import UserError
+from grader.labs.consistency import ManifestError
 from grader.labs.lab import Lab
-from grader.labs.loader import ManifestError, load_manifest
+from grader.labs.loader import load_manifest
 
 ENTRY_POINT_GROUP = "grader.labs"
 """Entry points of this group load to a ``Catalogue`` or to a function without arguments that returns one."""

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.labs.consistency import ManifestError
 from grader.labs.lab import extent
-from grader.labs.loader import ManifestError, load_manifest
+from grader.labs.loader import load_manifest
 from grader.labs.manifest import Linear, SpeedRule, Sweep, Tier, Tiers
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
