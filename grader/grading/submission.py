@@ -1,6 +1,6 @@
 """One submission to one report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.build.occupancy import lift, occupancy
@@ -13,7 +13,8 @@ from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.grading.timing import time_kernels
-from grader.judge.floor import suspicion
+from grader.judge.bracket import overlong
+from grader.judge.floor import below_floor
 from grader.judge.score import Findings, score
 from grader.judge.speed import samples, seconds, speedup
 from grader.judge.technique import Evidence, technique_flaw
@@ -197,17 +198,21 @@ def _explained(
 def _doubted(
     report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
 ) -> KernelReport:
-    """Held for a person where it is faster than the device can be."""
-    if subject is None or subject.timing_case is None or not subject.lab.manifest.reads_all_inputs:
+    """Held for a person where its times cannot be."""
+    if subject is None or report.verdict is not Verdict.ACCEPTED:
         return report
-    comparison = record.comparisons.get(subject.lab.manifest.baseline)
-    if comparison is None or report.verdict is not Verdict.ACCEPTED:
-        return report
-    plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
-    doubt = suspicion(comparison, plan, device)
+    doubt = next(filter(None, _doubts(record, subject, device)), "")
     if not doubt:
         return report
     return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
+
+
+def _doubts(record: KernelRecord, subject: Subject, device: Device) -> Iterator[str]:
+    yield from map(overlong, record.comparisons.values())
+    comparison = record.comparisons.get(subject.lab.manifest.baseline)
+    if comparison and subject.timing_case and subject.lab.manifest.reads_all_inputs:
+        plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
+        yield below_floor(comparison, plan, device)
 
 
 def _reason(record: KernelRecord, verdict: Verdict) -> str:
