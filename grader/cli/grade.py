@@ -22,7 +22,7 @@ from grader.model.run import Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.report import csv_file, html, results_json
-from grader.report.leaderboard import boards
+from grader.report.leaderboard import boards, waiting
 from grader.report.quantities import isolated
 from grader.report.summary import ordered
 from grader.report.terminal import class_table, leaderboards
@@ -96,7 +96,7 @@ def _graded(setting: Setting, intake: Intake, bench: Bench, batch: Batch, *, fre
         reports = list(known.values())
         if todo:
             with batch_view(err) as view:
-                reports += [graded.report for graded in batch.run(todo, ledger.keep, view.show)]
+                reports += [ledger.decided(graded) for graded in batch.run(todo, ledger.keep, view.show)]
     return reports
 
 
@@ -121,6 +121,9 @@ def _refused(rejected: Rejected, registry: Registry) -> Report:
 
 def _print(document: ResultsDocument) -> None:
     out.print(class_table(document.reports))
+    if doubted := len(waiting([document])):
+        which = "1 submission waits" if doubted == 1 else f"{doubted} submissions wait"
+        note(f"{which} for a person: see `grader review`.")
     if found := boards([document]):
         out.print()
         out.print(leaderboards(found))

@@ -34,6 +34,7 @@ def environment() -> Environment:
         percent=quantities.percent,
         tally=quantities.tally,
         isolated=quantities.isolated,
+        decided=quantities.decided,
         slug=_slug,
     )
     made.globals.update(bar_length=bar_length)
