@@ -118,11 +118,15 @@ class LatencyHiding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken."""
+    """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken.
+
+    ``took``: seconds that passed meanwhile on the judge's own clock, where it was looked at.
+    """
 
     rung: str
     kind: SpeedupKind
     pairs: tuple[TimedPair, ...]
+    took: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
