@@ -21,11 +21,12 @@ from grader.model.report import Report, ResultsDocument
 from grader.model.run import Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
-from grader.report import csv_file, html, results_json
+from grader.report import csv_file, results_json
 from grader.report.leaderboard import boards, waiting
+from grader.report.pages import class_page
 from grader.report.quantities import isolated
 from grader.report.summary import ordered
-from grader.report.terminal import class_table, leaderboards
+from grader.report.terminal.overview import class_table, leaderboards
 from grader.sandbox.choice import TRUST_OPTION
 
 EXAMPLE = "Example: `grader grade submissions --lab row-sum --html week3.html`"
@@ -82,7 +83,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     )
     results_json.write(files[0], document)
     csv_file.write(files[1], document.reports)
-    html.write(files[2], document, sources)
+    class_page.write(files[2], document, sources)
     out.print(Text(f"Written: {', '.join(map(_relative, files))}", style="dim"), soft_wrap=True)
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
 

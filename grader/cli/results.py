@@ -18,9 +18,9 @@ from grader.model.submission import SourceFile
 from grader.report import published
 from grader.report.leaderboard import boards, waiting
 from grader.report.reproduced import checks
-from grader.report.review_terminal import waiting_list
-from grader.report.terminal import leaderboards, reproduced
-from grader.report.terminal_report import single_report
+from grader.report.terminal.overview import leaderboards, reproduced
+from grader.report.terminal.review import waiting_list
+from grader.report.terminal.submission import single_report
 from grader.store.port import GradedRecord
 
 SHOW_EXAMPLE = "Example: `grader show student-01 row-sum`"

@@ -12,7 +12,7 @@ from grader.cli.setting import open_setting
 from grader.errors import UserError
 from grader.model.review import Decision, Review
 from grader.report import quantities
-from grader.report.review_terminal import decisions, waiting_list
+from grader.report.terminal.review import decisions, waiting_list
 from grader.store.port import GradedRecord
 
 EXAMPLE = 'Example: `grader review student-01 row-sum --clear --because "ran it with ncu: 1.02 of the peak"`'

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from grader.model.report import KernelReport, LatencyHiding, Roofline, SpeedupKind
 from grader.model.roofline import Arithmetic
-from grader.report import axes, quantities
-from grader.report.axes import Axis
+from grader.report import quantities
+from grader.report.plots import axes
+from grader.report.plots.axes import Axis
 
 WIDTH, HEIGHT = 760.0, 420.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 112.0, 744.0, 28.0, 366.0

@@ -17,7 +17,7 @@ from grader.report.annotate import findings
 from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline
-from grader.report.terminal_source import findings_at_lines, legend, printed, profiled_source
+from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _BAR_WIDTH = 16

@@ -8,7 +8,7 @@ from rich.text import Text
 from grader.model.report import Report
 from grader.model.review import Review
 from grader.report import palette, quantities
-from grader.report.terminal import plain_table
+from grader.report.terminal.overview import plain_table
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 
