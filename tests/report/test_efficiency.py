@@ -8,8 +8,9 @@ import pytest
 
 from grader.model.report import LatencyHiding, RungPoint, SpeedupKind
 from grader.model.roofline import Arithmetic
-from grader.report.efficiency import latency_sentence, plots, roofline_sentence
+from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.pages import class_page
+from grader.report.plots.roofline import plots
 from tests.report.examples import DOCUMENT, NASTY_NAMES, kernel, report, roofline
 
 MODELLED, MEASURED = SpeedupKind.MODELLED, SpeedupKind.MEASURED
