@@ -80,7 +80,7 @@ class RunSession:
         elif told.modelled is not self._modelled:
             msg = "a run worker says of its times what they are not: measured or modelled"
             raise InfrastructureError(msg)
-        return told if told.modelled else dataclasses.replace(told, took=took)
+        return dataclasses.replace(told, took=None if told.modelled else took)
 
     def close(self) -> None:
         """End the worker, if there is one, and let the next submission have the device."""
