@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import bench_labs, calibrate, check, doctor, grade, labs, results, start, sweep
+from grader.cli import bench_labs, calibrate, check, doctor, grade, labs, results, review, start, sweep
 from grader.cli.console import complain
 from grader.errors import GraderError, UserError
 
@@ -33,6 +33,7 @@ app.command("sweep", epilog=sweep.EXAMPLE)(sweep.sweep_command)
 app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
 app.command("show", epilog=results.SHOW_EXAMPLE)(results.show)
 app.command("leaderboard", epilog=results.LEADERBOARD_EXAMPLE)(results.leaderboard)
+app.command("review", epilog=review.EXAMPLE)(review.review)
 app.command("calibrate", epilog=calibrate.EXAMPLE)(calibrate.calibrate)
 app.command("bench-labs", epilog=bench_labs.EXAMPLE)(bench_labs.bench_labs)
 app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)

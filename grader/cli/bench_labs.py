@@ -8,8 +8,9 @@ import typer
 from grader.cli.console import note, out
 from grader.cli.ladders import Wish, timed
 from grader.config.settings import EngineChoice
-from grader.report import benchmark_json, ladder_html
-from grader.report.ladder_terminal import ladder_table
+from grader.report import benchmark_json
+from grader.report.pages import ladder_page
+from grader.report.terminal.ladder import ladder_table
 
 EXAMPLE = "Example: `grader bench-labs row-sum --html ladder.html`"
 
@@ -39,6 +40,6 @@ def bench_labs(
         benchmark_json.write(json, done.ladders, done.made)
         note(f"Written: {json}")
     if html_file is not None:
-        ladder_html.write(html_file, done.ladders, done.made)
+        ladder_page.write(html_file, done.ladders, done.made)
         note(f"Written: {html_file}")
     return 0 if done.complete else _NOT_TIMED

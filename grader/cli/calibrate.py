@@ -16,8 +16,8 @@ from grader.model.calibration import Calibration, Judgement, Threshold
 from grader.model.ladder import LadderReport
 from grader.model.report import EngineInfo
 from grader.report import calibrations
-from grader.report.calibration_terminal import calibration_table, changes
-from grader.report.ladder_terminal import failures
+from grader.report.terminal.calibration import calibration_table, changes
+from grader.report.terminal.ladder import failures
 
 EXAMPLE = "Example: `grader calibrate row-sum`"
 

@@ -18,9 +18,9 @@ from grader.labs.lab import Lab
 from grader.model.report import Report
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
-from grader.report import html
+from grader.report.pages import class_page
 from grader.report.redact import Audience
-from grader.report.terminal_report import single_report
+from grader.report.terminal.submission import single_report
 from grader.report.text import safe_text
 
 EXAMPLE = "Example: `grader check row_sum.cu --lab row-sum`"
@@ -56,7 +56,7 @@ def check(
                 out.print(single_report(report, info, submission.files, Audience.STUDENT, lines=lines))
     if html_file is not None:
         sources = {(s.student, s.lab): s.files for s in intake.submissions}
-        html.write(html_file, results_document(info, reports), sources, Audience.STUDENT)
+        class_page.write(html_file, results_document(info, reports), sources, Audience.STUDENT)
         note(f"Written: {html_file}")
     all_graded = len(reports) == len(intake.submissions) and not intake.rejected
     return 0 if all_graded and not any(r.verdict is Verdict.NOT_GRADABLE for r in reports) else _NOT_GRADABLE

@@ -21,11 +21,12 @@ from grader.model.report import Report, ResultsDocument
 from grader.model.run import Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
-from grader.report import csv_file, html, results_json
-from grader.report.leaderboard import boards
+from grader.report import csv_file, results_json
+from grader.report.leaderboard import boards, waiting
+from grader.report.pages import class_page
 from grader.report.quantities import isolated
 from grader.report.summary import ordered
-from grader.report.terminal import class_table, leaderboards
+from grader.report.terminal.overview import class_table, leaderboards
 from grader.sandbox.choice import TRUST_OPTION
 
 EXAMPLE = "Example: `grader grade submissions --lab row-sum --html week3.html`"
@@ -82,7 +83,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     )
     results_json.write(files[0], document)
     csv_file.write(files[1], document.reports)
-    html.write(files[2], document, sources)
+    class_page.write(files[2], document, sources)
     out.print(Text(f"Written: {', '.join(map(_relative, files))}", style="dim"), soft_wrap=True)
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
 
@@ -96,7 +97,7 @@ def _graded(setting: Setting, intake: Intake, bench: Bench, batch: Batch, *, fre
         reports = list(known.values())
         if todo:
             with batch_view(err) as view:
-                reports += [graded.report for graded in batch.run(todo, ledger.keep, view.show)]
+                reports += [ledger.decided(graded) for graded in batch.run(todo, ledger.keep, view.show)]
     return reports
 
 
@@ -121,6 +122,9 @@ def _refused(rejected: Rejected, registry: Registry) -> Report:
 
 def _print(document: ResultsDocument) -> None:
     out.print(class_table(document.reports))
+    if doubted := len(waiting([document])):
+        which = "1 submission waits" if doubted == 1 else f"{doubted} submissions wait"
+        note(f"{which} for a person: see `grader review`.")
     if found := boards([document]):
         out.print()
         out.print(leaderboards(found))

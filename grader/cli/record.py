@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Self
@@ -11,12 +12,14 @@ from grader.build import toolchain
 from grader.cli.setting import Setting
 from grader.errors import UserError
 from grader.grading.batch import Graded
+from grader.judge.reviewed import reviewed
 from grader.labs.lab import Lab
 from grader.model.report import SCHEMA_VERSION, EngineInfo, Isolation, Report, ResultsDocument
+from grader.model.review import Review
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.store.history import comparable
-from grader.store.keys import RunKey, folder_digest, grader_digest, options_digest
+from grader.store.keys import HandIn, RunKey, folder_digest, grader_digest, options_digest
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
 
@@ -50,11 +53,11 @@ class Ledger:
         for submission in submissions:
             record = self._store.find(self._key(submission))
             if record is not None and record.report.verdict is not Verdict.NOT_GRADABLE:
-                reports[submission.student, submission.lab] = record.report
+                reports[submission.student, submission.lab] = self._decided(record).report
         return reports
 
     def keep(self, graded: Graded) -> None:
-        """Keep one finished report; when this returns it outlives the process."""
+        """Keep one finished report as it was graded; when this returns it outlives the process."""
         record = GradedRecord(
             key=self._key(graded.submission),
             report=graded.report,
@@ -70,15 +73,41 @@ class Ledger:
         if record is None:
             msg = f"Nothing of {student} is graded for {lab}."
             raise UserError(msg, mend="Grade it with `grader grade PATH`.")
-        return record
+        return self._decided(record)
 
     def documents(self, lab: str | None) -> tuple[list[ResultsDocument], int]:
         """All comparable reports as documents, one per engine and device; how many of older labs are left out."""
         found = comparable(self._store.history(lab))
         reports: dict[EngineInfo, list[Report]] = defaultdict(list)
         for record in found.records:
-            reports[record.key.engine].append(record.report)
+            reports[record.key.engine].append(self._decided(record).report)
         return [results_document(engine, listed) for engine, listed in reports.items()], found.left_out
+
+    def suspicious(self, lab: str | None) -> list[tuple[GradedRecord, tuple[Review, ...]]]:
+        """Comparable records that need, or needed, a person; what was decided about each, the last decision last."""
+        records = comparable(self._store.history(lab)).records
+        return [
+            (record, self._store.reviews(record.key.hand_in))
+            for record in sorted(records, key=lambda record: record.created_at)
+            if record.report.verdict is Verdict.SUSPICIOUS
+        ]
+
+    def decide(self, record: GradedRecord, review: Review) -> None:
+        """Keep what a person decided about ``record``'s hand-in; the record itself stays as it is."""
+        self._store.add_review(record.key.hand_in, review)
+
+    def decided(self, graded: Graded) -> Report:
+        """``graded``'s report, with what was decided before about the same hand-in."""
+        return self._with_reviews(self._key(graded.submission).hand_in, graded.report)
+
+    def _decided(self, record: GradedRecord) -> GradedRecord:
+        return replace(record, report=self._with_reviews(record.key.hand_in, record.report))
+
+    def _with_reviews(self, hand_in: HandIn, report: Report) -> Report:
+        if report.verdict is not Verdict.SUSPICIOUS:
+            return report
+        reviews = self._store.reviews(hand_in)
+        return reviewed(report, reviews[-1]) if reviews else report
 
     def _now(self, submission: Submission) -> datetime:
         """The time, but later than what is kept already: a clock that was set back must not make it look newer."""

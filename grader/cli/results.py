@@ -18,8 +18,9 @@ from grader.model.submission import SourceFile
 from grader.report import published
 from grader.report.leaderboard import boards, waiting
 from grader.report.reproduced import checks
-from grader.report.terminal import leaderboards, reproduced, waiting_list
-from grader.report.terminal_report import single_report
+from grader.report.terminal.overview import leaderboards, reproduced
+from grader.report.terminal.review import waiting_list
+from grader.report.terminal.submission import single_report
 from grader.store.port import GradedRecord
 
 SHOW_EXAMPLE = "Example: `grader show student-01 row-sum`"
@@ -90,6 +91,7 @@ def leaderboard(
     out.print(leaderboards(found, names.shown))
     if doubted:
         out.print(waiting_list(doubted))
+        note("Decide with `grader review STUDENT LAB`.")
     if left_out:
         what = (
             "1 graded before its lab changed is"

@@ -21,8 +21,9 @@ from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, SourceFile, Submission
 from grader.model.sweep import SweepFigure, SweepReport
-from grader.report import sweep_html, sweep_json
-from grader.report.sweep_terminal import sweep_table
+from grader.report import sweep_json
+from grader.report.pages import sweep_page
+from grader.report.terminal.sweep import sweep_table
 from grader.report.text import safe_text
 
 EXAMPLE = "Example: `grader sweep matmul.cu --lab matmul --over TILE --values 4,8,16,32`"
@@ -80,7 +81,7 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
         sweep_json.write(json, reports)
         note(f"Written: {json}")
     if html_file is not None:
-        sweep_html.write(html_file, reports)
+        sweep_page.write(html_file, reports)
         note(f"Written: {html_file}")
     return 0 if all(report.best is not None for report in reports) else _NOTHING_TIMED
 

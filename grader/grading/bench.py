@@ -133,7 +133,7 @@ class Bench:
     @contextmanager
     def session(self) -> Iterator[RunSession]:
         """A place to run one submission's kernels; its worker starts with the first request."""
-        session = RunSession(self.limits, lambda: self._worker(WorkerRole.RUN))
+        session = RunSession(self.limits, self._engine, lambda: self._worker(WorkerRole.RUN))
         try:
             yield session
         finally:
@@ -146,13 +146,15 @@ class Bench:
         return WorkerSettings(
             role=role,
             limits=self._limits(role),
-            engine=self._engine(role),
+            engine=self._engine if role is WorkerRole.RUN else None,
             device=self.imitated,
             language=language,
         )
 
-    def _engine(self, role: WorkerRole) -> EngineKind | None:
-        return self.engine if role is WorkerRole.RUN else None
+    @property
+    def _engine(self) -> EngineKind:
+        """What run workers are started with."""
+        return self.engine
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.

@@ -8,10 +8,10 @@ from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.grading.cases import PreparedCase, draw_inputs, largest_public, prepare
 from grader.grading.efficiency import roofline
+from grader.grading.kernel_report import launched_resources
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject
-from grader.grading.submission import launched_resources
 from grader.grading.timing import opponents, rung_work
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup

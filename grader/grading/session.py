@@ -1,12 +1,14 @@
 """Running one submission's kernels, one request after the other."""
 
 import dataclasses
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
+from grader.errors import InfrastructureError
 from grader.grading.losses import instructing_nobody, run_fault
-from grader.model.run import Comparison, Fault, OutputCheck, RunOptions, RunResult, Work
+from grader.model.run import Comparison, EngineKind, Fault, OutputCheck, RunOptions, RunResult, Work
 from grader.sandbox.port import Worker, WorkerLostError
 from grader.worker.messages import CompareRequest, RequestKind, RunRequest
 from grader.worker.supply import Sender
@@ -23,9 +25,10 @@ _COMPARE_FACTOR = 6.0
 class RunSession:
     """One submission's run worker, replaced after every fault so that nothing carries over."""
 
-    def __init__(self, limits: LimitSettings, start: Callable[[], Worker]) -> None:
-        """``start`` gives a worker that nobody else has."""
+    def __init__(self, limits: LimitSettings, engine: EngineKind, start: Callable[[], Worker]) -> None:
+        """``start`` gives a worker that nobody else has, with this engine."""
         self._limits = limits
+        self._modelled = engine is EngineKind.EMULATOR
         self._start = start
         self._worker: Worker | None = None
         self._inputs = Sender()
@@ -66,13 +69,18 @@ class RunSession:
             baseline=first, submission=second, options=options, checks=tuple(checks), fresh=fresh
         )
         seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
+        asked = time.monotonic()
         try:
-            comparison = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+            told = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
         except WorkerLostError as loss:
             return Comparison(pairs=(), modelled=False, fault=self._fault(loss))
-        if comparison.fault is not None:
+        took = time.monotonic() - asked
+        if told.fault is not None:
             self.close()
-        return comparison
+        elif told.modelled is not self._modelled:
+            msg = "a run worker says of its times what they are not: measured or modelled"
+            raise InfrastructureError(msg)
+        return dataclasses.replace(told, took=None if told.modelled else took)
 
     def close(self) -> None:
         """End the worker, if there is one, and let the next submission have the device."""

@@ -3,26 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from grader.build.occupancy import lift, occupancy
 from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks
-from grader.grading.diagnostics import merged
-from grader.grading.efficiency import against_roofline, latency_hiding, observe_rungs, roofline
+from grader.grading.efficiency import against_roofline, observe_rungs
+from grader.grading.kernel_report import built_kernel, kernel_report, shared_bytes
 from grader.grading.order import check_order
-from grader.grading.profile import total_lines, total_sites
 from grader.grading.rungs import RungModules, build_request
-from grader.grading.subject import KernelRecord, Subject, plan_of
+from grader.grading.subject import KernelRecord, Subject
 from grader.grading.timing import time_kernels
-from grader.judge.floor import suspicion
 from grader.judge.score import Findings, score
-from grader.judge.speed import samples, seconds, speedup
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, TechniqueRule
 from grader.model.build import BuildOutcome
-from grader.model.device import Device
-from grader.model.module import BuiltKernel
-from grader.model.report import KernelReport, Report, Resources, Visibility
+from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind, Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict, gravest
@@ -70,13 +64,7 @@ def grade(
                 check_order(subject, emulator)
                 observe_rungs(subject, emulator, rungs)
     kernel_reports = [
-        _doubted(
-            _explained(_kernel_report(lab, record, outcome, bench.device), record, subject, bench.device),
-            record,
-            subject,
-            bench.device,
-        )
-        for record in kernels.values()
+        kernel_report(lab, record, outcome, subject, bench.device) for record in kernels.values()
     ]
     findings = Findings(
         kernels=kernel_reports,
@@ -161,88 +149,6 @@ def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildO
     return next(f"{kernel.name}: {kernel.reason}" for kernel in kernels if kernel.verdict is verdict)
 
 
-def _kernel_report(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device) -> KernelReport:
-    verdict = record.fault.verdict if record.fault else gravest([case.verdict for case in record.cases])
-    comparison = record.comparisons.get(lab.manifest.baseline)
-    built = _built(outcome, record.spec.name)
-    return KernelReport(
-        name=record.spec.name,
-        verdict=verdict,
-        reason=_reason(record, verdict),
-        cases=tuple(record.cases),
-        speedup=speedup(comparison, lab.manifest.baseline) if comparison else None,
-        seconds=seconds(comparison) if comparison else None,
-        resources=launched_resources(built, record, device) if built else None,
-        diagnostics=merged(record.diagnostics),
-        lines=total_lines(record.observed),
-        sites=total_sites(record.observed),
-        printed=record.printed,
-        timings=tuple(samples(c, rung) for rung, c in record.comparisons.items() if c.pairs),
-    )
-
-
-def _explained(
-    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
-) -> KernelReport:
-    """With the arithmetic that says how near the kernel is to what the device can do."""
-    if subject is None or not record.observed or report.resources is None:
-        return report
-    return replace(
-        report,
-        roofline=roofline(subject, record, device, report.seconds),
-        latency=latency_hiding(record, device, report.resources.active_warps),
-    )
-
-
-def _doubted(
-    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
-) -> KernelReport:
-    """Held for a person where it is faster than the device can be."""
-    if subject is None or subject.timing_case is None or not subject.lab.manifest.reads_all_inputs:
-        return report
-    comparison = record.comparisons.get(subject.lab.manifest.baseline)
-    if comparison is None or report.verdict is not Verdict.ACCEPTED:
-        return report
-    plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
-    doubt = suspicion(comparison, plan, device)
-    if not doubt:
-        return report
-    return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
-
-
-def _reason(record: KernelRecord, verdict: Verdict) -> str:
-    if record.fault:
-        return record.fault.reason
-    if verdict is Verdict.ACCEPTED:
-        return f"right in all {len(record.cases)} cases"
-    worst = next(case for case in record.cases if case.verdict is verdict)
-    return f"case {worst.name}: {worst.reason}"
-
-
-def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:
-    """What ``built`` needs, and how much of the device it fills with the threads it was last counted with."""
-    launched = [counters for case in record.counters.values() for counters in case]
-    threads = launched[-1].threads_per_block if launched else built.resources.max_threads
-    shared = _shared_bytes(built, record)
-    fit = occupancy(device, threads, built.resources.registers, shared)
-    return Resources(
-        registers=built.resources.registers,
-        spill_bytes=built.resources.spill_bytes,
-        shared_bytes=shared,
-        occupancy=fit.fraction,
-        limiter=fit.limiter,
-        active_blocks=fit.active_blocks,
-        active_warps=fit.active_warps,
-        lift=lift(device, threads, built.resources.registers, shared),
-    )
-
-
-def _shared_bytes(built: BuiltKernel, record: KernelRecord) -> int:
-    """Per block: what is declared, or what was launched with, whichever is more."""
-    launched = (counters for case in record.counters.values() for counters in case)
-    return max([built.resources.shared_bytes, *(counters.shared_bytes for counters in launched)])
-
-
 def _flaws(
     lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome, observed: Case | None
 ) -> dict[TechniqueRule, str | None]:
@@ -250,16 +156,11 @@ def _flaws(
     right = {record.spec.name: record for record in records if record.fault is None and record.all_right}
     flaws = {}
     for rule in lab.manifest.rubric.technique:
-        built = _built(outcome, rule.kernel)
+        built = built_kernel(outcome, rule.kernel)
         record = right.get(rule.kernel)
         if built and record and observed and observed.name in record.counters:
             evidence = Evidence(
-                shared_bytes=_shared_bytes(built, record), counters=record.counters[observed.name]
+                shared_bytes=shared_bytes(built, record), counters=record.counters[observed.name]
             )
             flaws[rule] = technique_flaw(rule.check, evidence)
     return flaws
-
-
-def _built(outcome: BuildOutcome, name: str) -> BuiltKernel | None:
-    kernels = outcome.module.kernels if outcome.module else ()
-    return next((kernel for kernel in kernels if kernel.name == name), None)

@@ -22,7 +22,7 @@ def least_seconds(plan: LaunchPlan, device: Device) -> float:
     return max(0, read - device.l2_bytes) / (MARGIN * device.dram_bandwidth)
 
 
-def suspicion(comparison: Comparison, plan: LaunchPlan, device: Device) -> str:
+def below_floor(comparison: Comparison, plan: LaunchPlan, device: Device) -> str:
     """Why the submission's time cannot be, for a plan that must read all of its inputs; empty where it can.
 
     A modelled time is nobody's claim and never suspicious. No size or time is told: the timing case may be hidden.

@@ -1,11 +1,11 @@
 """The rubric: what was seen of a submission to points, each with its reason."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.judge.speed_points import part_name, speed_part
 from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
-from grader.model.report import KernelReport, Part
+from grader.model.report import KernelReport, Part, Withheld
 from grader.model.run import Comparison
 
 _TECHNIQUE_WORDS = {
@@ -88,12 +88,20 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
     comparison = findings.comparisons.get((rule.kernel, rule.over))
     suspicion = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), "")
-    if suspicion:
-        reason = f"not given before a person has looked: {suspicion}"
-    elif comparison is None and any(kernel == rule.kernel for kernel, _ in findings.comparisons):
+    if comparison is not None:
+        given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
+        return _withheld(given, suspicion) if suspicion else given
+    if any(kernel == rule.kernel for kernel, _ in findings.comparisons):
         reason = "not judged: how near it comes to the roofline could not be worked out"
-    elif comparison is None:
-        reason = "not timed: the kernel must be right first"
     else:
-        return speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
+        reason = "not timed: the kernel must be right first"
     return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=reason)
+
+
+def _withheld(part: Part, suspicion: str) -> Part:
+    return replace(
+        part,
+        score=0.0,
+        reason=f"not given before a person has looked: {suspicion}",
+        withheld=Withheld(score=part.score, reason=part.reason),
+    )

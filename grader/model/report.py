@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
+from grader.model.review import Review
 from grader.model.roofline import Arithmetic
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
@@ -117,11 +118,15 @@ class LatencyHiding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken."""
+    """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken.
+
+    ``took``: seconds that passed meanwhile on the judge's own clock, where it was looked at.
+    """
 
     rung: str
     kind: SpeedupKind
     pairs: tuple[TimedPair, ...]
+    took: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,13 +157,22 @@ class KernelReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Withheld:
+    """Points that a person may still give, and the reason that then stands beside them."""
+
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One line of the rubric: points given of points possible, and why."""
+    """One line of the rubric: points given of points possible, and why. ``withheld``: those that wait for a person."""
 
     name: str
     score: float
     max_score: float
     reason: str
+    withheld: Withheld | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +192,7 @@ class Report:
     """One graded submission. ``diagnostics`` are those that belong to no single kernel (build messages).
 
     ``isolation`` is missing where nothing of the submission ran. ``lab_version`` is what the lab called itself, empty
-    in a report of a grader that did not note it.
+    in a report of a grader that did not note it. ``review`` is what a person decided about its suspicious kernels.
     """
 
     student: str
@@ -194,6 +208,7 @@ class Report:
     diagnostics: tuple[Diagnostic, ...] = ()
     isolation: Isolation | None = None
     lab_version: str = ""
+    review: Review | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,12 +188,14 @@ class TimedPair:
 class Comparison:
     """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock.
 
+    ``took`` is the judge's own word, whatever a worker says: the seconds from its request to the answer.
     Raises: ``ValueError`` where there is neither a time nor a reason.
     """
 
     pairs: tuple[TimedPair, ...]
     modelled: bool
     fault: Fault | None = None
+    took: float | None = None
 
     def __post_init__(self) -> None:
         if not self.pairs and self.fault is None:

@@ -77,9 +77,11 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
 
 
 def waiting(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
-    """The suspicious submissions: they have no place before a person has looked at them."""
+    """The suspicious submissions that nobody has decided about yet."""
     reports = (report for document in documents for report in document.reports)
-    return ordered(report for report in reports if report.verdict is Verdict.SUSPICIOUS)
+    return ordered(
+        report for report in reports if report.verdict is Verdict.SUSPICIOUS and report.review is None
+    )
 
 
 def _board_order(key: _Contest) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from grader.model.text import natural_key
 from grader.report import json_schema
 from grader.report.files import write_atomically
 from grader.report.leaderboard import Board
-from grader.report.page import environment, style
+from grader.report.pages.environment import environment, style
 
 SCHEMA_VERSION = 1
 """Version of the document; raised when a reader of the old one would misread the new one."""

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.report import EngineInfo, Isolation, KernelReport, Speedup, SpeedupKind
+from grader.model.review import Decision, Review
 from grader.model.run import EngineKind
 
 _TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -18,6 +19,10 @@ _HUNDREDTH = 0.01
 
 _RATE_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 
+_DECIDED = {
+    Decision.CLEARED: "its times were cleared",
+    Decision.CONFIRMED: "the doubt about its times was confirmed",
+}
 _KIND_OF_ENGINE = {EngineKind.EMULATOR: SpeedupKind.MODELLED, EngineKind.CUDA: SpeedupKind.MEASURED}
 
 
@@ -125,6 +130,13 @@ def moment(iso: str) -> str:
 def isolated(isolation: Isolation) -> str:
     """What stood between a submission and the machine: ``in the process sandbox, trusted``."""
     return f"in the {isolation.sandbox} sandbox{', trusted' if isolation.trusted else ''}"
+
+
+def decided(review: Review) -> str:
+    """What a person decided when, and, as far as the reader may know, who and why."""
+    by = f" by {review.reviewer}" if review.reviewer else ""
+    why = f": {review.reason}" if review.reason else ""
+    return f"{_DECIDED[review.decision]}{by} on {moment(review.decided_at)}{why}"
 
 
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:

@@ -10,7 +10,8 @@ A hidden case shows its verdict and nothing else. What was written about it else
 
 What a kernel printed and what its lines did stays: both stem from public cases.
 
-The speed of a suspicious kernel is withheld until a person has looked at it. So are rates of arithmetic and bytes that
+The speed of a suspicious kernel is withheld until a person has looked at it; who that was and why they decided as they
+did stays among staff. So are rates of arithmetic and bytes that
 were reached on a hidden case: with the time they would tell its size.
 """
 
@@ -69,9 +70,12 @@ def redact(report: Report) -> Report:
         reason=_report_stand_in(report, kernels)
         if hidden_failure or secrets.told_by(report.reason)
         else report.reason,
-        parts=tuple(replace(part, reason=secrets.retold(part.reason)) for part in report.parts),
+        parts=tuple(
+            replace(part, reason=secrets.retold(part.reason), withheld=None) for part in report.parts
+        ),
         kernels=kernels,
         diagnostics=_diagnostics(report.diagnostics) if secrets.aliases else report.diagnostics,
+        review=report.review and replace(report.review, reviewer="", reason=""),
     )
 
 

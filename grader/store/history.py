@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from grader.store.keys import HandIn
 from grader.store.port import GradedRecord
 
 
@@ -25,12 +26,12 @@ def comparable(records: Iterable[GradedRecord]) -> Comparable:
     current: dict[str, str] = {}
     for record in newest_first:
         current.setdefault(record.key.lab, record.key.lab_version)
-    kept: dict[tuple[object, ...], GradedRecord] = {}
+    kept: dict[HandIn, GradedRecord] = {}
     left_out = 0
     for record in newest_first:
         key = record.key
         if key.lab_version == current[key.lab]:
-            kept.setdefault((key.lab, key.student, key.submission, key.engine), record)
+            kept.setdefault(key.hand_in, record)
         else:
             left_out += 1
     return Comparable(records=tuple(kept.values()), left_out=left_out)

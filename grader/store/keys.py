@@ -34,6 +34,33 @@ class RunKey:
         """SHA-256 over all of it."""
         return options_digest(astuple(self))
 
+    @property
+    def hand_in(self) -> "HandIn":
+        """What was graded where, whichever grader did it with whatever limits."""
+        return HandIn(
+            student=self.student,
+            lab=self.lab,
+            submission=self.submission,
+            lab_version=self.lab_version,
+            engine=self.engine,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandIn:
+    """One hand-in to one version of a lab, on one device. The fields are those of ``RunKey``."""
+
+    student: str
+    lab: str
+    submission: str
+    lab_version: str
+    engine: EngineInfo
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all of it."""
+        return options_digest(astuple(self))
+
 
 def folder_digest(*folders: Path) -> str:
     """SHA-256 over the names and bytes of all files below ``folders``, in the order given.

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Protocol
 
 from grader.model.report import Report
+from grader.model.review import Review
 from grader.model.run import EngineKind
-from grader.store.keys import RunKey
+from grader.store.keys import HandIn, RunKey
 
 HISTORY = 50
 """Records kept of one student's work on one lab; ``put`` forgets those older than that many."""
@@ -56,8 +57,14 @@ class Store(Protocol):
     def history(self, lab: str | None = None) -> tuple[GradedRecord, ...]:
         """Every record that is kept, of one lab or all; by lab and student, the newest of each first."""
 
+    def add_review(self, hand_in: HandIn, review: Review) -> None:
+        """Keep ``review`` after those that are kept of ``hand_in``. It outlives the process as a record does."""
+
+    def reviews(self, hand_in: HandIn) -> tuple[Review, ...]:
+        """What people decided about ``hand_in``, the first decision first; the last one counts."""
+
     def forget(self, student: str, lab: str | None = None) -> int:
-        """Remove a student's records, of one lab or all; how many there were."""
+        """Remove a student's records, of one lab or all, with what was decided about them; how many records."""
 
     def close(self) -> None:
         """Give back connections and files."""

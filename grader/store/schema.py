@@ -36,3 +36,19 @@ RECORDS = Table(
 version. ``seed`` is in decimal digits, for it has more bits than a database's integers. ``created_at`` is in
 microseconds since 1970 in UTC, which every database keeps exactly.
 """
+
+REVIEWS = Table(
+    "reviews",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("hand_in", String(64), nullable=False),
+    Column("student", String, nullable=False),
+    Column("lab", String, nullable=False),
+    Column("review", LargeBinary, nullable=False),
+    Index("reviews_by_hand_in", "hand_in", "id"),
+)
+"""One row for each decision of a person, in the order in which they were made; none is ever changed.
+
+``hand_in`` is the hand-in's digest and ``review`` JSON. A store that was made without this table gets it when it is
+next opened; graders that do not know it pass over it.
+"""

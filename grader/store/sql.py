@@ -6,18 +6,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Engine, Row, Select, Table, delete, func, inspect, select
+from sqlalchemy import Connection, Delete, Engine, Row, Select, Table, delete, func, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from grader.config.settings import Config
 from grader.errors import UserError
 from grader.model.report import SCHEMA_VERSION as REPORT_VERSION
 from grader.model.report import Report
+from grader.model.review import Review
 from grader.model.run import EngineKind
 from grader.store.connect import WRITES, connect, explained, place
-from grader.store.keys import RunKey
+from grader.store.keys import HandIn, RunKey
 from grader.store.port import HISTORY, GradedRecord, Store
-from grader.store.schema import METADATA, RECORDS, SCHEMA_VERSION, VERSION
+from grader.store.schema import METADATA, RECORDS, REVIEWS, SCHEMA_VERSION, VERSION
 
 _T = TypeVar("_T")
 
@@ -101,13 +102,34 @@ class SqlStore:
         records = (self._record(row) for row in rows)
         return tuple(sorted(records, key=lambda record: (record.key.lab, record.key.student)))
 
+    def add_review(self, hand_in: HandIn, review: Review) -> None:
+        """See ``Store.add_review``."""
+        row = {
+            "hand_in": hand_in.digest,
+            "student": hand_in.student,
+            "lab": hand_in.lab,
+            "review": _encoded(review, Review),
+        }
+        with self._transaction(writes=True) as connection:
+            connection.execute(REVIEWS.insert().values(row))
+
+    def reviews(self, hand_in: HandIn) -> tuple[Review, ...]:
+        """See ``Store.reviews``."""
+        kept = select(REVIEWS.c.review).where(REVIEWS.c.hand_in == hand_in.digest).order_by(REVIEWS.c.id)
+        with self._transaction() as connection:
+            rows = connection.execute(kept).scalars().all()
+        try:
+            return tuple(msgspec.json.decode(row, type=Review) for row in rows)
+        except msgspec.DecodeError as error:
+            where = f"the store {place(self._engine.url)}"
+            msg = f"A review of {hand_in.student} on {hand_in.lab} in {where} is damaged: {error}."
+            raise UserError(msg, mend="Restore the store from a copy.") from error
+
     def forget(self, student: str, lab: str | None = None) -> int:
         """See ``Store.forget``."""
-        statement = delete(RECORDS).where(RECORDS.c.student == student)
-        if lab is not None:
-            statement = statement.where(RECORDS.c.lab == lab)
         with self._transaction(writes=True) as connection:
-            return connection.execute(statement).rowcount
+            connection.execute(_of(REVIEWS, student, lab))
+            return connection.execute(_of(RECORDS, student, lab)).rowcount
 
     def close(self) -> None:
         """See ``Store.close``."""
@@ -137,6 +159,12 @@ class SqlStore:
             where = f"the store {place(self._engine.url)}"
             msg = f"The record of {row.student} on {row.lab} in {where} is damaged: {error}."
             raise UserError(msg, mend="Grade it again with --fresh.") from error
+
+
+def _of(table: Table, student: str, lab: str | None) -> Delete:
+    """Removes what ``table`` has of a student, of one lab or all."""
+    statement = delete(table).where(table.c.student == student)
+    return statement if lab is None else statement.where(table.c.lab == lab)
 
 
 def _row(record: GradedRecord) -> dict[str, object]:
@@ -174,6 +202,7 @@ def _encoded(value: _T, kind: type[_T]) -> bytes:
 def _ensure_schema(engine: Engine) -> None:
     with engine.connect() as connection:
         version = _version(connection)
+        complete = inspect(connection).has_table(REVIEWS.name)
     if version is None:
         with engine.execution_options(**{WRITES: True}).begin() as connection:
             # Another grader may have been faster.
@@ -185,6 +214,9 @@ def _ensure_schema(engine: Engine) -> None:
         raise UserError(
             msg, mend="Use the version of grader that made it, or name another file with [store] url."
         )
+    if not complete:
+        with engine.execution_options(**{WRITES: True}).begin() as connection:
+            METADATA.create_all(connection)
 
 
 def _version(connection: Connection) -> int | None:

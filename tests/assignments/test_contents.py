@@ -72,6 +72,21 @@ def test_a_handout_states_the_rubric_of_the_manifest(handout: Path) -> None:
     assert "| **100** |" in handout.read_text(encoding="utf-8")
 
 
+DEADBANDS = {
+    "README.md": "What the clock of a GPU cannot tell from a threshold counts as reaching it.",
+    "README.ru.md": "Если замер на GPU не позволяет отличить ускорение от порога, порог считается достигнутым.",
+    "README.zh.md": "在 GPU 上，若计时无法把加速比与门槛区分开，就算达到门槛。",
+}
+
+
+@pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_handout_with_points_for_speed_states_the_deadband(handout: Path) -> None:
+    assert LABS[handout.parent.name].manifest.rubric.speed
+    text = " ".join(handout.read_text(encoding="utf-8").split())
+    assert DEADBANDS[handout.name] in text
+    assert "1 %" in text
+
+
 @pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_handout_states_signatures_and_tolerance_of_the_manifest(handout: Path) -> None:
     lab = LABS[handout.parent.name]

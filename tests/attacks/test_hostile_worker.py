@@ -1,5 +1,6 @@
 """Whatever a worker answers, there is a verdict or a fault of ours: no crash, no hang, no words of its own obeyed."""
 
+import dataclasses
 import time
 
 import pytest
@@ -9,11 +10,12 @@ from grader.errors import InfrastructureError, UserError
 from grader.grading.bench import Bench
 from grader.grading.distrust import MAX_REASON
 from grader.grading.session import RunSession
+from grader.judge.bracket import overlong
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, Work
+from grader.model.run import Comparison, EngineKind, Work
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
@@ -222,6 +224,30 @@ RUN_ANSWERS = {
 def test_times_that_no_clock_shows_are_a_fault_of_ours(what: str) -> None:
     with bench(f"answer({RUN_ANSWERS[what]})").session() as session, pytest.raises(InfrastructureError):
         session.compare(WORK, WORK)
+
+
+def compared(answer: str, engine: EngineKind) -> Comparison:
+    with dataclasses.replace(bench(f"answer({answer})"), engine=engine).session() as session:
+        return session.compare(WORK, WORK)
+
+
+FORGED = '{"pairs": [{"baseline": 1000.0, "submission": 1.0}] * 30, "modelled": False, "took": 1e9}'
+
+
+def test_times_longer_than_what_passed_on_the_judges_clock_are_an_alarm() -> None:
+    forged = compared(FORGED, EngineKind.CUDA)
+    assert forged.took is not None
+    assert forged.took < 60
+    assert overlong(forged)
+
+
+@pytest.mark.parametrize(("engine", "said"), [(EngineKind.CUDA, True), (EngineKind.EMULATOR, False)])
+def test_modelled_times_are_not_taken_for_measured_ones_nor_the_other_way_round(
+    engine: EngineKind, *, said: bool
+) -> None:
+    answer = f'{{"pairs": [{{"baseline": 1e-3, "submission": 1e-4}}], "modelled": {said}}}'
+    with pytest.raises(InfrastructureError, match="measured or modelled"):
+        compared(answer, engine)
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ from grader.model.devices import by_name
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.sandbox.port import Sandbox
-from grader.worker.messages import WorkerRole
 
 
 class PretendedGpu(Bench):
     """Asks the emulator wherever a GPU would be asked."""
 
-    def _engine(self, role: WorkerRole) -> EngineKind | None:
-        return EngineKind.EMULATOR if role is WorkerRole.RUN else None
+    @property
+    def _engine(self) -> EngineKind:
+        return EngineKind.EMULATOR
 
 
 def pretended_gpu(sandbox: Sandbox) -> Bench:

@@ -84,3 +84,21 @@ def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_
     assert seen.verdict is (Verdict.SUSPICIOUS if states else Verdict.ACCEPTED)
     assert all((part.score == 0) is states for part in speed)
     assert seen.parts[0].score == seen.parts[0].max_score
+
+
+def test_times_that_do_not_fit_into_the_judges_own_wait_for_a_person_in_every_lab(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def overlong(*_: object) -> Comparison:
+        pairs = (TimedPair(baseline=4e-3, submission=1e-3),) * 30
+        return Comparison(pairs=pairs, modelled=False, took=0.1)
+
+    monkeypatch.setattr(RunSession, "compare", overlong)
+    seen = graded(bench, discover().get("transpose"), "shared_padded")
+    (kernel,) = seen.kernels
+    assert seen.verdict is Verdict.SUSPICIOUS
+    assert kernel.suspicion == "its times and the reference's add up to 1.50 times what passed meanwhile"
+    assert seen.parts[0].score == seen.parts[0].max_score
+    speed = [part for part in seen.parts if "times as fast" in part.name]
+    assert speed
+    assert all(part.score == 0 for part in speed)

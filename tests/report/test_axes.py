@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.axes import from_zero, linear, logarithmic
+from grader.report.plots.axes import from_zero, linear, logarithmic
 
 POSITIVE = st.floats(1e-12, 1e15)
 

@@ -8,8 +8,9 @@ import pytest
 
 from grader.model.report import LatencyHiding, RungPoint, SpeedupKind
 from grader.model.roofline import Arithmetic
-from grader.report import html
-from grader.report.efficiency import latency_sentence, plots, roofline_sentence
+from grader.report.efficiency import latency_sentence, roofline_sentence
+from grader.report.pages import class_page
+from grader.report.plots.roofline import plots
 from tests.report.examples import DOCUMENT, NASTY_NAMES, kernel, report, roofline
 
 MODELLED, MEASURED = SpeedupKind.MODELLED, SpeedupKind.MEASURED
@@ -109,7 +110,7 @@ def test_every_arithmetic_has_a_plot_of_its_own_and_kernels_without_a_rate_have_
 
 
 def test_the_plot_has_its_words_and_only_the_pages_colours() -> None:
-    text = html.render(DOCUMENT)
+    text = class_page.render(DOCUMENT)
     (picture,) = re.findall(r'<svg viewBox[^>]*role="img"[^>]*roofline.*?</svg>', text, re.DOTALL)
     labels = re.findall(r'aria-(?:labelled|described)by="([^"]*)"', picture)
     assert len(labels) == 2
@@ -121,7 +122,7 @@ def test_the_plot_has_its_words_and_only_the_pages_colours() -> None:
 
 
 def test_the_colours_of_plots_are_those_of_the_theme() -> None:
-    text = html.render(DOCUMENT)
+    text = class_page.render(DOCUMENT)
     rules = re.findall(r"^\.plot .*$", text, re.MULTILINE)
     colours = [value for rule in rules for value in re.findall(r"(?:fill|stroke): ([^;]+);", rule)]
     assert len(colours) > 8
@@ -132,6 +133,6 @@ def test_the_colours_of_plots_are_those_of_the_theme() -> None:
 def test_whatever_a_rung_or_kernel_is_called_is_text(name: str) -> None:
     rungs = (RungPoint(rung=name, intensity=0.5, operations_per_second=1e11),)
     graded = report("a", "matmul", kernel(name, reached=roofline(4.0, 1e12, rungs=rungs)))
-    text = html.render(replace(DOCUMENT, reports=(graded,)))
+    text = class_page.render(replace(DOCUMENT, reports=(graded,)))
     assert "<script" not in text
     assert "\x1b" not in text

@@ -14,7 +14,7 @@ from grader.model.diagnostic import Place
 from grader.model.report import Report, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
-from grader.report import html
+from grader.report.pages import class_page
 from grader.report.profile import COLUMNS
 from grader.report.redact import Audience
 from grader.report.text import safe_text
@@ -72,12 +72,12 @@ class _Page(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
 
-PAGE_TEXT = html.render(DOCUMENT, SOURCES)
+PAGE_TEXT = class_page.render(DOCUMENT, SOURCES)
 PAGE = _Page(PAGE_TEXT)
 
 
 def _page_of(*reports: Report, audience: Audience = Audience.STAFF) -> _Page:
-    return _Page(html.render(replace(DOCUMENT, reports=reports), audience=audience))
+    return _Page(class_page.render(replace(DOCUMENT, reports=reports), audience=audience))
 
 
 def test_every_element_is_closed_and_in_order() -> None:
@@ -153,7 +153,7 @@ def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
     sources = {
         (graded.student, graded.lab): (SourceFile(name=told("name"), data=told("source").encode() + b"\n\n"),)
     }
-    text = html.render(replace(DOCUMENT, reports=(graded, graded)), sources)
+    text = class_page.render(replace(DOCUMENT, reports=(graded, graded)), sources)
     assert _Page(text).all("img") == []
     assert r"<img src=x onerror=alert(1)>\x1b[2J" in _Page(text).text
     assert "\x1b" not in text
@@ -206,7 +206,7 @@ def test_every_modelled_number_says_so() -> None:
 
 def test_a_measured_class_is_not_called_modelled() -> None:
     graded = report("a", "matmul", kernel("m", fast=speedup(3.0, SpeedupKind.MEASURED, 0.1), seconds=1e-3))
-    page = _Page(html.render(replace(DOCUMENT, engine=CUDA, reports=(graded, graded))))
+    page = _Page(class_page.render(replace(DOCUMENT, engine=CUDA, reports=(graded, graded))))
     assert "modelled" not in page.text
     assert "3.00× measured [2.90, 3.10] over global" in page.text
 
@@ -284,7 +284,7 @@ def test_every_column_is_explained_once() -> None:
     assert PAGE_TEXT.count('id="columns"') == 1
     for column in COLUMNS:
         assert column.meaning in PAGE.text
-    assert 'id="columns"' not in html.render(replace(DOCUMENT, reports=(GOOD_ROW_SUM,)))
+    assert 'id="columns"' not in class_page.render(replace(DOCUMENT, reports=(GOOD_ROW_SUM,)))
 
 
 def test_a_kernel_is_summed_up_and_its_work_told_by_lines() -> None:
@@ -317,7 +317,9 @@ def test_without_sources_findings_name_their_place() -> None:
 @pytest.mark.parametrize("data", [b"int x;\n" * 100_000, b"int x;" * 100_000], ids=["long", "wide"])
 def test_an_enormous_source_is_not_shown_whole(data: bytes) -> None:
     source = SourceFile(name="row_sum.cu", data=data)
-    text = html.render(replace(DOCUMENT, reports=(WRONG_ROW_SUM,)), {("student-03", "row-sum"): (source,)})
+    text = class_page.render(
+        replace(DOCUMENT, reports=(WRONG_ROW_SUM,)), {("student-03", "row-sum"): (source,)}
+    )
     assert ">int</span> x;" in text or "int x;" in text
     assert len(text) < 100_000
 
@@ -382,7 +384,7 @@ def test_text_stands_out_from_what_is_behind_it(scheme: int) -> None:
 
 
 def test_it_is_written_where_asked(tmp_path: Path) -> None:
-    html.write(tmp_path / "report.html", DOCUMENT, SOURCES)
+    class_page.write(tmp_path / "report.html", DOCUMENT, SOURCES)
     assert (tmp_path / "report.html").read_text("utf-8") == PAGE_TEXT
 
 

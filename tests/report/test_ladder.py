@@ -12,9 +12,10 @@ from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.model.report import EngineInfo, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import Language
-from grader.report import benchmark_json, ladder_html
-from grader.report.ladder_plot import plot
-from grader.report.ladder_terminal import ladder_table
+from grader.report import benchmark_json
+from grader.report.pages import ladder_page
+from grader.report.plots.ladder import plot
+from grader.report.terminal.ladder import ladder_table
 from tests.report.examples import EMULATOR, NASTY_NAMES
 
 MADE = Provenance(
@@ -100,7 +101,7 @@ def test_a_rung_without_a_time_says_why_and_is_no_benchmark() -> None:
 
 
 def test_the_page_says_the_plot_in_words_and_what_its_times_are() -> None:
-    page = ladder_html.render([LADDER], MADE)
+    page = ladder_page.render([LADDER], MADE)
     assert "expert in cuda-c: 4.00× modelled, 90 % of the roofline" in page
     assert "<strong>modelled</strong>" in page
     assert "1 March 2026, 12:00 UTC" in page
@@ -110,7 +111,7 @@ def test_a_measured_ladder_is_not_called_modelled() -> None:
     stands = replace(LADDER.rows[1].speedups[0], kind=SpeedupKind.MEASURED)
     rows = (replace(LADDER.rows[1], speedups=(stands,)),)
     gpu = EngineInfo(kind=EngineKind.CUDA, device="NVIDIA H200")
-    page = ladder_html.render([replace(LADDER, kind=SpeedupKind.MEASURED, engine=gpu, rows=rows)], MADE)
+    page = ladder_page.render([replace(LADDER, kind=SpeedupKind.MEASURED, engine=gpu, rows=rows)], MADE)
     assert "modelled" not in page
 
 
@@ -125,11 +126,11 @@ def test_a_bar_is_as_long_as_its_figure_and_ends_on_the_line_at_one() -> None:
 def test_a_rung_without_a_time_has_no_bar_and_its_reason_on_the_page() -> None:
     ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
     assert plot(ladder, ladder.rows, "row-sum").lines[-1].bars == ()
-    assert "no time: wrong: sum[0] is 1" in ladder_html.render([ladder], MADE)
+    assert "no time: wrong: sum[0] is 1" in ladder_page.render([ladder], MADE)
 
 
 @pytest.mark.parametrize("name", NASTY_NAMES)
 def test_no_name_becomes_markup(name: str) -> None:
-    page = ladder_html.render([replace(LADDER, lab=name, baseline=name)], MADE)
+    page = ladder_page.render([replace(LADDER, lab=name, baseline=name)], MADE)
     assert "<script" not in page
     assert "<img" not in page

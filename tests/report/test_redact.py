@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.report import Part, Report, RungPoint, SpeedupKind, Timing, Visibility
+from grader.model.report import Part, Report, RungPoint, SpeedupKind, Timing, Visibility, Withheld
+from grader.model.review import Decision, Review
 from grader.model.run import TimedPair
 from grader.model.verdict import Verdict
 from grader.report import results_json
@@ -199,3 +200,24 @@ def test_a_suspicious_kernel_keeps_its_rate_to_itself() -> None:
     (shown,) = redact(report("a", "matmul", kernel("matmul", Verdict.SUSPICIOUS, reached=reached))).kernels
     assert shown.roofline is not None
     assert shown.roofline.operations_per_second is None
+
+
+def test_a_student_learns_that_a_person_decided_and_not_who_or_why() -> None:
+    review = Review(
+        decision=Decision.CLEARED,
+        reviewer="Ada",
+        reason="n = 16384 fits",
+        decided_at="2024-03-01T12:00:00+00:00",
+    )
+    shown = redact(replace(report("a", "lab", kernel("k")), review=review)).review
+    assert shown is not None
+    assert (shown.decision, shown.reviewer, shown.reason) == (Decision.CLEARED, "", "")
+
+
+def test_points_that_wait_for_a_person_are_not_told() -> None:
+    part = Part(
+        name="speed", score=0, max_score=10, reason="waits", withheld=Withheld(score=10, reason="400.00×")
+    )
+    assert (
+        redact(report("a", "lab", kernel("k", Verdict.SUSPICIOUS), parts=(part,))).parts[0].withheld is None
+    )

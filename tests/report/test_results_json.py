@@ -58,7 +58,7 @@ def test_the_keys_are_those_that_were_promised() -> None:
     graded = next(r for r in plain["reports"] if r["student"] == "student-02")
     promised = {"student", "lab", "file", "language", "verdict", "score", "max_score", "parts", "kernels"}
     assert promised <= set(graded)
-    assert set(graded["parts"][0]) == {"name", "score", "max_score", "reason"}
+    assert set(graded["parts"][0]) == {"name", "score", "max_score", "reason", "withheld"}
     fast = graded["kernels"][1]
     assert {"name", "verdict", "reason", "cases", "speedup", "resources", "diagnostics"} <= set(fast)
     assert set(fast["cases"][0]) == {"name", "visibility", "verdict", "reason"}

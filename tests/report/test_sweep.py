@@ -12,9 +12,10 @@ from grader.model.report import SpeedupKind
 from grader.model.submission import Language
 from grader.model.sweep import SweepFigure, SweepReport, SweepRow
 from grader.model.verdict import Verdict
-from grader.report import sweep_html, sweep_json
-from grader.report.sweep_plot import description, plot
-from grader.report.sweep_terminal import sweep_table
+from grader.report import sweep_json
+from grader.report.pages import sweep_page
+from grader.report.plots.sweep import description, plot
+from grader.report.terminal.sweep import sweep_table
 from tests.report.examples import EMULATOR, NASTY_NAMES
 
 
@@ -61,7 +62,7 @@ TABLE = SweepReport(
         FAILED,
     ),
 )
-PAGE = sweep_html.render([TABLE, replace(TABLE, over="BLOCK")])
+PAGE = sweep_page.render([TABLE, replace(TABLE, over="BLOCK")])
 
 
 def shown(report: SweepReport, width: int = 100) -> str:
@@ -172,7 +173,7 @@ def test_the_page_has_a_description_a_table_and_no_scripts() -> None:
 
 @pytest.mark.parametrize("name", NASTY_NAMES)
 def test_whatever_a_file_is_called_is_text(name: str) -> None:
-    text = sweep_html.render([replace(TABLE, file=name)])
+    text = sweep_page.render([replace(TABLE, file=name)])
     assert "<script" not in text
     assert "\x1b" not in text
     assert "\x1b" not in shown(replace(TABLE, file=name))

@@ -12,8 +12,8 @@ from grader.model.report import SpeedupKind
 from grader.model.verdict import Verdict
 from grader.report.leaderboard import boards
 from grader.report.redact import Audience
-from grader.report.terminal import class_table, leaderboards
-from grader.report.terminal_report import single_report
+from grader.report.terminal.overview import class_table, leaderboards
+from grader.report.terminal.submission import single_report
 from tests.report.examples import (
     ANSI_NAME,
     CUDA,

@@ -9,7 +9,7 @@ import pytest
 
 from grader.model.run import EngineKind
 from grader.store.port import HISTORY, Store
-from tests.store.records import NOON, record
+from tests.store.records import NOON, record, review
 
 
 class StoreContract:
@@ -135,3 +135,30 @@ class StoreContract:
     def test_a_time_without_a_zone_is_refused(self, store: Store) -> None:
         with pytest.raises(ValueError, match="time zone"):
             store.put(replace(record(), created_at=NOON.replace(tzinfo=None)))
+
+    def test_reviews_of_a_hand_in_are_kept_in_their_order_whichever_grader_graded_it(
+        self, store: Store
+    ) -> None:
+        key = record().key
+        first, second = review("first"), review("second")
+        store.add_review(key.hand_in, first)
+        store.add_review(replace(key, grader="another", options="others").hand_in, second)
+        assert store.reviews(key.hand_in) == (first, second)
+
+    @pytest.mark.parametrize(
+        "change",
+        [{"student": "student-02"}, {"lab": "matmul"}, {"submission": "other"}, {"lab_version": "other"}],
+        ids=lambda change: next(iter(change)),
+    )
+    def test_a_review_is_of_one_hand_in_to_one_lab(self, store: Store, change: Mapping[str, Any]) -> None:
+        store.add_review(record().key.hand_in, review("this one"))
+        assert store.reviews(replace(record().key, **change).hand_in) == ()
+
+    def test_a_student_who_is_forgotten_takes_the_reviews_along(self, store: Store) -> None:
+        mine, theirs = record(), record("student-02")
+        for kept in (mine, theirs):
+            store.put(kept)
+            store.add_review(kept.key.hand_in, review("seen"))
+        assert store.forget("student-01", "row-sum") == 1
+        assert store.reviews(mine.key.hand_in) == ()
+        assert store.reviews(theirs.key.hand_in) == (review("seen"),)

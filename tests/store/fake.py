@@ -1,7 +1,8 @@
 """A store in memory, for the tests of other rooms."""
 
+from grader.model.review import Review
 from grader.model.run import EngineKind
-from grader.store.keys import RunKey
+from grader.store.keys import HandIn, RunKey
 from grader.store.port import HISTORY, GradedRecord
 
 
@@ -10,6 +11,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._records: list[GradedRecord] = []
+        self._reviews: list[tuple[HandIn, Review]] = []
 
     def put(self, record: GradedRecord) -> None:
         if record.created_at.tzinfo is None:
@@ -42,10 +44,17 @@ class MemoryStore:
         newest_first = (r for r in reversed(self._records) if lab in {None, r.key.lab})
         return tuple(sorted(newest_first, key=_owner))
 
+    def add_review(self, hand_in: HandIn, review: Review) -> None:
+        self._reviews.append((hand_in, review))
+
+    def reviews(self, hand_in: HandIn) -> tuple[Review, ...]:
+        return tuple(review for known, review in self._reviews if known == hand_in)
+
     def forget(self, student: str, lab: str | None = None) -> int:
         kept = [r for r in self._records if r.key.student != student or lab not in {None, r.key.lab}]
         forgotten = len(self._records) - len(kept)
         self._records = kept
+        self._reviews = [r for r in self._reviews if r[0].student != student or lab not in {None, r[0].lab}]
         return forgotten
 
     def close(self) -> None:

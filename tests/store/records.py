@@ -14,6 +14,7 @@ from grader.model.report import (
     SpeedupKind,
     Visibility,
 )
+from grader.model.review import Decision, Review
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -45,6 +46,13 @@ def record(
     created_at = NOON + timedelta(minutes=minutes, microseconds=7)
     return GradedRecord(
         key=key, report=report(student, lab, score), seed=2**127 + 5, created_at=created_at, seconds=1.25
+    )
+
+
+def review(reason: str) -> Review:
+    """A decision for ``reason``."""
+    return Review(
+        decision=Decision.CLEARED, reviewer="ta", reason=reason, decided_at="2024-03-01T12:00:00+00:00"
     )
 
 

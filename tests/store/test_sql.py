@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from grader.store.port import Store
 from grader.store.schema import SCHEMA_VERSION
 from grader.store.sql import open_store
 from tests.store.contract import StoreContract
-from tests.store.records import record
+from tests.store.records import record, review
 
 ROOT = Path(__file__).parents[2]
 
@@ -128,6 +129,19 @@ def test_a_newer_store_is_refused_and_left_alone(store: Store, file: Path, tmp_p
     with sqlite3.connect(file) as database:
         assert database.execute("SELECT count(*) FROM graded_records").fetchone() == (1,)
     database.close()
+
+
+def test_a_store_from_before_reviews_gets_their_table(store: Store, file: Path, tmp_path: Path) -> None:
+    store.put(record())
+    store.close()
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("DROP TABLE reviews")
+        database.commit()
+    again = opened(tmp_path)
+    again.add_review(record().key.hand_in, review("seen"))
+    assert again.find(record().key) == record()
+    assert again.reviews(record().key.hand_in) == (review("seen"),)
+    again.close()
 
 
 def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:

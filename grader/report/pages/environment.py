@@ -8,14 +8,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.report import quantities
-from grader.report.charts import bar_length
+from grader.report.plots.charts import bar_length
 from grader.report.text import MESSAGE_LIMIT, safe_text
 
 
 def environment() -> Environment:
     """Jinja as the pages use it."""
     made = Environment(
-        loader=PackageLoader("grader.report"),
+        loader=PackageLoader("grader.report.pages"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -34,6 +34,7 @@ def environment() -> Environment:
         percent=quantities.percent,
         tally=quantities.tally,
         isolated=quantities.isolated,
+        decided=quantities.decided,
         slug=_slug,
     )
     made.globals.update(bar_length=bar_length)
@@ -42,7 +43,7 @@ def environment() -> Environment:
 
 def style() -> dict[str, str]:
     """The style sheet, and the digest by which a page's policy allows it and no other."""
-    text = resources.files("grader.report").joinpath("templates", "report.css").read_text("utf-8")
+    text = resources.files("grader.report.pages").joinpath("templates", "report.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return {"style": text, "style_hash": digest}
 

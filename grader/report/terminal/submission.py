@@ -17,7 +17,7 @@ from grader.report.annotate import findings
 from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline
-from grader.report.terminal_source import findings_at_lines, legend, printed, profiled_source
+from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _BAR_WIDTH = 16
@@ -73,7 +73,10 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
     if report.isolation is not None:
         place += f", {safe_text(quantities.isolated(report.isolation))}"
     reason = Text(safe_text(report.reason, MESSAGE_LIMIT))
-    return Group(title, result, reason, Text(place, style=palette.GREY))
+    soft = [place]
+    if report.review is not None:
+        soft.insert(0, safe_text(quantities.decided(report.review), MESSAGE_LIMIT))
+    return Group(title, result, reason, *(Text(line, style=palette.GREY) for line in soft))
 
 
 def _heading(text: str) -> RenderableType:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.model.ladder import LadderReport, RungTiming
-from grader.report import axes, quantities
-from grader.report.axes import Axis
+from grader.report import quantities
+from grader.report.plots import axes
+from grader.report.plots.axes import Axis
 
 WIDTH = 760
 _LEFT, _MIDDLE, _RIGHT = 190.0, 480.0, 744.0

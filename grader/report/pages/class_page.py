@@ -9,11 +9,12 @@ from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocumen
 from grader.model.submission import SourceFile
 from grader.report import quantities
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
-from grader.report.charts import bar_length, stacked
-from grader.report.efficiency import RooflinePlot, explained, plots
+from grader.report.efficiency import explained
 from grader.report.files import write_atomically
 from grader.report.leaderboard import boards
-from grader.report.page import environment, style
+from grader.report.pages.environment import environment, style
+from grader.report.plots.charts import bar_length, stacked
+from grader.report.plots.roofline import RooflinePlot, plots
 from grader.report.profile import COLUMNS, Column, LineFigures, Work, figures, shown_columns, total, work
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import headline, ordered, trust_note, verdict_counts

@@ -9,7 +9,7 @@ from rich.text import Text
 from grader.model.calibration import Judgement, Threshold
 from grader.model.ladder import LadderReport
 from grader.report import palette, quantities
-from grader.report.ladder_terminal import MISSING, heading
+from grader.report.terminal.ladder import MISSING, heading
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _STYLE = {

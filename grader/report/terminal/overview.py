@@ -23,7 +23,7 @@ _NOTHING = Text("–", style=palette.GREY)
 def class_table(reports: Iterable[Report]) -> RenderableType:
     """One row per submission, by lab and student, and below it how many ended with each verdict."""
     rows = ordered(reports)
-    table = _table()
+    table = plain_table()
     table.add_column("student", overflow="fold", min_width=8)
     table.add_column("lab", overflow="fold", min_width=6)
     table.add_column("verdict", overflow="fold")
@@ -59,7 +59,7 @@ def leaderboard(board: Board, shown: Callable[[str], str] = str) -> RenderableTy
 
     ``shown`` says what a student is called in public; where that is another name, it stands beside their own.
     """
-    table = _table()
+    table = plain_table()
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("student", overflow="fold", min_width=8)
     with_names = any(shown(entry.student) != entry.student for entry in board.entries)
@@ -90,23 +90,11 @@ def leaderboards(boards: Iterable[Board], shown: Callable[[str], str] = str) -> 
     return Group(*tables) if tables else Text("No accepted submission has a speedup yet.")
 
 
-def waiting_list(reports: Iterable[Report]) -> RenderableType:
-    """The suspicious submissions, each with what is odd about it."""
-    table = _table()
-    table.add_column("waits for a person", overflow="fold", min_width=8)
-    table.add_column("lab", overflow="fold", min_width=6)
-    table.add_column("why", overflow="fold")
-    for report in reports:
-        names = (Text(safe_name(name)) for name in (report.student, report.lab))
-        table.add_row(*names, Text(safe_text(report.reason)))
-    return table
-
-
 def reproduced(found: Sequence[Check]) -> RenderableType:
     """How many speedups follow from their samples, and which do not."""
     wrong = [check for check in found if not check.holds]
     line = Text(f"{len(found) - len(wrong)} of {len(found)} speedups follow from the samples kept with them.")
-    table = _table()
+    table = plain_table()
     for heading in ("student", "lab", "kernel", "stored", "from its samples"):
         table.add_column(heading, overflow="fold")
     for check in wrong:
@@ -120,7 +108,8 @@ def _spelt(speedup: Speedup) -> str:
     return f"{quantities.labelled(speedup)} {quantities.interval(speedup)}".rstrip()
 
 
-def _table() -> Table:
+def plain_table() -> Table:
+    """An empty table in the style of all of them."""
     return Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
 
 

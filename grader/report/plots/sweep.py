@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.model.sweep import SweepFigure, SweepReport, SweepRow
-from grader.report import axes, quantities
-from grader.report.axes import Axis
+from grader.report import quantities
+from grader.report.plots import axes
+from grader.report.plots.axes import Axis
 
 WIDTH = 760
 _LEFT, _RIGHT = 92.0, 744.0

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grader.model.sweep import SweepReport
 from grader.report.files import write_atomically
-from grader.report.page import environment, style
-from grader.report.sweep_plot import SweepPlot, plot
-from grader.report.sweep_terminal import Column, columns, subject
+from grader.report.pages.environment import environment, style
+from grader.report.plots.sweep import SweepPlot, plot
+from grader.report.terminal.sweep import Column, columns, subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,182 @@
+"""The same hand-ins graded again and again on one device: whether points stay, and what a decision costs.
+
+``python -m benchmarks.regrades FOLDER`` grades the sample class's accepted hand-ins of some labs and writes
+``regrades.json`` into ``FOLDER``, anew after every round; then it prints the table. ``--times N``, ``--labs LAB...``,
+``--sandbox KIND``. It needs a GPU.
+"""
+
+import argparse
+import json
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import pages
+from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules
+from grader.grading.submission import grade
+from grader.intake.collect import collect
+from grader.labs.builtin import catalogue
+from grader.labs.lab import Lab
+from grader.labs.registry import discover
+from grader.model.confidence import LOOKS, interval
+from grader.model.report import Report, Timing
+from grader.model.run import EngineKind
+from grader.model.submission import Submission
+from grader.sandbox.choice import open_sandbox
+
+TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
+SEED = 20_261_123
+
+SHORT = 20e-6
+"""Seconds below which a launch's own cost is a good part of a time."""
+
+HEADER = (
+    "lab",
+    "comparisons",
+    "pairs",
+    "half-width at 30",
+    "spread",
+    "seconds each",
+    "answers changed",
+    "at most off",
+)
+
+
+def hand_ins(names: Iterable[str]) -> Iterator[tuple[Lab, Submission]]:
+    """The sample class's hand-ins that are accepted, so that they are timed."""
+    table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
+    accepted = {(row["lab"], row["student"]) for row in table if row["verdict"] == "accepted"}
+    registry = discover([catalogue()])
+    for name in names:
+        found = collect(pages.ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings())
+        for submission in found.submissions:
+            if (name, submission.student) in accepted:
+                yield registry.get(name), submission
+
+
+def rows(lab: Lab, report: Report) -> Iterator[dict[str, Any]]:
+    """One for each comparison of ``report``: what was measured, and which thresholds it reaches."""
+    for kernel in report.kernels:
+        for timing in kernel.timings:
+            found = interval(timing.pairs)
+            targets = lab.manifest.rubric.targets(kernel.name, timing.rung)
+            yield {
+                "lab": lab.name,
+                "student": report.student,
+                "kernel": kernel.name,
+                "rung": timing.rung,
+                "speedup": [found.low, found.value, found.high],
+                "pairs": len(timing.pairs),
+                "half_width_at_30": _early(timing),
+                "seconds": median(pair.submission for pair in timing.pairs),
+                "took": timing.took,
+                "reached": {f"{target:g}": found.high >= target for target in targets},
+            }
+
+
+def _early(timing: Timing) -> float:
+    """The interval's half-width after the first look, as a part of the speedup."""
+    return interval(timing.pairs[: LOOKS[0]]).half_width
+
+
+def summary(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """By lab: how much the same comparison differs from round to round, at worst."""
+    again: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for row in (row for each in rounds for row in each):
+        again[row["lab"], row["student"], row["kernel"], row["rung"]].append(row)
+    by_lab: dict[str, list[list[dict[str, Any]]]] = defaultdict(list)
+    for (lab, *_), same in again.items():
+        by_lab[lab].append(same)
+    return [{"lab": lab, **_of_lab(found)} for lab, found in by_lab.items()]
+
+
+def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    long = [row for same in found for row in same if row["seconds"] >= SHORT]
+    took = [row["took"] for same in found for row in same if row["took"] is not None]
+    values = [[row["speedup"][1] for row in same] for same in found]
+    changed = [off for same in found for off in _changed(same)]
+    return {
+        "comparisons": len(found),
+        "pairs": median(row["pairs"] for same in found for row in same),
+        "half_width": max((row["half_width_at_30"] for row in long), default=None),
+        "spread": max(max(each) / min(each) - 1 for each in values),
+        "seconds": median(took) if took else None,
+        "changed": len(changed),
+        "off": max(changed, default=None),
+    }
+
+
+def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
+    """For each threshold that is reached in some rounds only: how far the median speedup lies from it, as a part."""
+    for target in same[0]["reached"]:
+        if len({row["reached"][target] for row in same}) > 1:
+            yield abs(median(row["speedup"][1] for row in same) / float(target) - 1)
+
+
+def table(record: dict[str, Any]) -> str:
+    """A row for each lab, below what was measured where."""
+    where = record["provenance"]
+    told = (
+        f"{len(record['rounds'])} rounds on {where['device']}, driver {where['driver']}, at commit "
+        f"`{where['commit'][:7]}`, {where['measured_at'][:10]}."
+    )
+    lines = [
+        (
+            each["lab"],
+            str(each["comparisons"]),
+            f"{each['pairs']:g}",
+            _percent(each["half_width"]),
+            _percent(each["spread"]),
+            "–" if each["seconds"] is None else f"{each['seconds']:.2f}",
+            str(each["changed"]),
+            _percent(each["off"]),
+        )
+        for each in summary(record["rounds"])
+    ]
+    return f"{told}\n\n{pages.table(HEADER, lines, 1)}"
+
+
+def _percent(part: float | None) -> str:
+    return "–" if part is None else f"{part:.2%}"
+
+
+def graded(bench: Bench, names: Sequence[str]) -> list[dict[str, Any]]:
+    """One round."""
+    rungs = RungModules(bench)
+    return [
+        row for lab, submission in hand_ins(names) for row in rows(lab, grade(lab, submission, rungs, SEED))
+    ]
+
+
+def main() -> None:
+    """Grade, write, and print the table."""
+    from tests.gpu.provenance import provenance  # noqa: PLC0415 - imports CuPy, which a machine without a GPU may lack
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--times", type=int, default=TIMES)
+    parser.add_argument("--labs", nargs="+", default=LABS)
+    parser.add_argument("--sandbox", type=SandboxChoice, default=SandboxChoice.PROCESS)
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    record: dict[str, Any] = {"schema_version": 1, "provenance": None, "rounds": []}
+    with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
+        bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
+        record["provenance"] = provenance(bench.device, pages.ROOT)
+        for number in range(asked.times):
+            record["rounds"].append(graded(bench, asked.labs))
+            (asked.folder / "regrades.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+            sys.stdout.write(f"round {number + 1} of {asked.times}\n")
+            sys.stdout.flush()
+    sys.stdout.write(table(record) + "\n")
+
+
+if __name__ == "__main__":
+    main()

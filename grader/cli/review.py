@@ -1,0 +1,102 @@
+"""``grader review``: submissions whose times cannot be, and what a person decides about them."""
+
+import getpass
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from grader.cli.console import note, out
+from grader.cli.record import Ledger
+from grader.cli.setting import open_setting
+from grader.errors import UserError
+from grader.model.review import Decision, Review
+from grader.report import quantities
+from grader.report.terminal.review import decisions, waiting_list
+from grader.store.port import GradedRecord
+
+EXAMPLE = 'Example: `grader review student-01 row-sum --clear --because "ran it with ncu: 1.02 of the peak"`'
+
+
+def review(  # noqa: PLR0913 - options of one command
+    student: Annotated[
+        str | None, typer.Argument(metavar="[STUDENT]", help="Whose submission to decide about.")
+    ] = None,
+    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="Of which lab.")] = None,
+    *,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Its times are honest: the speed counts, with its points.")
+    ] = False,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="The doubt is right: the speed counts for nothing.")
+    ] = False,
+    because: Annotated[str, typer.Option(metavar="TEXT", help="Why; kept with the decision.")] = "",
+    by: Annotated[str, typer.Option(metavar="NAME", help="Who decides; by default who is logged in.")] = "",
+) -> None:
+    """List the submissions that wait for a person, or decide about one of them.
+
+    Decisions are kept one after the other, and the last one counts. What was graded is not changed.
+    """
+    setting = open_setting()
+    if lab is not None:
+        setting.registry.get(lab)
+    with Ledger(setting) as ledger:
+        if student is None:
+            _list(ledger)
+            return
+        if lab is None:
+            msg = "Which lab's submission is it?"
+            raise UserError(msg, mend=f"Say `grader review {student} LAB`.")
+        record, before = _latest(ledger, student, lab)
+        if not clear and not confirm:
+            out.print(decisions(record.report, before))
+            return
+        decided = _decision(clear=clear, confirm=confirm, because=because, by=by)
+        if before and _same(before[-1], decided):
+            msg = f"That is decided already: {quantities.decided(before[-1])}"
+            raise UserError(msg, mend="Decide otherwise, or give another reason.")
+        ledger.decide(record, decided)
+    note(f"{student} on {lab}: {quantities.decided(decided)}")
+
+
+def _list(ledger: Ledger) -> None:
+    found = ledger.suspicious(None)
+    undecided = [record.report for record, reviews in found if not reviews]
+    if undecided:
+        out.print(waiting_list(undecided))
+    else:
+        note("Nothing waits for a person.")
+    for record, reviews in found:
+        if reviews:
+            out.print(decisions(record.report, reviews))
+
+
+def _latest(ledger: Ledger, student: str, lab: str) -> tuple[GradedRecord, tuple[Review, ...]]:
+    """The newest undecided one of the student's suspicious hand-ins, or else the newest."""
+    theirs = [
+        (record, reviews) for record, reviews in ledger.suspicious(lab) if record.key.student == student
+    ]
+    undecided = [(record, reviews) for record, reviews in theirs if not reviews]
+    if not theirs:
+        msg = f"Nothing that {student} handed in for {lab} is suspicious."
+        raise UserError(msg, mend="See what waits with `grader review`.")
+    return (undecided or theirs)[-1]
+
+
+def _decision(*, clear: bool, confirm: bool, because: str, by: str) -> Review:
+    if clear and confirm:
+        msg = "--clear and --confirm say the opposite of each other."
+        raise UserError(msg, mend="Give one of them.")
+    if not because.strip():
+        msg = "A decision needs a reason."
+        raise UserError(msg, mend='Say why with --because "TEXT".')
+    return Review(
+        decision=Decision.CLEARED if clear else Decision.CONFIRMED,
+        reviewer=by.strip() or getpass.getuser(),
+        reason=because.strip(),
+        decided_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _same(one: Review, other: Review) -> bool:
+    return (one.decision, one.reason) == (other.decision, other.reason)

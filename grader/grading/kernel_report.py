@@ -1,0 +1,119 @@
+"""One kernel's record to its report."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from grader.build.occupancy import lift, occupancy
+from grader.grading.diagnostics import merged
+from grader.grading.efficiency import latency_hiding, roofline
+from grader.grading.profile import total_lines, total_sites
+from grader.grading.subject import KernelRecord, Subject, plan_of
+from grader.judge.bracket import overlong
+from grader.judge.floor import below_floor
+from grader.judge.speed import samples, seconds, speedup
+from grader.labs.lab import Lab
+from grader.model.build import BuildOutcome
+from grader.model.device import Device
+from grader.model.module import BuiltKernel
+from grader.model.report import KernelReport, Resources
+from grader.model.verdict import Verdict, gravest
+
+
+def kernel_report(
+    lab: Lab, record: KernelRecord, outcome: BuildOutcome, subject: Subject | None, device: Device
+) -> KernelReport:
+    """All that is told of one kernel. ``subject`` is missing where nothing was built."""
+    plain = _plain(lab, record, outcome, device)
+    return _doubted(_explained(plain, record, subject, device), record, subject, device)
+
+
+def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device) -> KernelReport:
+    verdict = record.fault.verdict if record.fault else gravest([case.verdict for case in record.cases])
+    comparison = record.comparisons.get(lab.manifest.baseline)
+    built = built_kernel(outcome, record.spec.name)
+    return KernelReport(
+        name=record.spec.name,
+        verdict=verdict,
+        reason=_reason(record, verdict),
+        cases=tuple(record.cases),
+        speedup=speedup(comparison, lab.manifest.baseline) if comparison else None,
+        seconds=seconds(comparison) if comparison else None,
+        resources=launched_resources(built, record, device) if built else None,
+        diagnostics=merged(record.diagnostics),
+        lines=total_lines(record.observed),
+        sites=total_sites(record.observed),
+        printed=record.printed,
+        timings=tuple(samples(c, rung) for rung, c in record.comparisons.items() if c.pairs),
+    )
+
+
+def _explained(
+    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
+) -> KernelReport:
+    """With the arithmetic that says how near the kernel is to what the device can do."""
+    if subject is None or not record.observed or report.resources is None:
+        return report
+    return replace(
+        report,
+        roofline=roofline(subject, record, device, report.seconds),
+        latency=latency_hiding(record, device, report.resources.active_warps),
+    )
+
+
+def _doubted(
+    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
+) -> KernelReport:
+    """Held for a person where its times cannot be."""
+    if subject is None or report.verdict is not Verdict.ACCEPTED:
+        return report
+    doubt = next(filter(None, _doubts(record, subject, device)), "")
+    if not doubt:
+        return report
+    return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
+
+
+def _doubts(record: KernelRecord, subject: Subject, device: Device) -> Iterator[str]:
+    yield from map(overlong, record.comparisons.values())
+    comparison = record.comparisons.get(subject.lab.manifest.baseline)
+    if comparison and subject.timing_case and subject.lab.manifest.reads_all_inputs:
+        plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
+        yield below_floor(comparison, plan, device)
+
+
+def _reason(record: KernelRecord, verdict: Verdict) -> str:
+    if record.fault:
+        return record.fault.reason
+    if verdict is Verdict.ACCEPTED:
+        return f"right in all {len(record.cases)} cases"
+    worst = next(case for case in record.cases if case.verdict is verdict)
+    return f"case {worst.name}: {worst.reason}"
+
+
+def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:
+    """What ``built`` needs, and how much of the device it fills with the threads it was last counted with."""
+    launched = [counters for case in record.counters.values() for counters in case]
+    threads = launched[-1].threads_per_block if launched else built.resources.max_threads
+    shared = shared_bytes(built, record)
+    fit = occupancy(device, threads, built.resources.registers, shared)
+    return Resources(
+        registers=built.resources.registers,
+        spill_bytes=built.resources.spill_bytes,
+        shared_bytes=shared,
+        occupancy=fit.fraction,
+        limiter=fit.limiter,
+        active_blocks=fit.active_blocks,
+        active_warps=fit.active_warps,
+        lift=lift(device, threads, built.resources.registers, shared),
+    )
+
+
+def shared_bytes(built: BuiltKernel, record: KernelRecord) -> int:
+    """Per block: what is declared, or what was launched with, whichever is more."""
+    launched = (counters for case in record.counters.values() for counters in case)
+    return max([built.resources.shared_bytes, *(counters.shared_bytes for counters in launched)])
+
+
+def built_kernel(outcome: BuildOutcome, name: str) -> BuiltKernel | None:
+    """The kernel ``name`` of what was built, if it was."""
+    kernels = outcome.module.kernels if outcome.module else ()
+    return next((kernel for kernel in kernels if kernel.name == name), None)

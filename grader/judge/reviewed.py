@@ -1,0 +1,49 @@
+"""What becomes of a suspicious report once a person has decided about it."""
+
+from dataclasses import replace
+
+from grader.model.report import KernelReport, Part, Report
+from grader.model.review import Decision, Review
+from grader.model.verdict import Verdict, gravest
+
+
+def reviewed(report: Report, review: Review) -> Report:
+    """``report`` with ``review``: cleared, its speed counts as any other; confirmed, it never will.
+
+    Raises: ``ValueError`` where nothing about it is suspicious.
+    """
+    if report.verdict is not Verdict.SUSPICIOUS:
+        msg = f"nothing to decide about a submission that is {report.verdict}"
+        raise ValueError(msg)
+    if review.decision is Decision.CONFIRMED:
+        return replace(report, parts=tuple(map(_refused, report.parts)), review=review)
+    parts = tuple(map(_given, report.parts))
+    kernels = tuple(map(_cleared, report.kernels))
+    return replace(
+        report,
+        verdict=gravest([kernel.verdict for kernel in kernels]),
+        reason=f"right in all {sum(len(kernel.cases) for kernel in kernels)} cases; a person has cleared its times",
+        score=round(sum(part.score for part in parts), 2),
+        parts=parts,
+        kernels=kernels,
+        review=review,
+    )
+
+
+def _cleared(kernel: KernelReport) -> KernelReport:
+    if kernel.verdict is not Verdict.SUSPICIOUS:
+        return kernel
+    reason = f"right in all {len(kernel.cases)} cases; a person has cleared its times"
+    return replace(kernel, verdict=Verdict.ACCEPTED, reason=reason)
+
+
+def _given(part: Part) -> Part:
+    if part.withheld is None:
+        return part
+    return replace(part, score=part.withheld.score, reason=part.withheld.reason, withheld=None)
+
+
+def _refused(part: Part) -> Part:
+    if part.withheld is None:
+        return part
+    return replace(part, reason="not given: a person has looked, and its times stay in doubt", withheld=None)

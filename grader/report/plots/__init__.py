@@ -1,0 +1,1 @@
+"""Plots as SVG, with the same in words beside them."""

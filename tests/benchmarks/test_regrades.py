@@ -1,0 +1,82 @@
+"""What is said of a class that was graded again and again is what its rounds show."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchmarks.regrades import graded, hand_ins, rows, summary, table
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench
+from grader.judge.speed import samples
+from grader.labs.registry import discover
+from grader.model.report import Report
+from grader.model.run import Comparison, EngineKind, TimedPair
+from grader.sandbox.process import ProcessSandbox
+from tests.report.examples import kernel, report
+
+LAB = discover().get("row-sum")
+KERNEL = "row_sum_shared"
+BASELINE = LAB.manifest.baseline
+(TARGET, *_) = LAB.manifest.rubric.targets(KERNEL, BASELINE)
+
+
+def timed(speedup: float, *, seconds: float = 1e-4, jitter: float = 0.0) -> Report:
+    """A kernel that is ``speedup`` times as fast, in pairs that differ evenly by ``jitter`` to either side."""
+    pairs = tuple(
+        TimedPair(baseline=speedup * seconds * (1 + jitter * (2 * i - 29) / 29), submission=seconds)
+        for i in range(30)
+    )
+    comparison = Comparison(pairs=pairs, modelled=False, took=0.25)
+    made = replace(kernel(KERNEL), timings=(samples(comparison, BASELINE),))
+    return report("student-01", LAB.name, made)
+
+
+def rounds(*reports: Report) -> list[list[dict[str, Any]]]:
+    return [list(rows(LAB, each)) for each in reports]
+
+
+def test_rounds_that_agree_change_nothing() -> None:
+    (found,) = summary(rounds(timed(2 * TARGET), timed(2.02 * TARGET)))
+    assert found["comparisons"] == 1
+    assert found["changed"] == 0
+    assert found["off"] is None
+    assert found["spread"] == pytest.approx(0.01)
+    assert (found["pairs"], found["seconds"]) == (30, 0.25)
+
+
+def test_an_answer_that_changes_is_counted_with_its_distance_from_the_threshold() -> None:
+    (found,) = summary(rounds(timed(1.01 * TARGET), timed(0.97 * TARGET), timed(0.98 * TARGET)))
+    assert found["changed"] == 1
+    assert found["off"] == pytest.approx(0.02)
+
+
+def test_the_width_is_the_worst_of_what_takes_long_enough() -> None:
+    wide, narrow = timed(2.0, jitter=0.1), timed(2.0, jitter=0.01)
+    short = timed(2.0, seconds=5e-6, jitter=0.5)
+    (found,) = summary(rounds(narrow, wide, short))
+    assert found["half_width"] == pytest.approx(rounds(wide)[0][0]["half_width_at_30"])
+    assert 0.03 < found["half_width"] < 0.06
+
+
+def test_the_hand_ins_are_those_that_are_timed() -> None:
+    students = {submission.student for _, submission in hand_ins(["row-sum"])}
+    assert students
+    assert students < {submission.student for _, submission in hand_ins(["row-sum", "matmul"])}
+
+
+def test_a_real_round_has_every_comparison_of_every_hand_in() -> None:
+    with ProcessSandbox() as sandbox:
+        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        once = graded(bench, ["vector-add"])
+    assert once
+    assert {row["rung"] for row in once} >= {discover().get("vector-add").manifest.baseline}
+    where = {
+        "device": "none",
+        "driver": "none",
+        "commit": "0" * 40,
+        "measured_at": "2024-03-01T12:00:00+00:00",
+    }
+    shown = table({"provenance": where, "rounds": [once, once]})
+    assert shown.startswith("2 rounds on none")
+    assert "| vector-add |" in shown

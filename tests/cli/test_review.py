@@ -1,0 +1,147 @@
+"""``grader review``: from a suspicious submission over a decision to the boards."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.config import load
+from grader.model.report import Part, Withheld
+from grader.model.verdict import Verdict
+from grader.store.port import GradedRecord
+from grader.store.sql import open_store
+from tests.report.examples import case, kernel, report, speedup
+from tests.store.records import record
+
+DOUBT = "1.71 times faster than H200 can read its inputs"
+CLEAR = ["review", "student-01", "row-sum", "--clear", "--because", "profiled it", "--by", "Ada"]
+CONFIRM = ["review", "student-01", "row-sum", "--confirm", "--because", "it reads nothing", "--by", "Ada"]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _odd(submission: str = "aa", *, minutes: float = 0) -> GradedRecord:
+    made = record("student-01", submission=submission, minutes=minutes)
+    odd = kernel("row_sum", Verdict.SUSPICIOUS, DOUBT, cases=(case("odd"),), fast=speedup(99.0))
+    part = Part(
+        name="speed",
+        score=0,
+        max_score=10,
+        reason=f"not given before a person has looked: {DOUBT}",
+        withheld=Withheld(score=10, reason="99.00×; all 10 points"),
+    )
+    graded = report(
+        "student-01", "row-sum", replace(odd, suspicion=DOUBT), score=0, parts=(part,), reason=DOUBT
+    )
+    return replace(made, report=graded)
+
+
+def _kept(*records: GradedRecord) -> None:
+    store = open_store(load())
+    for each in records:
+        store.put(each)
+    store.close()
+
+
+def _board() -> list[dict[str, object]]:
+    if run(["leaderboard", "--json", "board.json"]) == 2:
+        return []  # nothing has a place
+    boards = json.loads(Path("board.json").read_text("utf-8"))["boards"]
+    return [entry for board in boards for entry in board["entries"]]
+
+
+def _said(capsys: pytest.CaptureFixture[str]) -> str:
+    told = capsys.readouterr()
+    return " ".join((told.out + told.err).split())
+
+
+def test_what_waits_is_listed_with_what_is_odd_about_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["review"]) == 0
+    assert "Nothing waits for a person." in _said(capsys)
+    _kept(_odd())
+    assert run(["review"]) == 0
+    listed = _said(capsys)
+    assert "student-01" in listed
+    assert DOUBT in listed
+
+
+def test_what_is_cleared_counts_everywhere_and_says_who_cleared_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _kept(_odd())
+    assert _board() == []
+    assert run(CLEAR) == 0
+    (entry,) = _board()
+    assert (entry["rank"], entry["student"]) == (1, "student-01")
+    capsys.readouterr()
+    assert run(["show", "student-01", "row-sum"]) == 0
+    shown = _said(capsys)
+    assert "accepted 10 of 100 points" in shown
+    assert "its times were cleared by Ada on" in shown
+    assert "profiled it" in shown
+
+
+def test_what_is_confirmed_waits_no_longer_and_has_no_place(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept(_odd())
+    assert run(CONFIRM) == 0
+    assert _board() == []
+    capsys.readouterr()
+    assert run(["review"]) == 0
+    listed = _said(capsys)
+    assert "Nothing waits for a person." in listed
+    assert "the doubt about its times was confirmed by Ada on" in listed
+
+
+def test_the_last_decision_counts_and_all_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept(_odd())
+    assert run(CLEAR) == 0
+    assert run(CONFIRM) == 0
+    assert _board() == []
+    capsys.readouterr()
+    assert run(["review", "student-01", "row-sum"]) == 0
+    history = _said(capsys)
+    assert history.index("profiled it") < history.index("it reads nothing")
+
+
+def test_another_file_of_the_same_student_waits_anew() -> None:
+    _kept(_odd())
+    assert run(CLEAR) == 0
+    _kept(_odd("another", minutes=1))
+    assert len(_board()) == 1
+    assert run(CONFIRM) == 0
+    (entry,) = _board()
+    assert entry["student"] == "student-01"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["review", "student-02", "row-sum", *CLEAR[3:]], "Nothing that student-02 handed in for row-sum is"),
+        (["review", "student-01", "no-such-lab", *CLEAR[3:]], "no-such-lab"),
+        (["review", "student-01"], "Which lab's submission is it?"),
+        (["review", "student-01", "row-sum", "--clear"], "A decision needs a reason."),
+        (["review", "student-01", "row-sum", "--clear", "--because", "  "], "A decision needs a reason."),
+        ([*CLEAR, "--confirm"], "the opposite of each other"),
+    ],
+)
+def test_a_decision_that_cannot_be_is_one_line_and_changes_nothing(
+    arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _kept(_odd())
+    assert run(arguments) == 2
+    told = capsys.readouterr().err.strip()
+    assert problem in " ".join(told.split())
+    run(["review"])
+    assert DOUBT in _said(capsys)
+
+
+def test_the_same_decision_twice_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept(_odd())
+    assert run(CLEAR) == 0
+    assert run(CLEAR) == 2
+    assert "That is decided already: its times were cleared by Ada" in _said(capsys)
