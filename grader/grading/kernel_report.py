@@ -16,7 +16,7 @@ from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.module import BuiltKernel
 from grader.model.report import KernelReport, Resources
-from grader.model.verdict import Verdict, gravest
+from grader.model.verdict import Verdict, gravest, right_in_all
 
 
 def kernel_report(
@@ -84,7 +84,7 @@ def _reason(record: KernelRecord, verdict: Verdict) -> str:
     if record.fault:
         return record.fault.reason
     if verdict is Verdict.ACCEPTED:
-        return f"right in all {len(record.cases)} cases"
+        return right_in_all(len(record.cases))
     worst = next(case for case in record.cases if case.verdict is verdict)
     return f"case {worst.name}: {worst.reason}"
 

@@ -19,7 +19,7 @@ from grader.model.build import BuildOutcome
 from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind, Fault
 from grader.model.submission import Submission
-from grader.model.verdict import Verdict, gravest
+from grader.model.verdict import Verdict, gravest, right_in_all
 from grader.worker.messages import WorkerRole
 
 
@@ -145,7 +145,7 @@ def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildO
     if outcome.fault:
         return outcome.fault.reason
     if verdict is Verdict.ACCEPTED:
-        return f"right in all {sum(len(kernel.cases) for kernel in kernels)} cases"
+        return right_in_all(sum(len(kernel.cases) for kernel in kernels))
     return next(f"{kernel.name}: {kernel.reason}" for kernel in kernels if kernel.verdict is verdict)
 
 

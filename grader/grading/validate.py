@@ -20,7 +20,7 @@ from grader.labs.manifest import Rung
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Report
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
-from grader.model.verdict import Verdict
+from grader.model.verdict import Verdict, right_in_all
 
 MINIMUM_MUTANTS = 6
 
@@ -120,7 +120,7 @@ class _Validation:
                 )
             if kernel.seconds is not None:
                 self.times[language, RungKernel(rung=rung.name, kernel=kernel.name)] = kernel.seconds
-        return True, f"right in all {sum(len(kernel.cases) for kernel in wanted)} cases"
+        return True, right_in_all(sum(len(kernel.cases) for kernel in wanted))
 
     def _solution(self, language: Language) -> tuple[bool, str]:
         """The rungs that together hand in every kernel, the highest of each, must get full marks."""

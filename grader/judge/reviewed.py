@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grader.model.report import KernelReport, Part, Report
 from grader.model.review import Decision, Review
-from grader.model.verdict import Verdict, gravest
+from grader.model.verdict import Verdict, gravest, right_in_all
 
 
 def reviewed(report: Report, review: Review) -> Report:
@@ -22,7 +22,7 @@ def reviewed(report: Report, review: Review) -> Report:
     return replace(
         report,
         verdict=gravest([kernel.verdict for kernel in kernels]),
-        reason=f"right in all {sum(len(kernel.cases) for kernel in kernels)} cases; a person has cleared its times",
+        reason=_reason(sum(len(kernel.cases) for kernel in kernels)),
         score=round(sum(part.score for part in parts), 2),
         parts=parts,
         kernels=kernels,
@@ -33,8 +33,11 @@ def reviewed(report: Report, review: Review) -> Report:
 def _cleared(kernel: KernelReport) -> KernelReport:
     if kernel.verdict is not Verdict.SUSPICIOUS:
         return kernel
-    reason = f"right in all {len(kernel.cases)} cases; a person has cleared its times"
-    return replace(kernel, verdict=Verdict.ACCEPTED, reason=reason)
+    return replace(kernel, verdict=Verdict.ACCEPTED, reason=_reason(len(kernel.cases)))
+
+
+def _reason(cases: int) -> str:
+    return f"{right_in_all(cases)}; a person has cleared its times"
 
 
 def _given(part: Part) -> Part:

@@ -36,3 +36,8 @@ _GRAVITY = {
 def gravest(verdicts: list[Verdict]) -> Verdict:
     """The verdict that stands for all of ``verdicts``; ``accepted`` for none at all."""
     return max(verdicts, key=_GRAVITY.__getitem__, default=Verdict.ACCEPTED)
+
+
+def right_in_all(cases: int) -> str:
+    """The reason that stands beside ``accepted``."""
+    return "right in its only case" if cases == 1 else f"right in all {cases} cases"

@@ -1,0 +1,15 @@
+"""The gravest verdict speaks for many, and what is accepted says how much was right."""
+
+import pytest
+
+from grader.model.verdict import Verdict, gravest, right_in_all
+
+
+def test_the_gravest_verdict_stands_for_all() -> None:
+    assert gravest([Verdict.ACCEPTED, Verdict.CRASHED, Verdict.WRONG]) is Verdict.CRASHED
+    assert gravest([]) is Verdict.ACCEPTED
+
+
+@pytest.mark.parametrize(("cases", "reason"), [(1, "right in its only case"), (15, "right in all 15 cases")])
+def test_what_is_accepted_says_in_how_many_cases(cases: int, reason: str) -> None:
+    assert right_in_all(cases) == reason
