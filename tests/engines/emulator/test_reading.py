@@ -209,15 +209,23 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 """Texts of about ``n`` characters that a careless reader would take quadratic time for."""
 
+_ATTEMPTS = 3
+"""A busy machine may stretch one measurement; it does not stretch three of them, and only the longer text."""
+
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_long_hostile_text_takes_time_by_its_length_only(name: str) -> None:
     make = HOSTILE[name]
     refused_or_linked(make(1000))  # what a first use imports is not counted
-    short, long = (refused_or_linked(make(size)) for size in (60_000, 480_000))
-    assert long < 5, f"{long:.1f} s"
-    # Eight times the text: eight times the time, with room for noise; sixty-four times would be quadratic.
-    assert long < 30 * max(short, 0.02), f"{short:.3f} s became {long:.3f} s"
+    seen = []
+    for _ in range(_ATTEMPTS):
+        short, long = (refused_or_linked(make(size)) for size in (60_000, 480_000))
+        assert long < 5, f"{long:.1f} s"
+        # Eight times the text: eight times the time, with room for noise; sixty-four times would be quadratic.
+        if long < 30 * max(short, 0.02):
+            return
+        seen.append(f"{short:.3f} s became {long:.3f} s")
+    pytest.fail(", then ".join(seen))
 
 
 def refused_or_linked(text: str) -> float:
