@@ -62,16 +62,16 @@ def _row_lengths(rows: int, cols: int, nnz: int, rng: np.random.Generator) -> ND
     if nnz > rows * cols:
         msg = f"{rows} x {cols} has no room for {nnz} nonzeros"
         raise ValueError(msg)
-    # Squares of exponential numbers: most are small, their largest is some tens of times the average.
-    weights = np.square(rng.exponential(size=rows))
+    # Lengths are always the same and only their places are drawn: no kernel may be faster by luck.
     order = rng.permutation(rows)
     empty = int(_SHARE_OF_EMPTY_ROWS * rows)
-    weights[order[:empty]] = 0.0
-    if rows > 1:
-        long = order[empty : empty + math.ceil(rows / _ROWS_PER_LONG_ROW)]
-        weights[long] = 0.0
-        ratio = _SHARE_OF_LONG_ROWS / (1 - _SHARE_OF_LONG_ROWS)
-        weights[long] = ratio * weights.sum() / len(long) * rng.uniform(0.5, 1.5, len(long))
+    beyond = empty + (math.ceil(rows / _ROWS_PER_LONG_ROW) if rows > 1 else 0)
+    long, short = order[empty:beyond], order[beyond:]
+    weights = np.zeros(rows)
+    # Squares of what is exponentially distributed: most are small, their largest is some tens of times the average.
+    weights[short] = np.square(np.log(_middles(len(short))))
+    ratio = _SHARE_OF_LONG_ROWS / (1 - _SHARE_OF_LONG_ROWS)
+    weights[long] = ratio * weights.sum() / max(1, len(long)) * (0.5 + _middles(len(long)))
     bounds = np.floor(np.cumsum(weights) / weights.sum() * nnz).astype(np.int64)
     bounds[-1] = nnz
     lengths: NDArray[np.int64] = np.minimum(np.diff(bounds, prepend=0), cols)
@@ -81,6 +81,12 @@ def _row_lengths(rows: int, cols: int, nnz: int, rng: np.random.Generator) -> ND
     before = np.cumsum(room) - room
     lengths[order] += np.clip(nnz - lengths.sum() - before, 0, room)
     return lengths
+
+
+def _middles(count: int) -> NDArray[np.float64]:
+    """The middles of ``count`` equal parts of the numbers from 0 to 1."""
+    middles: NDArray[np.float64] = (np.arange(count) + 0.5) / count
+    return middles
 
 
 def _columns(lengths: NDArray[np.int64], cols: int, rng: np.random.Generator) -> NDArray[np.int64]:
