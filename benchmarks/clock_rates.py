@@ -121,7 +121,7 @@ def decide(noise: Noise, speedup: float, seed: int) -> Decision:
             submission=_SECONDS * by_side[Side.SUBMISSION],
         )
 
-    taken = sampled(pair, [TARGET], lambda: False, rng)
+    taken = sampled(pair, [TARGET], lambda: False, rng).pairs
     return Decision(given=interval(taken).high >= TARGET, pairs=len(taken))
 
 

@@ -1,9 +1,8 @@
 """How long every contender takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
 
 ``python -m benchmarks.ladder_times FOLDER [LAB...]`` writes ``times.json`` into ``FOLDER``, of all labs by default. All
-contenders of a lab are timed in turn, in a new random order every round, with a flushed L2, by events around all
-launches of a plan; they queue up behind the flush, so their overhead hides. A contender's figure is the median of its
-rounds.
+contenders of a lab are timed in turn, in a new random order every round, with a cold L2, by events around all launches
+of a plan, which queue up while the device is held. A contender's figure is the median of its rounds.
 """
 
 import json
@@ -13,6 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -29,10 +29,13 @@ from benchmarks.contenders import (
     sized,
 )
 from benchmarks.sizes import SizesOfLab
+from grader.engines.cuda.cold import ColdCache
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.kernels import ReadyLaunch, make_ready
+from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
 from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.stopwatch import Stopwatch
+from grader.engines.cuda.trusted import TrustedKernels
 from grader.judge.outputs import mismatch
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -69,23 +72,17 @@ class Entry:
 
 
 class Clock:
-    """Times launches on one GPU with a cold L2."""
+    """Times launches on one GPU with a cold L2, as grading does."""
 
     def __init__(self, cupy: Any, device: Device) -> None:
-        self._cupy = cupy
-        self._bytes = 2 * device.l2_bytes
-        self._address = int(cupy.cuda.runtime.malloc(self._bytes))
+        kernels = TrustedKernels(cupy)
+        self._cache = ColdCache(cupy, kernels, device.l2_bytes)
+        self._stopwatch = Stopwatch(cupy, kernels)
 
     def time(self, launches: list[ReadyLaunch]) -> float:
         """Seconds of all launches of one plan, one after the other."""
-        cuda = self._cupy.cuda
-        start, stop = cuda.Event(), cuda.Event()
-        cuda.runtime.memsetAsync(self._address, 0, self._bytes, 0)
-        start.record(cuda.Stream.null)
-        start_all(launches)
-        stop.record(cuda.Stream.null)
-        stop.synchronize()
-        return float(cuda.get_elapsed_time(start, stop)) / 1e3
+        self._cache.chill()
+        return self._stopwatch.time(partial(start_all, launches), lambda event: event.synchronize()).seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,7 @@ class Bench:
         memory.fill(next(iter(works.values())).inputs)
         entries = []
         for contender, work in works.items():
-            launches = make_ready(self.cupy, self.device, work.module, work.plan, memory)
+            launches = LoadedKernels(self.cupy, self.device, work.module, work.plan).ready(memory)
             start_all(launches)
             entries.append(Entry(contender, launches))
         self.cupy.cuda.runtime.deviceSynchronize()

@@ -18,7 +18,7 @@ from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inp
 from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.kernels import make_ready
+from grader.engines.cuda.kernels import LoadedKernels
 from grader.engines.cuda.memory import DeviceMemory
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
@@ -82,7 +82,7 @@ def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
     try:
         memory.guard()
         memory.fill(work.inputs)
-        ready = make_ready(cupy, device, work.module, work.plan, memory)
+        ready = LoadedKernels(cupy, device, work.module, work.plan).ready(memory)
         cupy.cuda.runtime.deviceSynchronize()
         driver.cuProfilerStart()
         for launch in ready:

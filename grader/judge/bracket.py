@@ -14,7 +14,7 @@ def overlong(comparison: Comparison) -> str:
     """
     if comparison.modelled or comparison.took is None:
         return ""
-    told = sum(pair.baseline + pair.submission for pair in comparison.pairs)
+    told = comparison.launches * sum(pair.baseline + pair.submission for pair in comparison.pairs)
     if told <= comparison.took:
         return ""
     return f"its times and the reference's add up to {told / comparison.took:.2f} times what passed meanwhile"

@@ -21,7 +21,15 @@ def speedup(comparison: Comparison, baseline: str) -> Speedup:
 
 def samples(comparison: Comparison, rung: str) -> Timing:
     """What was measured against ``rung``, to be kept."""
-    return Timing(rung=rung, kind=_kind(comparison), pairs=comparison.pairs, took=comparison.took)
+    return Timing(
+        rung=rung,
+        kind=_kind(comparison),
+        pairs=comparison.pairs,
+        launches=comparison.launches,
+        dropped=comparison.dropped,
+        clock=comparison.clock,
+        took=comparison.took,
+    )
 
 
 def replayed(timing: Timing) -> Speedup:

@@ -120,12 +120,16 @@ class LatencyHiding:
 class Timing:
     """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken.
 
-    ``took``: seconds that passed meanwhile on the judge's own clock, where it was looked at.
+    ``launches``, ``dropped`` and ``clock`` as ``Comparison`` has them. ``took``: seconds that passed meanwhile on the
+    judge's own clock, where it was looked at.
     """
 
     rung: str
     kind: SpeedupKind
     pairs: tuple[TimedPair, ...]
+    launches: int = 1
+    dropped: int = 0
+    clock: float | None = None
     took: float | None = None
 
 

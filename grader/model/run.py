@@ -188,13 +188,18 @@ class TimedPair:
 class Comparison:
     """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock.
 
-    ``took`` is the judge's own word, whatever a worker says: the seconds from its request to the answer.
+    ``launches`` were timed together on either side, of which a pair has the mean. ``dropped`` pairs do not count, as
+    the device's clock changed within them; ``clock`` is its median in cycles per second. ``took`` is the judge's own
+    word, whatever a worker says: the seconds from its request to the answer.
     Raises: ``ValueError`` where there is neither a time nor a reason.
     """
 
     pairs: tuple[TimedPair, ...]
     modelled: bool
     fault: Fault | None = None
+    launches: int = 1
+    dropped: int = 0
+    clock: float | None = None
     took: float | None = None
 
     def __post_init__(self) -> None:

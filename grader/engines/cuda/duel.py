@@ -2,27 +2,20 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from grader.engines.cuda.kernels import ReadyLaunch
-from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.originals import Originals
-from grader.engines.cuda.pairs import Side
+from grader.engines.cuda.pairs import Laps, Side
+from grader.engines.cuda.prepared import Copy, Prepared
 from grader.engines.cuda.status import LaunchFailedError
+from grader.engines.cuda.stopwatch import Lap
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.engines.while_timed import wrong_while_timed
-from grader.model.run import Fault, OutputCheck, TimedPair, Work
+from grader.model.run import Fault, OutputCheck
 
 _SEED_BITS = 64
 
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A piece of work on the device, ready to be launched again and again."""
-
-    work: Work
-    memory: DeviceMemory
-    launches: list[ReadyLaunch]
+Clocked = Callable[[Callable[[], None]], Lap]
+"""Times what its argument queues, with a cold cache."""
 
 
 class BaselineFailedError(LaunchFailedError):
@@ -45,6 +38,7 @@ class Duel:
 
     The answer that the submission must give is made by the baseline, from the same inputs, after the submission has
     given its own, and wiped before it is launched again: it never stands on the device while a student's code runs.
+    Both sides have as many copies.
     """
 
     def __init__(
@@ -52,17 +46,14 @@ class Duel:
         sides: tuple[Prepared, Prepared],
         originals: Originals,
         kernels: TrustedKernels,
-        launch: Callable[[Prepared], float],
+        clocked: Clocked,
         checks: Sequence[OutputCheck],
     ) -> None:
-        """``launch`` carries out all launches of a side with a cold cache and returns the seconds they took.
-
-        Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not write.
-        """
+        """Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not write."""
         self._baseline, self._submission = sides
         self._originals = originals
         self._kernels = kernels
-        self._launch = launch
+        self._clocked = clocked
         self._checks = [
             (check, sides[1].work.plan.buffer(check.submission), sides[0].work.plan.buffer(check.baseline))
             for check in checks
@@ -72,38 +63,83 @@ class Duel:
                 msg = f"{check.submission} and {check.baseline} are not alike"
                 raise ValueError(msg)
 
-    def pair(self, order: tuple[Side, Side]) -> TimedPair:
-        """Time both sides, in this order.
+    @property
+    def nbytes(self) -> int:
+        """What one copy of both sides' buffers takes."""
+        sides = (self._baseline, self._submission)
+        return sum(buffer.nbytes for side in sides for buffer in side.work.plan.buffers)
+
+    def multiply(self, count: int) -> None:
+        """Have ``count`` copies on either side. Raises: as ``Prepared.multiply``."""
+        self._baseline.multiply(count)
+        self._submission.multiply(count)
+
+    def pair(self, order: tuple[Side, Side]) -> Laps:
+        """Time all copies of both sides, in this order.
 
         Raises: ``LaunchFailedError``, ``BaselineFailedError``, ``WrongWhileTimedError``.
         """
-        first: float | None = None
+        first: Lap | None = None
         if order[0] is Side.BASELINE:
-            first = self._baseline_on(_seed())
-            self._baseline.memory.wipe()
-        seed = _seed()
-        submission = self._on(self._submission, seed)
-        after = self._baseline_on(seed)
-        self._look()
-        self._baseline.memory.wipe()
-        self._submission.memory.wipe()
-        return TimedPair(baseline=after if first is None else first, submission=submission)
+            first = self._baseline_on(self._seeds())
+            self._baseline.wipe()
+        seeds = self._seeds()
+        self._renew(self._submission, seeds)
+        submission = self._clocked(self._submission.queue)
+        after = self._answered(seeds)
+        return after if first is None else first, submission
 
-    def _on(self, side: Prepared, seed: int) -> float:
-        side.memory.renew(lambda buffer, address: self._originals.write(side.work, buffer, address, seed))
-        return self._launch(side)
+    def watch(self) -> None:
+        """Have the submission answer all copies once more, untimed, and change the inputs of some before their turn.
 
-    def _baseline_on(self, seed: int) -> float:
+        Which ones, and that it happens at all, cannot be told before their turn has come. So a launch that does the
+        work of later ones, when several are timed together, does it in vain: its answers are to questions that nobody
+        asks any more. There must be several copies. Raises: as ``pair``.
+        """
+        copies = self._submission.copies
+        turn = 1 + secrets.randbelow(len(copies) - 1)
+        seeds = self._seeds()
+        changed = [*seeds[:turn], *self._seeds()[turn:]]
+        self._renew(self._submission, seeds)
+
+        def queue() -> None:
+            for number, copy in enumerate(copies):
+                if number == turn:
+                    for later, seed in zip(copies[turn:], changed[turn:], strict=True):
+                        self._renew_copy(self._submission, later, seed)
+                copy.start()
+
+        self._clocked(self._submission.captured(queue).launch)
+        self._answered(changed)
+
+    def _answered(self, seeds: Sequence[int]) -> Lap:
+        """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap."""
+        lap = self._baseline_on(seeds)
+        for ours, theirs in zip(self._submission.copies, self._baseline.copies, strict=True):
+            self._look(ours, theirs)
+        self._baseline.wipe()
+        self._submission.wipe()
+        return lap
+
+    def _baseline_on(self, seeds: Sequence[int]) -> Lap:
         try:
-            return self._on(self._baseline, seed)
+            self._renew(self._baseline, seeds)
+            return self._clocked(self._baseline.queue)
         except LaunchFailedError as failed:
             raise BaselineFailedError(failed) from failed
 
-    def _look(self) -> None:
+    def _renew(self, side: Prepared, seeds: Sequence[int]) -> None:
+        for copy, seed in zip(side.copies, seeds, strict=True):
+            self._renew_copy(side, copy, seed)
+
+    def _renew_copy(self, side: Prepared, copy: Copy, seed: int) -> None:
+        copy.memory.renew(lambda buffer, address: self._originals.write(side.work, buffer, address, seed))
+
+    def _look(self, submission: Copy, baseline: Copy) -> None:
         for check, ours, theirs in self._checks:
             wrong = self._kernels.differing(
-                self._submission.memory.address(ours.name),
-                self._baseline.memory.address(theirs.name),
+                submission.memory.address(ours.name),
+                baseline.memory.address(theirs.name),
                 ours.dtype,
                 ours.size,
                 check.allowed,
@@ -111,6 +147,5 @@ class Duel:
             if wrong:
                 raise WrongWhileTimedError(wrong_while_timed(check, self._submission.work.plan, wrong))
 
-
-def _seed() -> int:
-    return secrets.randbits(_SEED_BITS)
+    def _seeds(self) -> list[int]:
+        return [secrets.randbits(_SEED_BITS) for _ in self._submission.copies]

@@ -1,35 +1,26 @@
-"""The engine that is a real GPU, driven through CuPy. Everything runs on the default stream of one device."""
+"""The engine that is a real GPU, driven through CuPy. Everything runs on one stream of one device."""
 
-import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any, NoReturn
 
+from grader.engines.cuda.cold import ColdCache
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.duel import BaselineFailedError, Duel, Prepared, WrongWhileTimedError
-from grader.engines.cuda.kernels import ReadyLaunch, make_ready, refuse_bad_launches
-from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.duel import BaselineFailedError, Duel, WrongWhileTimedError
+from grader.engines.cuda.kernels import ReadyLaunch, refuse_bad_launches
+from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.originals import Originals
-from grader.engines.cuda.pairs import Side
-from grader.engines.cuda.sampling import sampled
+from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked
+from grader.engines.cuda.stopwatch import Lap, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
-from grader.model.run import (
-    Comparison,
-    EngineKind,
-    Fault,
-    OutputCheck,
-    RunOptions,
-    RunResult,
-    TimedPair,
-    Work,
-)
+from grader.model.run import Comparison, EngineKind, Fault, OutputCheck, RunOptions, RunResult, Work
 from grader.model.verdict import Verdict
 
 BUDGET = 3.0
@@ -55,8 +46,8 @@ class CudaEngine:
         self._runtime.setDevice(ordinal)
         self.device: Device = describe(self._cupy, ordinal)
         self.poisoned = False
-        self._flush_bytes = 2 * self.device.l2_bytes
-        self._flush_address = 0
+        with checked(self._cupy):
+            self._stream = self._cupy.cuda.Stream()  # the default stream could not be captured
         # Kept, as unloading their modules would wait for a kernel that never ends.
         self._lost: list[ReadyLaunch] = []
 
@@ -64,10 +55,19 @@ class CudaEngine:
     def _trusted(self) -> TrustedKernels:
         return TrustedKernels(self._cupy)
 
+    @cached_property
+    def _stopwatch(self) -> Stopwatch:
+        return Stopwatch(self._cupy, self._trusted)
+
+    @cached_property
+    def _cache(self) -> ColdCache:
+        return ColdCache(self._cupy, self._trusted, self.device.l2_bytes)
+
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
         try:
-            with self._prepared(work) as prepared:
+            with self._stream, self._prepared(work) as prepared:
+                prepared.add(work.inputs)
                 self._launch_and_wait(prepared, options)
                 return _looked_over(prepared)
         except LaunchFailedError as failed:
@@ -76,25 +76,32 @@ class CudaEngine:
     def compare(
         self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
     ) -> Comparison:
-        """As the port says, in randomised pairs timed by events, after one that is not timed.
+        """As the port says, in randomised pairs timed by events.
 
-        Before every launch inputs are drawn anew, outputs poisoned and the L2 flushed; answers are looked at and wiped
-        after it. Below about 20 microseconds the launch itself is a good part of what is timed.
+        Before every launch inputs are drawn anew, outputs poisoned and the L2 emptied; answers are looked at and wiped
+        after it. Short launches are timed several at a time. Raises: as the port says, also where another process uses
+        the GPU meanwhile or its clock does not stay the same.
         """
         try:
             with (
-                self._prepared(baseline, filled=False) as first,
-                self._prepared(submission, filled=False) as second,
+                self._stream,
+                self._prepared(baseline) as first,
+                self._prepared(submission) as second,
                 Originals(self._cupy, self._trusted, baseline, submission) as originals,
             ):
-                launch = partial(self._launch_cold, options=options)
-                duel = Duel((first, second), originals, self._trusted, launch, checks)
-                pairs = _timed_pairs(duel, options)
+                first.add()
+                second.add()
+                clocked = partial(self._clocked, options=options)
+                duel = Duel((first, second), originals, self._trusted, clocked, checks)
+                deadline = time.monotonic() + BUDGET * options.timeout
+                comparison = measured(
+                    duel, self._trusted, options.targets, lambda: time.monotonic() > deadline
+                )
                 # Guards are whole before the first launch and never mended, so one look covers every launch.
                 _refuse_damage(second)
                 if not originals.are_untouched():
                     _refuse("the kernel wrote into memory that it was not given")
-                return Comparison(pairs=pairs, modelled=False)
+                return comparison
         except BaselineFailedError as failed:
             msg = f"the baseline does not run: {failed.fault.reason}"
             raise InfrastructureError(msg) from failed
@@ -102,30 +109,21 @@ class CudaEngine:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
 
     def close(self) -> None:
-        """Give the flushing buffer back; nothing can be given back once the engine is poisoned."""
-        if self._flush_address and not self.poisoned:
-            with checked(self._cupy):
-                self._runtime.free(self._flush_address)
-        self._flush_address = 0
+        """Give back what was needed to empty the cache; nothing can be given back once the engine is poisoned."""
+        if "_cache" in vars(self) and not self.poisoned:
+            self._cache.close()
+            del self._cache
 
     @contextmanager
-    def _prepared(self, work: Work, *, filled: bool = True) -> Iterator[Prepared]:
-        """``work`` in guarded memory, which is wiped and freed in the end. Notes what was lethal.
-
-        ``filled`` with its inputs, or with nothing yet.
-        """
+    def _prepared(self, work: Work) -> Iterator[Prepared]:
+        """``work``, without a copy yet. What it has in the end is wiped and freed. Notes what was lethal."""
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
             raise InfrastructureError(msg)
         refuse_bad_launches(self.device, work.module, work.plan)
-        memory = DeviceMemory(self._cupy, work.plan)
-        launches: list[ReadyLaunch] = []
+        prepared = Prepared(self._cupy, self.device, work)
         try:
-            memory.guard()
-            if filled:
-                memory.fill(work.inputs)
-            launches += make_ready(self._cupy, self.device, work.module, work.plan, memory)
-            yield Prepared(work, memory, launches)
+            yield prepared
         except LaunchFailedError as failed:
             self.poisoned |= failed.lethal
             raise
@@ -133,22 +131,20 @@ class CudaEngine:
             raise InfrastructureError(str(error)) from error
         finally:
             if self.poisoned:
-                self._lost += launches
+                self._lost += (launch for copy in prepared.copies for launch in copy.launches)
             else:
-                memory.close()
+                prepared.close()
 
-    def _launch_and_wait(self, prepared: Prepared, options: RunOptions) -> float:
-        """Run all launches once and return the seconds between the events around them."""
-        cuda = self._cupy.cuda
+    def _launch_and_wait(self, prepared: Prepared, options: RunOptions) -> None:
         with checked(self._cupy):
-            start, stop = cuda.Event(), cuda.Event()
-            start.record(cuda.Stream.null)
-            for launch in prepared.launches:
-                launch.start()
-            stop.record(cuda.Stream.null)
-        self._wait(stop, options.timeout)
-        with checked(self._cupy):
-            return float(cuda.get_elapsed_time(start, stop)) / 1e3
+            prepared.queue()
+            done = self._cupy.cuda.Event()
+            done.record()
+        self._wait(done, options.timeout)
+
+    def _clocked(self, queue: Callable[[], None], options: RunOptions) -> Lap:
+        self._cache.chill()
+        return self._stopwatch.time(queue, partial(self._wait, timeout=options.timeout))
 
     def _wait(self, event: Any, timeout: float) -> None:
         deadline = time.monotonic() + timeout
@@ -162,35 +158,18 @@ class CudaEngine:
             pause = min(2 * pause, LONGEST_PAUSE)
         check(status)
 
-    def _launch_cold(self, prepared: Prepared, options: RunOptions) -> float:
-        # The flush is queued, not waited for: while it runs, the launches queue up behind it and their overhead hides.
-        self._flush_l2()
-        return self._launch_and_wait(prepared, options)
-
-    def _flush_l2(self) -> None:
-        with checked(self._cupy):
-            if not self._flush_address:
-                self._flush_address = int(self._runtime.malloc(self._flush_bytes))
-            self._runtime.memsetAsync(self._flush_address, 0, self._flush_bytes, 0)
-
-
-def _timed_pairs(duel: Duel, options: RunOptions) -> tuple[TimedPair, ...]:
-    deadline = time.monotonic() + BUDGET * options.timeout
-    duel.pair((Side.SUBMISSION, Side.BASELINE))  # untimed: clocks rise, code reaches the instruction cache
-    return sampled(duel.pair, options.targets, lambda: time.monotonic() > deadline, random.SystemRandom())
-
 
 def _looked_over(prepared: Prepared) -> RunResult:
     _refuse_damage(prepared)
+    (copy,) = prepared.copies
     return RunResult(
-        outputs=prepared.memory.outputs(),
-        changed_inputs=prepared.memory.changed_inputs(prepared.work.inputs),
+        outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(prepared.work.inputs)
     )
 
 
 def _refuse_damage(prepared: Prepared) -> None:
     """Raises: ``LaunchFailedError`` where a guard zone was written to."""
-    damage = prepared.memory.damage()
+    damage = prepared.damage()
     if damage is not None:
         _refuse(damage)
 

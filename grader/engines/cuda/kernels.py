@@ -27,7 +27,7 @@ _NOT_FOR_THIS_DRIVER = frozenset({209, 218, 222})
 
 @dataclass(frozen=True, slots=True)
 class ReadyLaunch:
-    """One launch on the default stream; ``start`` returns before the kernel has run.
+    """One launch on the current stream; ``start`` returns before the kernel has run.
 
     ``cooperative``: all its blocks must be on the device at once.
     """
@@ -63,31 +63,36 @@ def refuse_bad_launches(device: Device, module: DeviceModule, plan: LaunchPlan) 
             raise LaunchFailedError(fault, DiagnosticKind.INVALID_LAUNCH, lethal=False)
 
 
-def make_ready(
-    cupy: Any,
-    device: Device,
-    module: DeviceModule,
-    plan: LaunchPlan,
-    memory: DeviceMemory,
-) -> list[ReadyLaunch]:
-    """The launches of ``plan``. Modules are loaded anew, so that device variables start as the student wrote them.
+class LoadedKernels:
+    """The kernels of a plan on the device, loaded anew: device variables are as the student wrote them."""
 
-    Raises: ``LaunchFailedError``, ``UserError`` or ``InfrastructureError`` where the device cannot load the code.
-    """
-    loaded: dict[int, Any] = {}
-    ready = []
-    for launch in plan.launches:
-        kernel = module.kernel(launch.kernel)
-        if kernel.unit not in loaded:
-            loaded[kernel.unit] = _load(cupy, loadable(module.units[kernel.unit], device.arch), device.arch)
-        with checked(cupy):
-            function = loaded[kernel.unit].get_function(kernel.symbol)
-            _allow_shared(cupy, function, launch.shape.shared_bytes)
-        arguments = flatten(kernel, launch, plan, memory.address)
-        scalars = tuple(argument.scalar for argument in arguments)
-        cooperative = waits_for_grid(module.units[kernel.unit].ptx, kernel.symbol)
-        ready.append(ReadyLaunch(function, launch.shape, scalars, cooperative))
-    return ready
+    def __init__(self, cupy: Any, device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
+        """Raises: ``LaunchFailedError``, ``UserError``, ``InfrastructureError`` where the device cannot load them."""
+        self._plan = plan
+        self._kernels = [module.kernel(launch.kernel) for launch in plan.launches]
+        loaded: dict[int, Any] = {}
+        self._functions: list[tuple[Any, bool]] = []
+        for launch, kernel in zip(plan.launches, self._kernels, strict=True):
+            unit = module.units[kernel.unit]
+            if kernel.unit not in loaded:
+                loaded[kernel.unit] = _load(cupy, loadable(unit, device.arch), device.arch)
+            with checked(cupy):
+                function = loaded[kernel.unit].get_function(kernel.symbol)
+                _allow_shared(cupy, function, launch.shape.shared_bytes)
+            self._functions.append((function, waits_for_grid(unit.ptx, kernel.symbol)))
+
+    def ready(self, memory: DeviceMemory) -> list[ReadyLaunch]:
+        """The plan's launches on its buffers in ``memory``."""
+        launches = zip(self._plan.launches, self._kernels, self._functions, strict=True)
+        return [
+            ReadyLaunch(
+                function,
+                launch.shape,
+                tuple(argument.scalar for argument in flatten(kernel, launch, self._plan, memory.address)),
+                cooperative,
+            )
+            for launch, kernel, (function, cooperative) in launches
+        ]
 
 
 def waits_for_grid(ptx: str, symbol: str) -> bool:

@@ -18,7 +18,7 @@ _RETURNED = frozenset({Role.OUTPUT, Role.INOUT})
 
 
 class DeviceMemory:
-    """Plain device memory for the buffers of ``plan``. All copies wait until the device has made them.
+    """Plain device memory for the buffers of ``plan``. Copies from and to the host wait until the device has made them.
 
     Raises (every method): as ``status.checked``.
     """
@@ -69,7 +69,10 @@ class DeviceMemory:
         self._poison(_UNFILLED)
 
     def renew(self, write: Callable[[Buffer, int], None]) -> None:
-        """As ``fill``, with inputs that ``write`` puts at a buffer's address, and the textures of them."""
+        """As ``fill``, with inputs that ``write`` puts at a buffer's address, and the textures of them.
+
+        Queued on the current stream as far as ``write`` is, and not waited for.
+        """
         for buffer in self._buffers:
             if buffer.role in _FILLED and buffer.nbytes:
                 write(buffer, self.address(buffer.name))
@@ -89,7 +92,8 @@ class DeviceMemory:
         for buffer in self._buffers:
             if buffer.role in roles and buffer.nbytes:
                 with checked(self._cupy):
-                    self._runtime.memsetAsync(self.address(buffer.name), POISON_BYTE, buffer.nbytes, 0)
+                    stream = self._cupy.cuda.get_current_stream().ptr
+                    self._runtime.memsetAsync(self.address(buffer.name), POISON_BYTE, buffer.nbytes, stream)
 
     def damage(self) -> str | None:
         """What was written outside the buffers, in a student's words; ``None`` if nothing was."""

@@ -38,15 +38,16 @@ class Originals:
         """Fill an input of ``work`` at ``address`` with elements of its original drawn with repetition.
 
         Sums, extremes and products of inputs drawn from another seed are others, but of the same size. What is
-        ``fixed`` is the original. The same seed gives the same elements, whichever the work.
+        ``fixed`` is the original. The same seed gives the same elements, whichever the work. Queued on the current
+        stream, not waited for.
         Raises: ``ValueError`` where there is no such input.
         """
         data = input_of(buffer, work.inputs)
         original = self._copies[id(data)].array.data.ptr
         if buffer.fixed:
-            runtime = self._cupy.cuda.runtime
+            runtime, stream = self._cupy.cuda.runtime, self._cupy.cuda.get_current_stream().ptr
             with checked(self._cupy):
-                runtime.memcpy(address, original, len(data), runtime.memcpyDeviceToDevice)
+                runtime.memcpyAsync(address, original, len(data), runtime.memcpyDeviceToDevice, stream)
         else:
             self._kernels.draw(original, address, buffer.dtype, buffer.size, seed ^ _salt(buffer.name))
 

@@ -1,7 +1,14 @@
-"""In which order baseline and submission are timed."""
+"""In which order baseline and submission are timed, and what a pair of laps is worth."""
 
+import math
 import random
 from enum import IntEnum
+
+from grader.engines.cuda.stopwatch import Lap
+from grader.model.run import TimedPair
+
+DRIFT = 0.02
+"""By how much the device's clock may differ between the two laps of a pair."""
 
 
 class Side(IntEnum):
@@ -9,6 +16,10 @@ class Side(IntEnum):
 
     BASELINE = 0
     SUBMISSION = 1
+
+
+Laps = tuple[Lap, Lap]
+"""The baseline's and the submission's, whichever came first."""
 
 
 def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
@@ -21,3 +32,11 @@ def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
     plan = [orders[index % 2] for index in range(count)]
     rng.shuffle(plan)
     return plan
+
+
+def steady_pair(laps: Laps, launches: int) -> TimedPair | None:
+    """Seconds of one of ``launches`` on either side; ``None`` where the device's clock changed from lap to lap."""
+    baseline, submission = laps
+    if abs(math.log(baseline.clock / submission.clock)) > DRIFT:
+        return None
+    return TimedPair(baseline=baseline.seconds / launches, submission=submission.seconds / launches)

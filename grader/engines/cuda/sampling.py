@@ -2,28 +2,48 @@
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from grader.engines.cuda.pairs import Side, pair_plan
 from grader.model.confidence import LOOKS, is_enough
 from grader.model.run import TimedPair
 
-Timed = Callable[[tuple[Side, Side]], TimedPair]
+Timed = Callable[[tuple[Side, Side]], TimedPair | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The pairs that count, and how many did not."""
+
+    pairs: tuple[TimedPair, ...]
+    dropped: int
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether most of what was timed counts."""
+        return len(self.pairs) > self.dropped
 
 
 def sampled(
     time_pair: Timed, targets: Sequence[float], is_late: Callable[[], bool], rng: random.Random
-) -> tuple[TimedPair, ...]:
-    """Pairs as ``time_pair`` gives them in an order, at least one.
+) -> Sample:
+    """Pairs as ``time_pair`` gives them in an order; for ``None`` it is asked again in the same order.
 
-    No further one is begun once they are enough for ``targets``, once there are as many as the last look wants, or
-    once ``is_late``. Half of those before each look have the baseline first.
+    No further one is begun once they are enough for ``targets``, once there are as many as the last look wants, once
+    ``is_late``, or once as many as the first look wants were dropped and most of all. One is begun in any case. Half of
+    those before each look have the baseline first.
     """
     pairs: list[TimedPair] = []
+    dropped = 0
     for look in LOOKS:
         for order in pair_plan(look - len(pairs), rng):
-            if pairs and is_late():
-                return tuple(pairs)
-            pairs.append(time_pair(order))
+            pair = None
+            while pair is None:
+                if (pairs or dropped) and (is_late() or dropped >= max(LOOKS[0], len(pairs))):
+                    return Sample(tuple(pairs), dropped)
+                pair = time_pair(order)
+                dropped += pair is None
+            pairs.append(pair)
         if is_enough(pairs, targets):
             break
-    return tuple(pairs)
+    return Sample(tuple(pairs), dropped)

@@ -56,11 +56,12 @@ class TextureCopy:
         return int(self._object.ptr)
 
     def take(self, address: int) -> None:
-        """Copy the buffer that is at ``address`` on the device."""
-        runtime = self._cupy.cuda.runtime
-        runtime.memcpy(self._texels.data.ptr, address, self._texels.nbytes, runtime.memcpyDeviceToDevice)
+        """Copy the buffer that is at ``address`` on the device. Queued on the current stream, not waited for."""
+        runtime, stream = self._cupy.cuda.runtime, self._cupy.cuda.get_current_stream()
+        kind = runtime.memcpyDeviceToDevice
+        runtime.memcpyAsync(self._texels.data.ptr, address, self._texels.nbytes, kind, stream.ptr)
         if self._array is not None:
-            self._array.copy_from(self._texels)
+            self._array.copy_from(self._texels, stream)
 
 
 def _descriptor(cupy: Any, texture: Texture) -> Any:

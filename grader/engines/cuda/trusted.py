@@ -1,4 +1,4 @@
-"""The engine's own kernels: what is done to a GPU's memory beside a student's launches, without moving it."""
+"""The engine's own kernels: what is done to a GPU, and asked of it, beside a student's launches."""
 
 from typing import Any
 
@@ -63,6 +63,57 @@ COUNT(double, i64)
 
 COUNT_INTEGERS(int)
 COUNT_INTEGERS(i64)
+
+__device__ u64 nanoseconds()
+{
+    u64 time;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    return time;
+}
+
+// Where the timer steps: on some devices it stands still for a microsecond.
+__device__ u64 next_step()
+{
+    const u64 before = nanoseconds();
+    u64 now;
+    do now = nanoseconds(); while (now == before);
+    return now;
+}
+
+// Holds up what is queued behind it until it is released, and reads the clock of its SM meanwhile.
+extern "C" __global__ void hold(const volatile unsigned *released, u64 least, u64 most, u64 *reading)
+{
+    const u64 began = next_step();
+    const i64 clock = clock64();
+    u64 passed;
+    do passed = next_step() - began; while (passed < least || (passed < most && !*released));
+    reading[0] = clock64() - clock;
+    reading[1] = passed;
+}
+
+// Adds up the time in which something else was on the device.
+extern "C" __global__ void listen(u64 duration, u64 gap, u64 *lost)
+{
+    const u64 began = nanoseconds();
+    u64 sum = 0, last = began;
+    while (last - began < duration) {
+        const u64 now = nanoseconds();
+        if (now - last > gap) sum += now - last;
+        last = now;
+    }
+    lost[0] = sum;
+    lost[1] = last - began;
+}
+
+extern "C" __global__ void sweep(const uint4 *from, u64 count, unsigned *never)
+{
+    unsigned bits = 0;
+    EACH(i, count) {
+        const uint4 read = from[i];
+        bits |= read.x | read.y | read.z | read.w;
+    }
+    if (bits) *never = bits;
+}
 """
 
 _FLOATS = {DType.FLOAT32: "float", DType.FLOAT64: "double"}
@@ -79,7 +130,7 @@ class TrustedKernels:
         self._cupy = cupy
         with checked(cupy):
             self._module = cupy.RawModule(code=_SOURCE)
-            self._found = cupy.zeros(1, np.uint64)
+            self._found = cupy.zeros(2, np.uint64)
 
     def draw(self, source: int, target: int, dtype: DType, count: int, seed: int) -> None:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition from a seed.
@@ -99,7 +150,36 @@ class TrustedKernels:
         with checked(self._cupy):
             return int(self._found.get()[0])
 
+    def hold(self, released: int, least: int, most: int, reading: int) -> None:
+        """Hold up what is queued next for ``least`` nanoseconds, then until ``released`` is no zero, at ``most``.
+
+        ``released`` is the address of 32 bits. At ``reading`` are then two numbers of 64 bits: the clock cycles of an
+        SM and the nanoseconds in which they passed. Queued, not waited for.
+        """
+        arguments = np.uint64(released), np.uint64(least), np.uint64(most), np.uint64(reading)
+        self._alone("hold", *arguments)
+
+    def listen(self, duration: int, gap: int) -> tuple[int, int]:
+        """Occupy one SM for ``duration`` nanoseconds, as far as the device is ours.
+
+        Returns: the nanoseconds that passed in gaps longer than ``gap``, in which the device was somebody else's, and
+        those that passed in all.
+        """
+        self._alone("listen", np.uint64(duration), np.uint64(gap), np.uint64(self._found.data.ptr))
+        with checked(self._cupy):
+            lost, passed = self._found.get()
+        return int(lost), int(passed)
+
+    def sweep(self, source: int, size: int) -> None:
+        """Read ``size`` bytes that are all zero, a multiple of 16, through the caches. Queued, not waited for."""
+        count = size // 16
+        self._launch("sweep", count, np.uint64(source), np.uint64(count), np.uint64(self._found.data.ptr))
+
     def _launch(self, name: str, count: int, *arguments: np.generic) -> None:
         blocks = min(_MOST_BLOCKS, max(1, -(-count // _THREADS)))
         with checked(self._cupy):
             self._module.get_function(name)((blocks,), (_THREADS,), arguments)
+
+    def _alone(self, name: str, *arguments: np.generic) -> None:
+        with checked(self._cupy):
+            self._module.get_function(name)((1,), (1,), arguments)

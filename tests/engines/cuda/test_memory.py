@@ -64,7 +64,9 @@ def runtime() -> HostRuntime:
 @pytest.fixture
 def memory(runtime: HostRuntime) -> Iterator[DeviceMemory]:
     driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
-    cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime, driver=driver))
+    stream = SimpleNamespace(ptr=0)
+    cuda = SimpleNamespace(runtime=runtime, driver=driver, get_current_stream=lambda: stream)
+    cupy = SimpleNamespace(cuda=cuda)
     memory = DeviceMemory(cupy, PLAN)
     memory.guard()
     memory.fill(INPUTS)

@@ -1,11 +1,14 @@
-"""The order of timed runs."""
+"""The order of timed runs, and which of them count."""
 
+import math
 import random
 from collections import Counter
 
 import pytest
 
-from grader.engines.cuda.pairs import Side, pair_plan
+from grader.engines.cuda.pairs import Side, pair_plan, steady_pair
+from grader.engines.cuda.stopwatch import Lap
+from grader.model.run import TimedPair
 
 BASELINE_FIRST = (Side.BASELINE, Side.SUBMISSION)
 
@@ -23,3 +26,10 @@ def test_an_odd_pair_goes_to_either_order() -> None:
 
 def test_the_order_cannot_be_foreseen() -> None:
     assert len({tuple(pair_plan(20, random.Random(seed))) for seed in range(50)}) > 40
+
+
+@pytest.mark.parametrize(("change", "counts"), [(0.0, True), (0.019, True), (0.021, False), (-0.021, False)])
+def test_a_pair_counts_only_if_the_clock_stayed(change: float, counts: bool) -> None:  # noqa: FBT001 - a table's
+    laps = Lap(seconds=4e-3, clock=1e9), Lap(seconds=1e-3, clock=1e9 * math.exp(change))
+    expected = TimedPair(baseline=2e-3, submission=5e-4) if counts else None
+    assert steady_pair(laps, launches=2) == expected

@@ -1,6 +1,7 @@
 """Pairs are timed until they decide, in both orders alike, and never too long."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -18,14 +19,14 @@ class Clock:
         self._noise = noise
         self._rng = random.Random(11)
 
-    def __call__(self, order: tuple[Side, Side]) -> TimedPair:
+    def __call__(self, order: tuple[Side, Side]) -> TimedPair | None:
         self.orders.append(order)
         return TimedPair(baseline=2e-3 * self._rng.lognormvariate(0, self._noise), submission=1e-3)
 
 
 def count(noise: float, targets: list[float], *, patience: int = 1000) -> tuple[int, list[tuple[Side, Side]]]:
     clock = Clock(noise)
-    taken = sampled(clock, targets, lambda: len(clock.orders) >= patience, random.Random(5))
+    taken = sampled(clock, targets, lambda: len(clock.orders) >= patience, random.Random(5)).pairs
     assert len(taken) == len(clock.orders)
     return len(taken), clock.orders
 
@@ -60,3 +61,31 @@ def test_half_of_the_pairs_before_every_look_have_the_baseline_first() -> None:
 @pytest.mark.parametrize(("patience", "pairs"), [(0, 1), (7, 7)])
 def test_no_pair_is_begun_too_late_but_there_is_always_one(patience: int, pairs: int) -> None:
     assert count(0.3, [], patience=patience)[0] == pairs
+
+
+class Unsteady(Clock):
+    """Of its pairs, those count of which ``counts`` says so, by their number."""
+
+    def __init__(self, counts: Callable[[int], bool]) -> None:
+        super().__init__(noise=0.001)
+        self._counts = counts
+
+    def __call__(self, order: tuple[Side, Side]) -> TimedPair | None:
+        pair = super().__call__(order)
+        return pair if self._counts(len(self.orders)) else None
+
+
+def test_a_pair_that_does_not_count_is_taken_again_in_the_same_order() -> None:
+    clock = Unsteady(lambda number: number % 3 != 0)
+    sample = sampled(clock, [], lambda: False, random.Random(5))
+    assert (len(sample.pairs), sample.is_steady) == (LOOKS[0], True)
+    assert sample.dropped == len(clock.orders) - LOOKS[0] > 0
+    counted = [order for number, order in enumerate(clock.orders, 1) if number % 3]
+    assert sum(order[0] is Side.BASELINE for order in counted) == LOOKS[0] // 2
+
+
+@pytest.mark.parametrize("every", [3, 1000])
+def test_where_most_pairs_do_not_count_it_is_given_up(every: int) -> None:
+    sample = sampled(Unsteady(lambda number: number % every == 0), [], lambda: False, random.Random(5))
+    assert not sample.is_steady
+    assert sample.dropped == LOOKS[0]

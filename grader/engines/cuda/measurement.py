@@ -1,0 +1,56 @@
+"""One comparison from its first launch to its last pair."""
+
+import random
+import secrets
+from collections.abc import Callable, Sequence
+from statistics import median
+
+from grader.engines.cuda.batch import batch_size
+from grader.engines.cuda.duel import Duel
+from grader.engines.cuda.neighbours import Neighbours
+from grader.engines.cuda.pairs import Side, steady_pair
+from grader.engines.cuda.sampling import sampled
+from grader.engines.cuda.trusted import TrustedKernels
+from grader.errors import InfrastructureError
+from grader.model.run import Comparison, TimedPair
+
+WATCHED = 3
+"""One in so many batches is followed by one that is watched instead of timed."""
+
+
+def measured(
+    duel: Duel, kernels: TrustedKernels, targets: Sequence[float], is_late: Callable[[], bool]
+) -> Comparison:
+    """As many pairs of ``duel`` as ``targets`` need, after some that do not count: clocks rise, caches are filled.
+
+    Raises: as ``Duel.pair``; ``InfrastructureError`` where the device was not ours alone, or its clock did not stay.
+    """
+    laps = duel.pair((Side.SUBMISSION, Side.BASELINE))
+    launches = batch_size(min(lap.seconds for lap in laps), duel.nbytes)
+    if launches > 1:
+        duel.multiply(launches)
+        duel.pair((Side.SUBMISSION, Side.BASELINE))
+    neighbours = Neighbours(kernels)
+    clocks: list[float] = []
+
+    def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
+        neighbours.listen_now_and_then()
+        laps = duel.pair(order)
+        if launches > 1 and secrets.randbelow(WATCHED) == 0:
+            duel.watch()
+        clocks.extend(lap.clock for lap in laps)
+        return steady_pair(laps, launches)
+
+    sample = sampled(time_pair, targets, is_late, random.SystemRandom())
+    neighbours.refuse_noise()
+    if not sample.is_steady:
+        timed = sample.dropped + len(sample.pairs)
+        msg = f"the GPU's clock changed within {sample.dropped} of {timed} pairs of launches; no time counts"
+        raise InfrastructureError(msg)
+    return Comparison(
+        pairs=sample.pairs,
+        modelled=False,
+        launches=launches,
+        dropped=sample.dropped,
+        clock=median(clocks),
+    )

@@ -1,0 +1,100 @@
+"""A piece of work on the device: its code, loaded once, on one set of buffers or on several."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
+from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.status import checked
+from grader.model.device import Device
+from grader.model.run import Work
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Buffers of a plan, and its launches on them."""
+
+    memory: DeviceMemory
+    launches: list[ReadyLaunch]
+
+    def start(self) -> None:
+        """Queue the launches. Raises: CuPy's errors."""
+        for launch in self.launches:
+            launch.start()
+
+
+class Prepared:
+    """Ready to be launched again and again on the current stream. Several copies are launched as one graph.
+
+    Raises (every method): as ``status.checked``.
+    """
+
+    def __init__(self, cupy: Any, device: Device, work: Work) -> None:
+        """Nothing is on the device yet."""
+        self.work = work
+        self.copies: list[Copy] = []
+        self._cupy = cupy
+        self._device = device
+        self._kernels: LoadedKernels | None = None
+        self._graph: Any = None
+
+    def add(self, inputs: Mapping[str, bytes] | None = None) -> None:
+        """One more copy, guarded, with ``inputs`` or with nothing in it yet.
+
+        Raises: ``LaunchFailedError``, ``UserError``, ``InfrastructureError`` where the device cannot load the code,
+        ``ValueError`` where ``inputs`` are not the plan's.
+        """
+        memory = DeviceMemory(self._cupy, self.work.plan)
+        launches: list[ReadyLaunch] = []
+        self.copies.append(Copy(memory, launches))
+        memory.guard()
+        if inputs is not None:
+            memory.fill(inputs)
+        if self._kernels is None:
+            self._kernels = LoadedKernels(self._cupy, self._device, self.work.module, self.work.plan)
+        launches += self._kernels.ready(memory)
+
+    def queue(self) -> None:
+        """Launch all copies, one after the other. Raises: CuPy's errors."""
+        if self._graph is None:
+            self._start_all()
+        else:
+            self._graph.launch()
+
+    def multiply(self, count: int) -> None:
+        """Have ``count`` copies, with nothing in the new ones. Raises: as ``add``."""
+        while len(self.copies) < count:
+            self.add()
+        if count > 1:
+            self._graph = self.captured(self._start_all)
+
+    def captured(self, queue: Callable[[], None]) -> Any:
+        """What ``queue`` queues on the current stream, which is not the default one, as a graph on the device."""
+        stream = self._cupy.cuda.get_current_stream()
+        with checked(self._cupy):
+            stream.begin_capture()
+            try:
+                queue()
+            finally:
+                graph = stream.end_capture()
+            graph.upload()
+        return graph
+
+    def wipe(self) -> None:
+        """See ``DeviceMemory.wipe``; of every copy."""
+        for copy in self.copies:
+            copy.memory.wipe()
+
+    def damage(self) -> str | None:
+        """See ``DeviceMemory.damage``; the first of any copy."""
+        return next((found for copy in self.copies if (found := copy.memory.damage()) is not None), None)
+
+    def close(self) -> None:
+        """Wipe the memory and give it back."""
+        for copy in self.copies:
+            copy.memory.close()
+
+    def _start_all(self) -> None:
+        for copy in self.copies:
+            copy.start()

@@ -1,0 +1,23 @@
+"""How many short launches are timed together."""
+
+import pytest
+
+from grader.engines.cuda.batch import ENOUGH, MOST, ROOM, SHORT, batch_size
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nbytes", "launches"),
+    [
+        (SHORT, 4, 1),
+        (1.0, 4, 1),
+        (SHORT * 0.99, 4, 3),
+        (ENOUGH / 10, 4, 10),
+        (1e-6, 4, MOST),
+        (1e-6, ROOM // 5, 5),
+        (1e-6, 2 * ROOM, 1),
+        (1e-6, 0, MOST),
+    ],
+    ids=["long", "very long", "nearly long", "short", "very short", "large", "too large", "without buffers"],
+)
+def test_as_many_as_last_long_enough_and_fit(seconds: float, nbytes: int, launches: int) -> None:
+    assert batch_size(seconds, nbytes) == launches
