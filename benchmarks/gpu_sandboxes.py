@@ -1,17 +1,19 @@
 """The sample class's hand-ins of some labs, graded on a GPU inside each sandbox that this machine has.
 
 ``python -m benchmarks.gpu_sandboxes FOLDER [--labs LAB...] [--sandboxes KIND...]`` writes ``gpu-sandboxes.json`` into
-``FOLDER``, anew after every submission: verdict, score and seconds of each, what a sandbox says that it cannot promise,
-and what Docker's engine says of a container that holds the GPU. It ends with 1 where verdicts are not those of
-``submissions/expected.toml``.
+``FOLDER``, anew after every submission: verdict, score and seconds of each (with those in which it waited for the GPU),
+how long all took together, what a sandbox says that it cannot promise, and what Docker's engine says of a container that
+holds the GPU. It ends with 1 where verdicts are not those of ``submissions/expected.toml``. ``--jobs N``: submissions
+side by side.
 """
 
 import argparse
 import json
 import sys
+import threading
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,9 +21,8 @@ from typing import Any
 import docker
 
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.grading.batch import Batch, Graded
 from grader.grading.bench import Bench
-from grader.grading.rungs import RungModules
-from grader.grading.submission import grade
 from grader.intake.collect import collect
 from grader.labs.builtin import catalogue
 from grader.labs.registry import discover
@@ -33,9 +34,6 @@ from tests.gpu.provenance import provenance
 ROOT = Path(__file__).parents[1]
 
 OLDEST = ("matmul", "transpose", "row-sum")
-
-SEED = 20_261_123
-"""Draws the inputs of every case."""
 
 _SHOWN = (
     *("NetworkMode", "ReadonlyRootfs", "CapDrop", "IpcMode", "PidMode", "PidsLimit", "Memory", "MemorySwap"),
@@ -59,6 +57,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--labs", nargs="+", default=OLDEST)
+    parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--sandboxes", nargs="+", default=["process", "bubblewrap", "docker"])
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
@@ -77,13 +76,23 @@ def main() -> int:
             document["provenance"] = document["provenance"] or provenance(bench.device, ROOT)
             if kind is SandboxChoice.DOCKER:
                 record["container"] = _container(bench)
-            for row in _graded(bench, asked.labs):
+            began = time.monotonic()
+
+            def keep(
+                row: dict[str, Any],
+                kind: SandboxChoice = kind,
+                record: dict[str, Any] = record,
+                began: float = began,
+            ) -> None:
                 record["submissions"].append(row)
+                record["seconds"] = round(time.monotonic() - began, 1)
                 (asked.folder / "gpu-sandboxes.json").write_text(json.dumps(document, indent=1) + "\n")
                 sys.stdout.write(
-                    f"{kind} {row['lab']} {row['student']}: {row['verdict']} in {row['seconds']} s\n"
+                    f"{kind} {row['lab']} {row['student']}: {row['verdict']} after {record['seconds']} s\n"
                 )
                 sys.stdout.flush()
+
+            _graded(bench, asked.labs, asked.jobs, keep)
     return (
         0
         if all(row["as_expected"] for each in document["sandboxes"].values() for row in each["submissions"])
@@ -105,26 +114,35 @@ def _container(bench: Bench) -> dict[str, Any]:
         }
 
 
-def _graded(bench: Bench, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _graded(bench: Bench, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]) -> None:
     table = tomllib.loads((ROOT / "submissions" / "expected.toml").read_text(encoding="utf-8"))["expected"]
     expected = {(row["lab"], row["student"]): row["verdict"] for row in table}
     registry = discover([catalogue()])
-    rungs = RungModules(bench)
-    for name in names:
-        intake = collect(ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings())
-        for submission in intake.submissions:
-            began = time.monotonic()
-            report = grade(registry.get(name), submission, rungs, SEED)
-            yield {
-                "lab": name,
-                "student": submission.student,
-                "language": str(submission.language),
+    submissions = [
+        submission
+        for name in names
+        for submission in collect(
+            ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings()
+        ).submissions
+    ]
+
+    def row(graded: Graded) -> None:
+        report = graded.report
+        keep(
+            {
+                "lab": report.lab,
+                "student": report.student,
+                "language": str(report.language),
                 "verdict": str(report.verdict),
                 "reason": report.reason,
                 "score": report.score,
-                "seconds": round(time.monotonic() - began, 2),
-                "as_expected": str(report.verdict) == expected[name, submission.student],
+                "seconds": round(graded.seconds, 2),
+                "as_expected": str(report.verdict) == expected[report.lab, report.student],
             }
+        )
+
+    batch = Batch(dict(registry.labs), bench, jobs, threading.Event())
+    batch.run(submissions, row, lambda _: None)
 
 
 if __name__ == "__main__":

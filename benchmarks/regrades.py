@@ -2,12 +2,13 @@
 
 ``python -m benchmarks.regrades FOLDER`` grades the sample class's accepted hand-ins of some labs and writes
 ``regrades.json`` into ``FOLDER``, anew after every round; then it prints the table. ``--times N``, ``--labs LAB...``,
-``--sandbox KIND``. It needs a GPU.
+``--jobs N``, ``--sandbox KIND``. It needs a GPU.
 """
 
 import argparse
 import json
 import sys
+import threading
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +19,8 @@ from typing import Any
 
 from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.grading.batch import Batch
 from grader.grading.bench import Bench
-from grader.grading.rungs import RungModules
-from grader.grading.submission import grade
 from grader.intake.collect import collect
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
@@ -32,7 +32,7 @@ from grader.model.submission import Submission
 from grader.sandbox.choice import open_sandbox
 
 TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
-SEED = 20_261_123
+JOBS = 8
 
 SHORT = 20e-6
 """Seconds below which a launch's own cost is a good part of a time."""
@@ -147,12 +147,16 @@ def _percent(part: float | None) -> str:
     return "–" if part is None else f"{part:.2%}"
 
 
-def graded(bench: Bench, names: Sequence[str]) -> list[dict[str, Any]]:
-    """One round."""
-    rungs = RungModules(bench)
-    return [
-        row for lab, submission in hand_ins(names) for row in rows(lab, grade(lab, submission, rungs, SEED))
+def graded(bench: Bench, names: Sequence[str], jobs: int) -> list[dict[str, Any]]:
+    """One round, ``jobs`` hand-ins side by side."""
+    chosen = list(hand_ins(names))
+    labs = {lab.name: lab for lab, _ in chosen}
+    batch = Batch(labs, bench, jobs, threading.Event())
+    reports = [
+        done.report for done in batch.run([each for _, each in chosen], lambda _: None, lambda _: None)
     ]
+    in_order = sorted(reports, key=lambda report: (report.lab, report.student))
+    return [row for report in in_order for row in rows(labs[report.lab], report)]
 
 
 def main() -> None:
@@ -163,6 +167,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--times", type=int, default=TIMES)
     parser.add_argument("--labs", nargs="+", default=LABS)
+    parser.add_argument("--jobs", type=int, default=JOBS)
     parser.add_argument("--sandbox", type=SandboxChoice, default=SandboxChoice.PROCESS)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
@@ -171,7 +176,7 @@ def main() -> None:
         bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
         record["provenance"] = provenance(bench.device, pages.ROOT)
         for number in range(asked.times):
-            record["rounds"].append(graded(bench, asked.labs))
+            record["rounds"].append(graded(bench, asked.labs, asked.jobs))
             (asked.folder / "regrades.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
             sys.stdout.write(f"round {number + 1} of {asked.times}\n")
             sys.stdout.flush()
