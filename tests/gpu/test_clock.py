@@ -51,19 +51,18 @@ extern "C" __global__ void read(const float *a, float *c, int n, int keep)
 """
 
 NEIGHBOUR = """
-import sys, time
+import select, sys
 import cupy
 values = cupy.zeros(1 << 26, "f")
 print("up", flush=True)
-for line in sys.stdin:
-    until = time.monotonic() + float(line)
-    while time.monotonic() < until:
-        for _ in range(50):
-            values *= 1.0001
-        cupy.cuda.runtime.deviceSynchronize()
-    print("rested", flush=True)
+sys.stdin.readline()
+print("busy", flush=True)
+while not select.select([sys.stdin], [], [], 0)[0]:
+    for _ in range(50):
+        values *= 1.0001
+    cupy.cuda.runtime.deviceSynchronize()
 """
-"""A program that uses the GPU for as many seconds as it is told, again and again."""
+"""A program that waits until it is told something, and then uses the GPU until its input ends."""
 
 
 @pytest.fixture(scope="module")
@@ -174,12 +173,6 @@ def compared(engine: CudaEngine, n: int) -> Comparison:
     return engine.compare(one_add(n, engine.device.arch), one_add(n, engine.device.arch), OPTIONS)
 
 
-def until_refused(engine: CudaEngine, n: int) -> None:
-    """Again and again: a neighbour needs some time to begin."""
-    for _ in range(8):
-        compared(engine, n)
-
-
 @contextmanager
 def neighbour() -> Iterator["subprocess.Popen[str]"]:
     """Another process, which has a context on the GPU and nothing to do yet."""
@@ -187,8 +180,10 @@ def neighbour() -> Iterator["subprocess.Popen[str]"]:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "up\n"
-        yield process
-        process.communicate(timeout=60)
+        try:
+            yield process
+        finally:
+            process.communicate(timeout=60)  # its input ends
 
 
 @pytest.mark.parametrize("n", [10_000, 1 << 26], ids=["short", "long"])
@@ -197,8 +192,10 @@ def test_a_neighbour_that_computes_is_noticed_and_one_that_waits_is_not(
 ) -> None:
     with neighbour() as process:
         assert process.stdin is not None
+        assert process.stdout is not None
         assert compared(cuda_engine, n).pairs
-        process.stdin.write("4\n")
+        process.stdin.write("begin\n")
         process.stdin.flush()
+        assert process.stdout.readline() == "busy\n"
         with pytest.raises(InfrastructureError, match="another process had the GPU"):
-            until_refused(cuda_engine, n)
+            compared(cuda_engine, n)
