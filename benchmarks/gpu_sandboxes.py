@@ -3,7 +3,8 @@
 ``python -m benchmarks.gpu_sandboxes FOLDER [--labs LAB...] [--sandboxes KIND...]`` writes ``gpu-sandboxes.json`` into
 ``FOLDER``, anew after every submission: verdict, score and seconds of each (with those in which it waited for the
 GPU), how long all took together, what a sandbox says that it cannot promise, and what Docker's engine says of a
-container that holds the GPU. It ends with 1 where verdicts are not those of ``submissions/expected.toml``. ``--jobs N``:
+container that holds the GPU. It ends with 1 where verdicts are not those of ``submissions/expected.toml``.
+``--jobs N``:
 submissions side by side.
 """
 

@@ -48,7 +48,7 @@ def main() -> None:
     """Profile, and write what came of it."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    ncu = _ncu()
+    ncu = nsight_compute()
     known, unknown = _known_counters(ncu)
     manifest, report, log = (folder / name for name in ("launches.json", "profile.csv", "profile.log"))
     command = [
@@ -116,7 +116,7 @@ def _same_kernel(symbol: str, shown: str) -> bool:
     return bool(words) and words[-1] in symbol
 
 
-def _ncu() -> str:
+def nsight_compute() -> str:
     """The profiler. Raises: ``SystemExit`` where there is none."""
     for candidate in ("ncu", "/usr/local/cuda/bin/ncu"):
         if (path := shutil.which(candidate)) is not None:

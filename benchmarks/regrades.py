@@ -1,14 +1,14 @@
-"""The same hand-ins graded again and again on one device: whether points stay, and what a decision costs.
+"""The same hand-ins timed again and again on one device: whether points stay, and what a decision costs.
 
-``python -m benchmarks.regrades FOLDER`` grades the sample class's accepted hand-ins of some labs and writes
-``regrades.json`` into ``FOLDER``, anew after every round; then it prints the table. ``--times N``, ``--labs LAB...``,
-``--jobs N``, ``--sandbox KIND``. It needs a GPU.
+``python -m benchmarks.regrades FOLDER`` times the sample class's accepted hand-ins of some labs and writes
+``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. ``--times N``, ``--labs LAB...``,
+``--sandbox KIND``. It needs a GPU.
 """
 
 import argparse
 import json
+import secrets
 import sys
-import threading
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,20 +19,23 @@ from typing import Any
 
 from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
-from grader.grading.batch import Batch
 from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules, build_request
+from grader.grading.subject import KernelRecord, Subject
+from grader.grading.timing import time_kernels
 from grader.intake.collect import collect
+from grader.judge.speed import samples
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
 from grader.model.confidence import LOOKS, interval
-from grader.model.report import Report, Timing
+from grader.model.report import Timing
 from grader.model.run import EngineKind
 from grader.model.submission import Submission
+from grader.model.verdict import Verdict
 from grader.sandbox.choice import open_sandbox
 
 TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
-JOBS = 8
 
 SHORT = 20e-6
 """Seconds below which a launch's own cost is a good part of a time."""
@@ -61,24 +64,25 @@ def hand_ins(names: Iterable[str]) -> Iterator[tuple[Lab, Submission]]:
                 yield registry.get(name), submission
 
 
-def rows(lab: Lab, report: Report) -> Iterator[dict[str, Any]]:
-    """One for each comparison of ``report``: what was measured, and which thresholds it reaches."""
-    for kernel in report.kernels:
-        for timing in kernel.timings:
-            found = interval(timing.pairs)
-            targets = lab.manifest.rubric.targets(kernel.name, timing.rung)
-            yield {
-                "lab": lab.name,
-                "student": report.student,
-                "kernel": kernel.name,
-                "rung": timing.rung,
-                "speedup": [found.low, found.value, found.high],
-                "pairs": len(timing.pairs),
-                "half_width_at_30": _early(timing),
-                "seconds": median(pair.submission for pair in timing.pairs),
-                "took": timing.took,
-                "reached": {f"{target:g}": found.high >= target for target in targets},
-            }
+def row(lab: Lab, student: str, kernel: str, timing: Timing) -> dict[str, Any]:
+    """What was measured in one comparison, and which thresholds it reaches."""
+    found = interval(timing.pairs)
+    targets = lab.manifest.rubric.targets(kernel, timing.rung)
+    return {
+        "lab": lab.name,
+        "student": student,
+        "kernel": kernel,
+        "rung": timing.rung,
+        "speedup": [found.low, found.value, found.high],
+        "pairs": len(timing.pairs),
+        "dropped": timing.dropped,
+        "launches": timing.launches,
+        "clock": timing.clock,
+        "half_width_at_30": _early(timing),
+        "seconds": median(pair.submission for pair in timing.pairs),
+        "took": timing.took,
+        "reached": {f"{target:g}": found.high >= target for target in targets},
+    }
 
 
 def _early(timing: Timing) -> float:
@@ -147,16 +151,33 @@ def _percent(part: float | None) -> str:
     return "–" if part is None else f"{part:.2%}"
 
 
-def graded(bench: Bench, names: Sequence[str], jobs: int) -> list[dict[str, Any]]:
-    """One round, ``jobs`` hand-ins side by side."""
-    chosen = list(hand_ins(names))
-    labs = {lab.name: lab for lab, _ in chosen}
-    batch = Batch(labs, bench, jobs, threading.Event())
-    reports = [
-        done.report for done in batch.run([each for _, each in chosen], lambda _: None, lambda _: None)
-    ]
-    in_order = sorted(reports, key=lambda report: (report.lab, report.student))
-    return [row for report in in_order for row in rows(labs[report.lab], report)]
+def regraded(bench: Bench, lab: Lab, submission: Submission, times: int) -> Iterator[list[dict[str, Any]]]:
+    """All comparisons of an accepted hand-in, again and again; every answer that it gives meanwhile is looked at."""
+    bench = bench.within(lab.manifest.limits)
+    outcome = bench.build(build_request(lab, submission, bench.device.arch))
+    if outcome.module is None:
+        sys.exit(f"{lab.name} {submission.student} does not build: {outcome.fault}")
+    records = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
+    subject = Subject(
+        lab=lab,
+        language=submission.language,
+        module=outcome.module,
+        cases=tuple(case for case in lab.manifest.cases if bench.engine in case.engines),
+        observed=None,
+        seed=secrets.randbits(64),
+        kernels=records,
+    )
+    for record in records.values():
+        record.note(subject.cases[0], Verdict.ACCEPTED, "known from the table")
+    rungs = RungModules(bench)
+    with bench.session() as session:
+        for _ in range(times):
+            time_kernels(subject, session, rungs)
+            yield [
+                row(lab, submission.student, name, samples(comparison, rung))
+                for name, record in records.items()
+                for rung, comparison in record.comparisons.items()
+            ]
 
 
 def main() -> None:
@@ -167,18 +188,19 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--times", type=int, default=TIMES)
     parser.add_argument("--labs", nargs="+", default=LABS)
-    parser.add_argument("--jobs", type=int, default=JOBS)
     parser.add_argument("--sandbox", type=SandboxChoice, default=SandboxChoice.PROCESS)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    record: dict[str, Any] = {"schema_version": 1, "provenance": None, "rounds": []}
+    rounds: list[list[dict[str, Any]]] = [[] for _ in range(asked.times)]
+    record: dict[str, Any] = {"schema_version": 1, "provenance": None, "rounds": rounds}
     with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
         bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
         record["provenance"] = provenance(bench.device, pages.ROOT)
-        for number in range(asked.times):
-            record["rounds"].append(graded(bench, asked.labs, asked.jobs))
+        for lab, submission in hand_ins(asked.labs):
+            for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
+                rounds[number] += found
             (asked.folder / "regrades.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-            sys.stdout.write(f"round {number + 1} of {asked.times}\n")
+            sys.stdout.write(f"{lab.name} {submission.student}\n")
             sys.stdout.flush()
     sys.stdout.write(table(record) + "\n")
 

@@ -1,19 +1,17 @@
 """What is said of a class that was graded again and again is what its rounds show."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from benchmarks.regrades import graded, hand_ins, rows, summary, table
+from benchmarks.regrades import hand_ins, regraded, row, summary, table
 from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
 from grader.judge.speed import samples
 from grader.labs.registry import discover
-from grader.model.report import Report
+from grader.model.report import Timing
 from grader.model.run import Comparison, EngineKind, TimedPair
 from grader.sandbox.process import ProcessSandbox
-from tests.report.examples import kernel, report
 
 LAB = discover().get("row-sum")
 KERNEL = "row_sum_shared"
@@ -21,19 +19,18 @@ BASELINE = LAB.manifest.baseline
 (TARGET, *_) = LAB.manifest.rubric.targets(KERNEL, BASELINE)
 
 
-def timed(speedup: float, *, seconds: float = 1e-4, jitter: float = 0.0) -> Report:
+def timed(speedup: float, *, seconds: float = 1e-4, jitter: float = 0.0) -> Timing:
     """A kernel that is ``speedup`` times as fast, in pairs that differ evenly by ``jitter`` to either side."""
     pairs = tuple(
         TimedPair(baseline=speedup * seconds * (1 + jitter * (2 * i - 29) / 29), submission=seconds)
         for i in range(30)
     )
     comparison = Comparison(pairs=pairs, modelled=False, took=0.25)
-    made = replace(kernel(KERNEL), timings=(samples(comparison, BASELINE),))
-    return report("student-01", LAB.name, made)
+    return samples(comparison, BASELINE)
 
 
-def rounds(*reports: Report) -> list[list[dict[str, Any]]]:
-    return [list(rows(LAB, each)) for each in reports]
+def rounds(*timings: Timing) -> list[list[dict[str, Any]]]:
+    return [[row(LAB, "student-01", KERNEL, timing)] for timing in timings]
 
 
 def test_rounds_that_agree_change_nothing() -> None:
@@ -65,18 +62,19 @@ def test_the_hand_ins_are_those_that_are_timed() -> None:
     assert students < {submission.student for _, submission in hand_ins(["row-sum", "matmul"])}
 
 
-def test_a_real_round_has_every_comparison_of_every_hand_in() -> None:
+def test_every_round_has_every_comparison_of_a_hand_in() -> None:
+    lab, submission = next(iter(hand_ins(["vector-add"])))
     with ProcessSandbox() as sandbox:
         bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
-        once = graded(bench, ["vector-add"], jobs=2)
-    assert once
-    assert {row["rung"] for row in once} >= {discover().get("vector-add").manifest.baseline}
+        once, again = regraded(bench, lab, submission, times=2)
+    assert once == again
+    assert {found["rung"] for found in once} >= {lab.manifest.baseline}
     where = {
         "device": "none",
         "driver": "none",
         "commit": "0" * 40,
         "measured_at": "2024-03-01T12:00:00+00:00",
     }
-    shown = table({"provenance": where, "rounds": [once, once]})
+    shown = table({"provenance": where, "rounds": [once, again]})
     assert shown.startswith("2 rounds on none")
     assert "| vector-add |" in shown
