@@ -110,8 +110,8 @@ def prepared(every: Sequence[Subject]) -> Iterator[Callable[[str], Any]]:
         there.pop().close()
 
 
-def both_clocks(every: Sequence[Subject], folder: Path) -> list[dict[str, Any]]:
-    """What our own clock and nvbench's say of each."""
+def both_clocks(every: Sequence[Subject], folder: Path) -> dict[str, dict[str, Any]]:
+    """What our own clock and nvbench's say of each, by its key."""
     from cuda import bench  # noqa: PLC0415 - only who measures needs it
 
     from grader.engines.cuda.cupy_access import load_cupy  # noqa: PLC0415
@@ -140,8 +140,8 @@ def both_clocks(every: Sequence[Subject], folder: Path) -> list[dict[str, Any]]:
         theirs = {
             key: told for state in _states(report) for key, told in [(_axis(state), _told(state))] if told
         }
-    return [
-        {
+    return {
+        subject.key: {
             "lab": subject.contender.lab.name,
             "language": str(subject.contender.language),
             "rung": subject.contender.label,
@@ -152,7 +152,7 @@ def both_clocks(every: Sequence[Subject], folder: Path) -> list[dict[str, Any]]:
         }
         for subject in every
         if subject.key in found
-    ]
+    }
 
 
 class OwnClock:
@@ -228,7 +228,8 @@ def profiled(every: Sequence[Subject], folder: Path) -> dict[str, float]:
             *(sys.executable, "-m", "benchmarks.clock_agreement", "--launch", str(modules)),
         ]
         subprocess.run(command, check=True, timeout=_NCU_SECONDS, stdout=subprocess.DEVNULL)
-    durations = iter([float(row["gpu__time_duration.sum"]) * 1e-9 for row in rows(report.read_text())])
+    told = [row["gpu__time_duration.sum"].replace(",", "") for row in rows(report.read_text())]
+    durations = iter([float(nanoseconds) * 1e-9 for nanoseconds in told])
     found = {}
     for subject in every:
         kernels = len(subject.contender.work(subject.module, subject.case, {}).plan.launches)
@@ -331,10 +332,7 @@ def main() -> None:
     device = describe(load_cupy(), 0)
     every = subjects([lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]], device.arch)
     durations = profiled(every, folder)
-    keys = [subject.key for subject in every]
-    times = both_clocks(every, folder)
-    for key, each in zip(keys, times, strict=True):
-        each["ncu"] = durations[key]
+    times = [told | {"ncu": durations[key]} for key, told in both_clocks(every, folder).items()]
     record = {"schema_version": 1, "provenance": provenance(device, pages.ROOT), "times": times}
     (folder / RESULTS.name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     sys.stdout.write(table(record) + "\n")
