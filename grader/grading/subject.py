@@ -92,6 +92,11 @@ class Subject:
             self._kept[case.name] = found
         return found
 
+    def foresee(self) -> None:
+        """Prepare what is timed, which takes long and needs no device. Raises: as ``prepared``."""
+        if self.timing_case is not None:
+            self.prepared(self.timing_case)
+
     def cases_for(self, use: Use) -> list[Case]:
         """The cases of one use, in order."""
         return [case for case in self.cases if use in case.use]

@@ -51,6 +51,7 @@ def grade(
             seed=seed,
             kernels=kernels,
         )
+        subject.foresee()  # before the device is held
         with bench.session() as session:
             agreement = run_checks(subject, session)
             if bench.engine is EngineKind.EMULATOR:

@@ -93,8 +93,11 @@ def within(actual: NDArray[Any], answer: Expected, factor: float) -> NDArray[np.
     value = np.asarray(answer.value)
     if np.issubdtype(actual.dtype, np.integer):
         return np.asarray(actual == value)
+    same = np.asarray(actual == value)  # of labs that only move numbers, which takes a tenth of what follows
+    if same.all():
+        return same
     wide = actual.astype(np.float64)
-    exact = (wide == value) | (np.isnan(wide) & np.isnan(value))
+    exact = same | (np.isnan(wide) & np.isnan(value))
     with np.errstate(invalid="ignore", over="ignore"):
         close = np.abs(wide - value) <= allowed_error(actual.dtype, answer, factor)
     return np.asarray(exact | (close & np.isfinite(wide) & np.isfinite(value)))
@@ -142,5 +145,6 @@ def _describe(
 
 
 def _poisoned(actual: NDArray[Any]) -> NDArray[np.bool_]:
-    raw = np.ascontiguousarray(actual).view(np.uint8).reshape(*actual.shape, actual.dtype.itemsize)
-    return np.asarray((raw == POISON_BYTE).all(axis=-1))
+    size = actual.dtype.itemsize
+    poison = int.from_bytes(bytes([POISON_BYTE]) * size, "little")
+    return np.asarray(np.ascontiguousarray(actual).view(f"u{size}") == poison)
