@@ -6,14 +6,30 @@ import pytest
 
 from grader.config.settings import LimitSettings, SandboxChoice
 from grader.grading.bench import Bench
+from grader.grading.session import RunSession
 from grader.judge.outputs import output_checks
 from grader.model.module import DeviceModule
-from grader.model.run import EngineKind, Work
+from grader.model.run import Comparison, EngineKind, Work
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tests.attacks.sandboxes import opened
 from tests.gpu.ladder import module, prepared, work_on
-from tests.gpu.test_attacks import ENDLESS, KERNEL, LAB, POISONOUS, SMALL, built, corpus, right
+from tests.gpu.test_attacks import (
+    ALL_COPIES_AT_ONCE,
+    ENDLESS,
+    IDLE_AFTER_THE_FIRST,
+    KEPT_BY_ADDRESS,
+    KERNEL,
+    LAB,
+    LARGE,
+    PLAUSIBLE,
+    POISONOUS,
+    SMALL,
+    built,
+    corpus,
+    right,
+    speedup,
+)
 
 pytestmark = pytest.mark.gpu
 
@@ -25,20 +41,26 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
         yield Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
 
 
-def on(of: DeviceModule) -> Work:
-    return work_on(LAB, of, KERNEL, prepared(LAB, SMALL))
+def on(of: DeviceModule, case: str = SMALL) -> Work:
+    return work_on(LAB, of, KERNEL, prepared(LAB, case))
 
 
-def honest(bench: Bench) -> Work:
-    return on(module(LAB, "whole_grid", Language.CUDA_C, bench.device.arch))
+def honest(bench: Bench, case: str = SMALL) -> Work:
+    return on(module(LAB, "whole_grid", Language.CUDA_C, bench.device.arch), case)
+
+
+def compared(session: RunSession, bench: Bench, work: Work, case: str) -> Comparison:
+    """``work`` against honest work of the same kind, looked at as a student's is."""
+    baseline, factor = honest(bench, case), LAB.manifest.tolerance.factor
+    checks = output_checks(work.plan, baseline.plan, prepared(LAB, case).expected, factor)
+    return session.compare(baseline, work, checks)
 
 
 def test_kernels_run_and_are_timed(bench: Bench) -> None:
     work = honest(bench)
-    checks = output_checks(work.plan, work.plan, prepared(LAB, SMALL).expected, LAB.manifest.tolerance.factor)
     with bench.session() as session:
         assert right(session.run(work), work, SMALL)
-        comparison = session.compare(work, work, checks)
+        comparison = compared(session, bench, work, SMALL)
     assert comparison.fault is None
     assert not comparison.modelled
     assert len(comparison.pairs) >= 15
@@ -71,3 +93,31 @@ def test_nothing_of_an_earlier_submission_is_found(bench: Bench, path: str) -> N
     hostile = on(corpus(path, bench.device.arch))
     with bench.session() as session:
         assert not right(session.run(hostile), hostile, SMALL)
+
+
+@pytest.mark.parametrize(
+    ("source", "case"),
+    [(IDLE_AFTER_THE_FIRST, LARGE), (KEPT_BY_ADDRESS, LARGE), (ALL_COPIES_AT_ONCE, SMALL)],
+    ids=["idle", "by-address", "all-at-once"],
+)
+def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(bench: Bench, source: str, case: str) -> None:
+    hostile = on(built("remembers.cu", source.encode(), bench.device.arch), case)
+    with bench.session() as session:
+        fault = compared(session, bench, hostile, case).fault
+    assert fault is not None
+    assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
+
+
+@pytest.mark.parametrize("path", ["B/16-kept-in-cache.cu", "B/17-warmed-cache.cu"])
+def test_hints_to_the_cache_gain_nothing(bench: Bench, path: str) -> None:
+    with bench.session() as session:
+        comparison = compared(session, bench, on(corpus(path, bench.device.arch), LARGE), LARGE)
+    assert speedup(comparison) < PLAUSIBLE
+
+
+def test_a_batch_cannot_be_guessed_from_where_one_copy_lies(bench: Bench) -> None:
+    with bench.session() as session:
+        comparison = compared(
+            session, bench, on(corpus("B/19-all-calls-at-once.cu", bench.device.arch)), SMALL
+        )
+    assert comparison.fault or speedup(comparison) < PLAUSIBLE
