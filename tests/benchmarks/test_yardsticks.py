@@ -1,0 +1,34 @@
+"""What is raced against what: every race has its kernels, and the table says what was recorded."""
+
+import pytest
+
+from benchmarks.yardsticks import Race, contenders_of, races, table
+from grader.model.submission import Language
+from tests.gpu.ladder import labs
+
+LABS = {lab.name: lab for lab in labs()}
+
+WHERE = {"device": "a GPU", "driver": "1.2", "commit": "0" * 40, "measured_at": "2024-03-01T12:00:00+00:00"}
+
+
+@pytest.mark.parametrize("race", races(), ids=lambda race: f"{race.lab}-{race.against}-{race.sizes}")
+def test_both_languages_race_at_sizes_that_the_lab_has(race: Race) -> None:
+    lab = LABS[race.lab]
+    assert [each.language for each in contenders_of(lab)] == [Language.CUDA_C, Language.NUMBA]
+    assert all(set(case.sizes) == set(race.sizes) for case in lab.manifest.cases)
+
+
+def test_a_row_says_what_was_reached() -> None:
+    record = {
+        "lab": "transpose",
+        "language": "numba",
+        "rung": "expert",
+        "sizes": {"rows": 20, "cols": 10},
+        "against": "a copy",
+        "goal": 0.9,
+        "seconds": 2e-4,
+        "yardstick": 1.5e-4,
+        "reached": 0.75,
+    }
+    last = table({"provenance": WHERE, "races": [record]}).splitlines()[-1]
+    assert last == "| transpose | 20×10 | Numba | 200.0 | a copy | 150.0 | 0.75 | 0.90 |"
