@@ -72,36 +72,7 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
 }
 """
 
-ALL_COPIES_AT_ONCE = """
-__device__ const float *inputs[64][2];
-__device__ float *outputs[64];
-__device__ int known;
-__device__ unsigned finished;
-
-__global__ void vector_add(const float *a, const float *b, float *c, int n)
-{
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int place = 0;
-    while (place < known && outputs[place] != c) place++;
-    if (place == known) {
-        if (i < n) c[i] = a[i] + b[i];
-    } else if (place == 0) {
-        for (int copy = 0; copy < known && i < n; copy++) {
-            outputs[copy][i] = inputs[copy][0][i] + inputs[copy][1][i];
-        }
-    }
-    __syncthreads();
-    if (threadIdx.x == 0 && atomicAdd(&finished, 1) == gridDim.x - 1) {
-        finished = 0;
-        if (place == known) {
-            inputs[known][0] = a;
-            inputs[known][1] = b;
-            outputs[known++] = c;
-        }
-    }
-}
-"""
-"""Learns where all copies of a batch lie, and from then on does the work of all of them in the first one's launch."""
+ALL_COPIES_AT_ONCE = "G/82-all-copies-of-a-batch.cu"
 
 SIGNATURE = "__global__ void vector_add(const float *a, const float *b, float *c, int n)"
 ENDLESS = f"{SIGNATURE} {{ for (;;) *(volatile float *)c; }}"
@@ -171,7 +142,7 @@ def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(arch: str, sourc
 
 
 def test_the_first_launch_of_a_batch_cannot_do_the_work_of_all(arch: str) -> None:
-    fault = compared(built("batch.cu", ALL_COPIES_AT_ONCE.encode(), arch), SMALL, arch).fault
+    fault = compared(corpus(ALL_COPIES_AT_ONCE, arch), SMALL, arch).fault
     assert fault is not None
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
 

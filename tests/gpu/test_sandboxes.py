@@ -95,15 +95,19 @@ def test_nothing_of_an_earlier_submission_is_found(bench: Bench, path: str) -> N
         assert not right(session.run(hostile), hostile, SMALL)
 
 
-@pytest.mark.parametrize(
-    ("source", "case"),
-    [(IDLE_AFTER_THE_FIRST, LARGE), (KEPT_BY_ADDRESS, LARGE), (ALL_COPIES_AT_ONCE, SMALL)],
-    ids=["idle", "by-address", "all-at-once"],
-)
-def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(bench: Bench, source: str, case: str) -> None:
-    hostile = on(built("remembers.cu", source.encode(), bench.device.arch), case)
+@pytest.mark.parametrize("source", [IDLE_AFTER_THE_FIRST, KEPT_BY_ADDRESS], ids=["idle", "by-address"])
+def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(bench: Bench, source: str) -> None:
+    refused(bench, built("remembers.cu", source.encode(), bench.device.arch), LARGE)
+
+
+def test_the_first_launch_of_a_batch_cannot_do_the_work_of_all(bench: Bench) -> None:
+    refused(bench, corpus(ALL_COPIES_AT_ONCE, bench.device.arch), SMALL)
+
+
+def refused(bench: Bench, hostile: DeviceModule, case: str) -> None:
+    """It is not believed: its answers to what it was timed with are wrong."""
     with bench.session() as session:
-        fault = compared(session, bench, hostile, case).fault
+        fault = compared(session, bench, on(hostile, case), case).fault
     assert fault is not None
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
 
