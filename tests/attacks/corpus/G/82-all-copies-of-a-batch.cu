@@ -17,6 +17,7 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
         }
     }
     __syncthreads();
+    __threadfence();
     if (threadIdx.x == 0 && atomicAdd(&finished, 1) == gridDim.x - 1) {
         finished = 0;
         if (place == known) {
