@@ -18,7 +18,7 @@ from grader.errors import InfrastructureError
 from grader.sandbox.docker import DockerSandbox, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
-from grader.sandbox.docker.options import gpu_options, host_options
+from grader.sandbox.docker.options import gpu_options, host_options, uses_toolkit
 from grader.sandbox.docker.owner import OWNER, is_orphan, labels, sweep
 from grader.sandbox.docker.preflight import lacking, weak_points
 from grader.sandbox.docker.toolkit import judged
@@ -260,6 +260,32 @@ def test_a_gpu_is_named_never_all_of_them() -> None:
     assert request["DeviceIDs"] == ["GPU-8f2b"]
     assert request["Count"] == 0
     assert "devices" not in options
+
+
+def told_of(name: str, source: str = "cdi") -> dict[str, Any]:
+    """An engine that has NVIDIA's runtime, and knows a device by ``name``."""
+    return ABLE | {"Runtimes": {"nvidia": {}}, "DiscoveredDevices": [{"Source": source, "ID": name}]}
+
+
+def test_a_gpu_that_the_engine_has_a_specification_of_is_asked_for_by_its_name() -> None:
+    options = gpu_options(GPU, told_of("nvidia.com/gpu=GPU-8f2b"))
+    (request,) = options["device_requests"]
+    assert (request["Driver"], request["DeviceIDs"]) == ("cdi", ["nvidia.com/gpu=GPU-8f2b"])
+    assert not {"runtime", "devices", "mounts"} & set(options)
+
+
+@pytest.mark.parametrize(
+    "info",
+    [told_of("nvidia.com/gpu=all"), told_of("nvidia.com/gpu=0"), told_of("nvidia.com/gpu=GPU-8f2b", "?")],
+)
+def test_no_other_specification_is_taken_for_it(info: dict[str, Any]) -> None:
+    assert gpu_options(GPU, info)["runtime"] == "nvidia"
+
+
+def test_the_toolkit_is_looked_at_wherever_it_has_a_part() -> None:
+    assert uses_toolkit(GPU, told_of("nvidia.com/gpu=GPU-8f2b") | {"Runtimes": {}})
+    assert uses_toolkit(GPU, ABLE | {"Runtimes": {"nvidia": {}}})
+    assert not uses_toolkit(GPU, ABLE)
 
 
 def test_without_nvidias_runtime_the_drivers_libraries_are_mounted_read_only(

@@ -67,9 +67,11 @@ def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any
 def gpu_options(gpu: Gpu, info: Mapping[str, Any]) -> dict[str, Any]:
     """Further arguments for a worker that holds ``gpu``, and no other.
 
-    NVIDIA's runtime makes it visible where the engine has it. Elsewhere the device's nodes and the driver's libraries
-    are, read-only, which needs an engine on this machine.
+    An engine that knows it by a name of the Container Device Interface is asked for that, one with NVIDIA's runtime for
+    its UUID. Any other is given the device's nodes and the driver's libraries, read-only, and must be on this machine.
     """
+    if (name := _cdi_name(gpu)) in _cdi_names(info):
+        return {"device_requests": [DeviceRequest(driver="cdi", device_ids=[name])]}
     if NVIDIA_RUNTIME in info.get("Runtimes", {}):
         request = DeviceRequest(device_ids=[gpu.uuid], capabilities=[["compute", "utility"]])
         return {"device_requests": [request], "runtime": NVIDIA_RUNTIME}
@@ -80,6 +82,23 @@ def gpu_options(gpu: Gpu, info: Mapping[str, Any]) -> dict[str, Any]:
             for name, path in sorted(driver_libraries().items())
         ],
     }
+
+
+def uses_toolkit(gpu: Gpu, info: Mapping[str, Any]) -> bool:
+    """Whether NVIDIA's Container Toolkit has a part in giving ``gpu`` to a container of this engine."""
+    return _cdi_name(gpu) in _cdi_names(info) or NVIDIA_RUNTIME in info.get("Runtimes", {})
+
+
+def _cdi_names(info: Mapping[str, Any]) -> set[str]:
+    """The devices that the engine has specifications of; an engine before 28.2 does not tell."""
+    return {
+        str(found.get("ID")) for found in info.get("DiscoveredDevices") or () if found.get("Source") == "cdi"
+    }
+
+
+def _cdi_name(gpu: Gpu) -> str:
+    """By its UUID: a number may be another GPU's once some are hidden."""
+    return f"nvidia.com/gpu={gpu.uuid}"
 
 
 def _ulimit(name: str, value: int) -> Ulimit:

@@ -15,12 +15,12 @@ from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
 from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD_FOR_A_GPU, tagged
-from grader.sandbox.docker.options import NOBODY, NVIDIA_RUNTIME, environment, gpu_options, host_options
+from grader.sandbox.docker.options import NOBODY, environment, gpu_options, host_options, uses_toolkit
 from grader.sandbox.docker.owner import labels, sweep
 from grader.sandbox.docker.preflight import unfit_for_a_gpu
 from grader.sandbox.docker.relay import Connection, Relay
 from grader.sandbox.docker.toolkit import unsafe_toolkit
-from grader.sandbox.gpu import chosen_gpu
+from grader.sandbox.gpu import Gpu, chosen_gpu
 from grader.worker.messages import WorkerLimits, WorkerSettings
 
 
@@ -97,7 +97,7 @@ class DockerSandbox:
         options = host_options(limits, self._info)
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         if gpu is not None:
-            self._refuse_unsafe_toolkit()
+            self._refuse_unsafe_toolkit(gpu)
             self._refuse_unfit_image()
             options |= gpu_options(gpu, self._info)
         with engine_asked_to("make a worker's container"):
@@ -116,8 +116,8 @@ class DockerSandbox:
             self._containers.add(container)
         return container
 
-    def _refuse_unsafe_toolkit(self) -> None:
-        if NVIDIA_RUNTIME in self._info.get("Runtimes", {}) and (problem := unsafe_toolkit()) is not None:
+    def _refuse_unsafe_toolkit(self, gpu: Gpu) -> None:
+        if uses_toolkit(gpu, self._info) and (problem := unsafe_toolkit()) is not None:
             msg = f"A GPU cannot be given to a container: {problem}"
             raise UserError(msg, mend='Update the toolkit, or set sandbox.kind to "bubblewrap".')
 
