@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.regrades FOLDER`` times the sample class's accepted hand-ins of some labs and writes
 ``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. ``--times N``, ``--labs LAB...``,
-``--sandbox KIND``. It needs a GPU.
+``--sandbox KIND``. It needs a GPU. ``python -m benchmarks.regrades --page`` makes the table in the documentation of
+what is recorded.
 """
 
 import argparse
@@ -34,6 +35,10 @@ from grader.model.run import EngineKind
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.choice import open_sandbox
+
+RESULTS = pages.RESULTS / "regrades.json"
+PAGE = pages.ROOT / "docs" / "how-we-time.md"
+SECTION = "regrades"
 
 TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
 
@@ -181,7 +186,10 @@ def regraded(bench: Bench, lab: Lab, submission: Submission, times: int) -> Iter
 
 
 def main() -> None:
-    """Grade, write, and print the table."""
+    """Time, write and print the table, or make the page."""
+    if sys.argv[1:] == ["--page"]:
+        pages.write({SECTION: table(json.loads(RESULTS.read_text(encoding="utf-8")))}, PAGE)
+        return
     from tests.gpu.provenance import provenance  # noqa: PLC0415 - imports CuPy, which a machine without a GPU may lack
 
     parser = argparse.ArgumentParser(description=__doc__)
@@ -199,7 +207,7 @@ def main() -> None:
         for lab, submission in hand_ins(asked.labs):
             for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
                 rounds[number] += found
-            (asked.folder / "regrades.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+            (asked.folder / RESULTS.name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
             sys.stdout.write(f"{lab.name} {submission.student}\n")
             sys.stdout.flush()
     sys.stdout.write(table(record) + "\n")

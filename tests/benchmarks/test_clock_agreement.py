@@ -1,10 +1,12 @@
 """What is said of the agreement of clocks is what was recorded."""
 
+import json
 from typing import Any
 
 import pytest
 
-from benchmarks.clock_agreement import HEADER, cases, table
+from benchmarks.clock_agreement import HEADER, PAGE, RESULTS, SECTION, cases, table
+from benchmarks.pages import section
 from grader.labs.lab import Lab
 from grader.labs.manifest import Use
 from tests.gpu.ladder import gpu_cases, labs
@@ -50,3 +52,8 @@ def test_a_short_and_a_long_case_of_every_lab_are_timed(lab: Lab) -> None:
     chosen = cases(lab)
     assert chosen in ([timed[0]], [timed[0], timed[-1]])
     assert chosen[-1] == timed[-1]
+
+
+def test_the_page_shows_what_is_recorded() -> None:
+    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)

@@ -1,14 +1,17 @@
 """What is said of a class that was graded again and again is what its rounds show."""
 
+import json
 from typing import Any
 
 import pytest
 
-from benchmarks.regrades import hand_ins, regraded, row, summary, table
+from benchmarks.pages import section
+from benchmarks.regrades import PAGE, RESULTS, SECTION, TIMES, hand_ins, regraded, row, summary, table
 from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
 from grader.judge.speed import samples
 from grader.labs.registry import discover
+from grader.model.confidence import PRECISION
 from grader.model.report import Timing
 from grader.model.run import Comparison, EngineKind, TimedPair
 from grader.sandbox.process import ProcessSandbox
@@ -78,3 +81,12 @@ def test_every_round_has_every_comparison_of_a_hand_in() -> None:
     shown = table({"provenance": where, "rounds": [once, again]})
     assert shown.startswith("2 rounds on none")
     assert "| vector-add |" in shown
+
+
+def test_the_page_shows_what_is_recorded_and_that_keeps_its_promise() -> None:
+    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
+    assert len(record["rounds"]) == TIMES
+    for found in summary(record["rounds"]):
+        assert found["half_width"] <= PRECISION
+        assert found["changed"] == 0

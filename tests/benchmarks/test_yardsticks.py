@@ -1,8 +1,11 @@
 """What is raced against what: every race has its kernels, and the table says what was recorded."""
 
+import json
+
 import pytest
 
-from benchmarks.yardsticks import Race, contenders_of, races, table
+from benchmarks.pages import section
+from benchmarks.yardsticks import PAGE, RESULTS, SECTION, Race, contenders_of, races, table
 from grader.model.submission import Language
 from tests.gpu.ladder import labs
 
@@ -32,3 +35,8 @@ def test_a_row_says_what_was_reached() -> None:
     }
     last = table({"provenance": WHERE, "races": [record]}).splitlines()[-1]
     assert last == "| transpose | 20×10 | Numba | 200.0 | a copy | 150.0 | 0.75 | 0.90 |"
+
+
+def test_the_page_shows_what_is_recorded() -> None:
+    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
