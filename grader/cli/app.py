@@ -6,7 +6,19 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import bench_labs, calibrate, check, doctor, grade, labs, results, review, start, sweep
+from grader.cli import (
+    bench_labs,
+    calibrate,
+    check,
+    doctor,
+    grade,
+    labs,
+    profile,
+    results,
+    review,
+    start,
+    sweep,
+)
 from grader.cli.console import complain
 from grader.errors import GraderError, UserError
 
@@ -29,6 +41,7 @@ app = typer.Typer(
 app.add_typer(labs.app, name="labs")
 app.command("start", epilog=start.EXAMPLE)(start.start)
 app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("profile", epilog=profile.EXAMPLE)(profile.profile)
 app.command("sweep", epilog=sweep.EXAMPLE)(sweep.sweep_command)
 app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
 app.command("show", epilog=results.SHOW_EXAMPLE)(results.show)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.paths import CHECKOUT
 
-EXTRAS = ("gpu-cuda12", "gpu-cuda13", "dev")
+EXTRAS = ("gpu-cuda12", "gpu-cuda13", "profile", "dev")
 
 _CAPTIONED = re.compile(
     r"^```\{code-block\} \w+\n:caption: (?P<path>\S+)\n\n(?P<code>.*?\n)```$", re.MULTILINE | re.DOTALL

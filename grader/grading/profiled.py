@@ -1,0 +1,53 @@
+"""A submission's kernels under NVIDIA's tools, on the case whose lines a report shows."""
+
+from dataclasses import dataclass
+
+from grader.errors import InfrastructureError
+from grader.grading.bench import Bench
+from grader.grading.cases import draw_inputs, largest_public
+from grader.grading.rungs import build_request
+from grader.grading.subject import work
+from grader.labs.geometry import GeometryError
+from grader.labs.lab import Lab
+from grader.model.diagnostic import Diagnostic
+from grader.model.report import Report
+from grader.model.run import Work
+from grader.model.submission import Submission
+from grader.profiling import nsight, sanitizer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profiled:
+    """By kernel what the device counted, of those that are right, and what was found wrong with any of them."""
+
+    case: str
+    counted: dict[str, nsight.Counted]
+    found: tuple[Diagnostic, ...]
+
+
+def profiled(lab: Lab, submission: Submission, report: Report, bench: Bench, seed: int) -> Profiled:
+    """Launch the kernels of ``submission`` under the tools, with inputs drawn from ``seed``.
+
+    ``report`` says which are right; ``bench`` has the GPU. Raises: ``UserError`` where a tool is missing or not allowed
+    to work, ``InfrastructureError`` where one fails or nothing can be launched.
+    """
+    case = largest_public(lab.manifest.cases)
+    outcome = bench.build(build_request(lab, submission, bench.device.arch))
+    if case is None or outcome.module is None:
+        msg = f"{submission.path}: there is nothing to launch"
+        raise InfrastructureError(msg)
+    inputs = draw_inputs(lab, case, seed)
+    right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}
+    works: dict[str, Work] = {}
+    for request in lab.manifest.kernels:
+        if request.spec.name not in outcome.problems:
+            try:
+                works[request.spec.name] = work(lab, outcome.module, request.spec, inputs)
+            except GeometryError:
+                continue  # the report says it already
+    of_right = {name: each for name, each in works.items() if name in right}
+    counts = nsight.counted(list(of_right.values())) if of_right else []
+    found = [diagnostic for each in works.values() for diagnostic in sanitizer.checked([each])]
+    return Profiled(
+        case=case.name, counted=dict(zip(of_right, counts, strict=True)), found=tuple(dict.fromkeys(found))
+    )

@@ -1,0 +1,108 @@
+"""Running one of NVIDIA's tools over kernels: apart from grading, untimed, and ended with all that it started."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import InfrastructureError, UserError
+from grader.model.run import Work
+from grader.profiling.target import written
+
+SECONDS = 300
+"""For one run of a tool: it starts Python and a CUDA context, and slows kernels down many times."""
+
+_ELSEWHERE = (Path("/usr/local/cuda/bin"), Path("/opt/cuda/bin"))
+"""Where CUDA toolkits put their programs, if they are not on the PATH."""
+
+_NOT_ALLOWED = "ERR_NVGPUCTRPERM"
+
+_ALLOW = (
+    "An administrator must let everybody read the GPU's counters: put `options nvidia "
+    "NVreg_RestrictProfilingToAdminUsers=0` into a file below /etc/modprobe.d and load the driver again."
+)
+
+_LAST_LINES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A program of NVIDIA's; ``source`` says where it comes from."""
+
+    program: str
+    title: str
+    source: str
+
+    def find(self) -> str:
+        """Where it is. Raises: ``UserError`` where it is not installed."""
+        found = shutil.which(self.program) or next(
+            (str(folder / self.program) for folder in _ELSEWHERE if (folder / self.program).is_file()), None
+        )
+        if found is None:
+            msg = f"{self.title} ({self.program}) is not installed."
+            raise UserError(msg, mend=f"It is part of {self.source}; put its folder on the PATH.")
+        return found
+
+
+@contextmanager
+def running(tool: Tool, options: Sequence[str], output: str, works: Sequence[Work]) -> Iterator[Path]:
+    """Within it the file that ``tool`` wrote after ``output``, an option of it, while ``works`` were launched.
+
+    Raises: ``UserError`` where the tool is missing or not allowed to work, ``InfrastructureError`` where it fails.
+    """
+    command = tool.find()
+    with tempfile.TemporaryDirectory(prefix="grader-profile-", ignore_cleanup_errors=True) as scratch:
+        folder = Path(scratch)
+        asked, log, result = folder / "works", folder / "log", folder / "result.ncu-rep"
+        written(works, asked)
+        code = _run(
+            [
+                *(command, *options, "--log-file", str(log), output, str(result)),
+                *(sys.executable, "-I", "-m", "grader.profiling.target", str(asked)),
+            ],
+            folder,
+        )
+        told = log.read_text("utf-8", "replace") if log.is_file() else ""
+        if _NOT_ALLOWED in told:
+            msg = f"{tool.title} may not read the counters of this GPU."
+            raise UserError(msg, mend=_ALLOW)
+        if code or not result.is_file():
+            last = " ".join(told.splitlines()[-_LAST_LINES:]) or "without a word"
+            msg = f"{tool.title} ended with {code}: {last}"
+            raise InfrastructureError(msg)
+        yield result
+
+
+def _run(command: Sequence[str], folder: Path) -> int:
+    """Its exit code. Raises: ``InfrastructureError`` where it takes too long."""
+    environment = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder)}
+    with subprocess.Popen(  # noqa: S603 - a tool of NVIDIA's
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        try:
+            return process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            msg = f"{Path(command[0]).name} did not end within {SECONDS} s"
+            raise InfrastructureError(msg) from None
+        finally:
+            _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """With everything in its session: what is watched may outlive the tool."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

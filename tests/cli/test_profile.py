@@ -1,0 +1,75 @@
+"""``grader profile`` from the command line: on a pretended GPU, with what was recorded on a real one."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from grader.cli import profile
+from grader.cli.app import run
+from grader.config import load
+from grader.grading.bench import Bench
+from grader.profiling import nsight, sanitizer, tools
+from grader.sandbox.process import ProcessSandbox
+from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
+from tests.paths import CHECKOUT
+from tests.profiling.test_nsight import LAUNCHES, REPORT
+
+RUNG = CHECKOUT / "reference" / "transpose" / "shared_conflict.cu"
+LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "130")
+    return Path(shutil.copy(RUNG, tmp_path))
+
+
+def test_a_machine_without_the_tools_is_told_where_they_come_from(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(tools, "_ELSEWHERE", ())
+    assert run(["profile", str(path), "--lab", "transpose"]) == 2
+    assert "Nsight Compute (ncu) is not installed." in capsys.readouterr().err
+
+
+@pytest.fixture
+def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two tools as they answered on an H200; a GPU that is the emulator."""
+
+    @contextmanager
+    def bench(*_: Any, **__: Any) -> Iterator[Bench]:
+        with ProcessSandbox() as sandbox:
+            yield pretended_gpu(sandbox)
+
+    registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
+    setting = SimpleNamespace(config=load(), registry=registry, bench=bench)
+    monkeypatch.setattr(profile, "open_setting", lambda: setting)
+    monkeypatch.setattr(tools.Tool, "find", lambda tool: tool.program)
+    monkeypatch.setattr(nsight, "counted", lambda works: [nsight.read(REPORT, LAUNCHES)[0] for _ in works])
+    monkeypatch.setattr(sanitizer, "checked", lambda _: [])
+
+
+@pytest.mark.usefixtures("_tools")
+def test_the_devices_figures_stand_beside_the_emulators(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["profile", str(path), "--lab", "transpose"]) == 0
+    shown = capsys.readouterr().out
+    assert "what the emulator counts, and beside it what the GPU did" in shown
+    (row,) = (line for line in shown.splitlines() if line.split()[:1] == ["31"] and "113 k" in line)
+    assert row.split().count("32×") == 2
+    assert "compute-sanitizer found nothing." in shown
+
+
+@pytest.mark.usefixtures("_tools")
+def test_what_does_not_build_cannot_be_profiled(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path.write_text("__global__ void transpose(")
+    assert run(["profile", str(path), "--lab", "transpose"]) == 1
+    assert "could not be profiled: " in capsys.readouterr().err

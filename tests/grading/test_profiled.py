@@ -1,0 +1,86 @@
+"""A submission under the tools: what an H200 counted for a rung stands beside what the emulator counts for it here."""
+
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from grader.grading.profiled import profiled
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.model.diagnostic import Diagnostic
+from grader.model.report import KernelReport
+from grader.model.run import Work
+from grader.model.submission import Language, Submission
+from grader.profiling import nsight, sanitizer
+from grader.report.profile import LineFigures, figures
+from grader.report.terminal.profile import device_findings, side_by_side
+from grader.sandbox.process import ProcessSandbox
+from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
+from tests.profiling.test_nsight import LAUNCHES, REPORT
+
+LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
+CONFLICT_LINE = 31
+
+
+@pytest.fixture(scope="module")
+def submission() -> Submission:
+    paths = rung_files(LAB, LAB.manifest.rung("shared_conflict"), Language.CUDA_C)
+    return submission_of(LAB, paths, Language.CUDA_C, "student-01")
+
+
+def test_both_say_the_same_of_the_same_lines(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recorded = nsight.read(REPORT, LAUNCHES)[0]
+    monkeypatch.setattr(nsight, "counted", lambda works: [recorded for _ in works])
+    monkeypatch.setattr(sanitizer, "checked", lambda _: [])
+    with ProcessSandbox() as sandbox:
+        bench = pretended_gpu(sandbox)
+        report = grade(LAB, submission, RungModules(bench), 7, public_only=True)
+        found = profiled(LAB, submission, report, bench, 7)
+    assert found.case == "medium"
+    (kernel,) = report.kernels
+    measured = replace(kernel, lines=recorded.lines, sites=recorded.sites)
+    here, there = by_line(kernel), by_line(measured)
+    for line, figure in there.items():
+        if figure.sectors.requests:
+            assert here[line].sectors == figure.sectors
+        if figure.passes.requests:
+            assert here[line].passes == figure.passes
+
+    Console(width=80).print(
+        side_by_side(kernel, measured, submission.files), *device_findings((), submission.files)
+    )
+    told = capsys.readouterr().out
+    (row,) = (line for line in told.splitlines() if line.split()[:1] == [str(CONFLICT_LINE)])
+    assert row.split().count("32×") == 2
+    assert "compute-sanitizer found nothing" in told
+
+
+def by_line(kernel: KernelReport) -> dict[int | None, LineFigures]:
+    return {place.line: figure for place, figure in figures(kernel).items()}
+
+
+def test_a_wrong_kernel_is_checked_and_not_counted(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (file,) = submission.files
+    broken = replace(
+        submission, files=(replace(file, data=file.data.replace(b"tile[tx][i]", b"tile[ty][i]")),)
+    )
+    assert broken.files != submission.files
+    checked: list[Work] = []
+
+    def note(works: list[Work]) -> list[Diagnostic]:
+        checked.extend(works)
+        return []
+
+    monkeypatch.setattr(nsight, "counted", lambda _: pytest.fail("it is not right"))
+    monkeypatch.setattr(sanitizer, "checked", note)
+    with ProcessSandbox() as sandbox:
+        bench = pretended_gpu(sandbox)
+        report = grade(LAB, broken, RungModules(bench), 7, public_only=True)
+        assert not report.kernels[0].verdict.earns_correctness
+        assert profiled(LAB, broken, report, bench, 7).counted == {}
+    assert len(checked) == 1

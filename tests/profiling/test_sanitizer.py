@@ -1,0 +1,29 @@
+"""What compute-sanitizer wrote of three faulty kernels on an H200, as findings. The files are without host stacks."""
+
+import pytest
+
+from grader.model.diagnostic import DiagnosticKind, Place
+from grader.profiling.sanitizer import CHECKS, read
+from tests.paths import CHECKOUT
+
+RECORDED = CHECKOUT / "tests" / "profiling" / "recorded"
+
+
+@pytest.mark.parametrize(
+    ("tool", "line", "words", "count"),
+    [
+        ("memcheck", 4, "Invalid __global__ write of size 4 bytes is out of bounds", 3),
+        ("racecheck", 5, "Race condition", 1),
+        ("synccheck", 4, "Barrier error: Divergent thread(s) in warp", 3),
+    ],
+)
+def test_a_fault_is_told_at_its_line_once(tool: str, line: int, words: str, count: int) -> None:
+    (path,) = RECORDED.glob(f"{tool}-*.xml")
+    (found,) = read(path, CHECKS[tool])
+    assert (found.kernel, found.file, found.line) == ("vector_add", "own.cu", line)
+    assert (found.message, found.count) == (words, count)
+
+
+def test_a_race_has_two_lines() -> None:
+    (found,) = read(RECORDED / "racecheck-race.xml", DiagnosticKind.SHARED_RACE)
+    assert found.related == (Place(file="own.cu", line=6),)
