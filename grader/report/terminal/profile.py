@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from grader.model.diagnostic import Diagnostic, Place
@@ -15,7 +14,7 @@ from grader.report import palette
 from grader.report.annotate import Finding
 from grader.report.highlight import highlight
 from grader.report.profile import Column, LineFigures, figures, shown_columns
-from grader.report.terminal.source import findings_at_lines
+from grader.report.terminal.source import findings_at_lines, one_line
 from grader.report.text import safe_text
 
 _DEVICE = "GPU"
@@ -32,12 +31,13 @@ def side_by_side(
         (emulated.name, "bold"),
         (": what the emulator counts, and beside it what the GPU did", palette.GREY),
     )
-    tables = [
-        _table(file, columns, _of_file(here, file), _of_file(there, file))
+    rows = [
+        row
         for file in sources
         if _of_file(here, file) or _of_file(there, file)
+        for row in _table(file, columns, _of_file(here, file), _of_file(there, file))
     ]
-    return Padding(Group(title, *tables), (1, 0, 0, 0))
+    return Padding(Group(title, *rows), (1, 0, 0, 0))
 
 
 def device_findings(found: Sequence[Diagnostic], sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
@@ -58,8 +58,10 @@ def _table(
     columns: Sequence[Column],
     here: Mapping[int, LineFigures],
     there: Mapping[int, LineFigures],
-) -> Table:
+) -> Iterator[Text]:
+    """Rows that a narrow terminal cuts off at the right: the figures stay whole, the source gives way."""
     source = highlight(file)
+    heads = ("line", *(head for column in columns for head in (column.heading, _DEVICE)))
     rows = [
         (
             str(number),
@@ -68,17 +70,18 @@ def _table(
                 for column in columns
                 for line in (here.get(number), there.get(number))
             ),
-            "".join(piece.text for piece in source[number - 1]) if number <= len(source) else "",
         )
         for number in sorted({*here, *there})
     ]
-    heads = ["line", *(head for column in columns for head in (column.heading, _DEVICE))]
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=palette.GREY)
-    for place, head in enumerate(heads):
-        # The figures stay whole, the source gives way.
-        width = max(len(head), *(cell_len(row[place]) for row in rows))
-        table.add_column(head, justify="right", no_wrap=True, min_width=width)
-    table.add_column(safe_text(file.name, 200), no_wrap=True, overflow="crop")
+    widths = [max(map(cell_len, cells)) for cells in zip(heads, *rows, strict=True)]
+    yield one_line(
+        Text.assemble((_cells(heads, widths), palette.GREY), (safe_text(file.name, 200), palette.GREY))
+    )
     for row in rows:
-        table.add_row(*map(Text, row))
-    return table
+        pieces = source[int(row[0]) - 1] if int(row[0]) <= len(source) else ()
+        yield one_line(Text(_cells(row, widths) + "".join(piece.text for piece in pieces)))
+
+
+def _cells(cells: Sequence[str], widths: Sequence[int]) -> str:
+    padded = (" " * (width - cell_len(cell)) + cell for cell, width in zip(cells, widths, strict=True))
+    return " ".join(padded) + " │ "

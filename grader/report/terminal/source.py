@@ -106,10 +106,10 @@ def _marked(line: Line, width: int) -> Iterator[Text]:
     severity = line.severity or (line.marks[0].severity if line.marks else None)
     style = palette.GREY if severity is None else f"bold {palette.SEVERITY[severity]}"
     pointer = " " if severity is None else "▸"
-    yield _one_line(Text.assemble((f"  {pointer} {line.number:>{width}} │ ", style), _code(line)))
+    yield one_line(Text.assemble((f"  {pointer} {line.number:>{width}} │ ", style), _code(line)))
     for mark in line.marks:
         words = (f"{line.indent}^ {mark.text}", palette.SEVERITY[mark.severity])
-        yield _one_line(Text.assemble((f"    {'':>{width}} │ ", style), words))
+        yield one_line(Text.assemble((f"    {'':>{width}} │ ", style), words))
 
 
 def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
@@ -119,7 +119,7 @@ def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
         for column in columns
     ]
     heads = "".join(f"  {column.heading:>{width}}" for column, width in zip(columns, widths, strict=True))
-    yield _one_line(Text(f"{'line':>6}{heads} │ {safe_text(file.name, 200)}", style=palette.GREY))
+    yield one_line(Text(f"{'line':>6}{heads} │ {safe_text(file.name, 200)}", style=palette.GREY))
     for excerpt in file.excerpts:
         if excerpt.skipped:
             yield Text(f"{'⋮':>6}", style=palette.GREY)
@@ -129,7 +129,7 @@ def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
             for column, width in zip(columns, widths, strict=True):
                 cell = _cell(column, line.figures)
                 row.append(" " * (2 + width - cell_len(cell.plain))).append_text(cell)
-            yield _one_line(Text.assemble(row, (" │ ", palette.GREY), _code(line)))
+            yield one_line(Text.assemble(row, (" │ ", palette.GREY), _code(line)))
 
 
 def _cell(column: Column, line: LineFigures | None) -> Text:
@@ -146,7 +146,7 @@ def _code(line: Line) -> Text:
     )
 
 
-def _one_line(text: Text) -> Text:
+def one_line(text: Text) -> Text:
     """``text``, cut off at the terminal's edge instead of wrapped."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
