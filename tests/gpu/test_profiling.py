@@ -1,0 +1,55 @@
+"""NVIDIA's own tools over our kernels on a real GPU, where this machine has them and lets them work."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import pytest
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.errors import UserError
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.run import Work
+from grader.model.submission import Language
+from grader.profiling import nsight, sanitizer
+from tests.gpu.ladder import labs, module, prepared, work_on
+from tests.gpu.test_attacks import KERNEL, LAB, SIGNATURE, SMALL, built
+
+pytestmark = pytest.mark.gpu
+
+TRANSPOSE = next(lab for lab in labs() if lab.name == "transpose")
+RACE = f"""
+{SIGNATURE}
+{{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ float kept[256];
+    kept[threadIdx.x] = a[i % n];
+    const float other = kept[255 - threadIdx.x];
+    if (i < n) c[i] = other + b[i];
+}}
+"""
+
+T = TypeVar("T")
+
+
+def asked(ask: Callable[[Sequence[Work]], T], works: Sequence[Work]) -> T:
+    """What a tool says. Where there is none, or it may not, the test is skipped with the reason."""
+    try:
+        return ask(works)
+    except UserError as error:
+        pytest.skip(str(error))
+
+
+def test_nsight_compute_counts_the_conflicts_of_a_tile_without_padding(cuda_engine: CudaEngine) -> None:
+    rung = module(TRANSPOSE, "shared_conflict", Language.CUDA_C, cuda_engine.device.arch)
+    (found,) = asked(nsight.counted, [work_on(TRANSPOSE, rung, "transpose", prepared(TRANSPOSE, "medium"))])
+    worst = max(site.transactions / site.ideal for site in found.sites if site.space == "shared")
+    assert worst == pytest.approx(32)
+    assert found.seconds > 0
+
+
+def test_compute_sanitizer_finds_a_race_at_its_lines(cuda_engine: CudaEngine) -> None:
+    racy = built("race.cu", RACE.encode(), cuda_engine.device.arch)
+    found = asked(sanitizer.checked, [work_on(LAB, racy, KERNEL, prepared(LAB, SMALL))])
+    assert {diagnostic.kind for diagnostic in found} == {DiagnosticKind.SHARED_RACE}
+    lines = {found[0].line, *(place.line for place in found[0].related)}
+    assert lines == {6, 7}
