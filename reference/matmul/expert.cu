@@ -1,7 +1,7 @@
-// Rung `expert`: 128 x 128 elements of C per block, 32 x 64 per warp, 8 x 8 per thread, and the next tile on its way.
-// launch: matmul block=256 grid=ceil(n/128),ceil(m/128)
+// Rung `expert`: 128 x 128 or 64 x 128 elements of C per block, 32 x 64 per warp, 8 x 8 per thread.
+// launch: matmul block=256 grid=ceil(n/128),ceil(m/64)
 //
-// Three things are added to `blocked`.
+// Five things are added to `blocked`.
 //
 // A larger patch. Sixteen elements from shared memory serve 64 multiply-adds; the 64 sums take half of the registers
 // that a thread has when two blocks share an SM.
@@ -9,25 +9,51 @@
 // Warp tiles. The 32 threads of a warp stand in 4 rows of 8, so together they read no more than 32 + 64 different
 // elements for 2048 multiply-adds. In one long row it would be 8 + 256.
 //
-// Two pairs of tiles. The next elements of A and B are fetched into registers before the present ones are
-// multiplied, and then stored into the other pair. A step needs one barrier, and at its end nobody waits for global
-// memory. Beside 64 sums there are too few warps on an SM to hide that wait in another way: what `prefetch` could not
-// show pays here.
+// Everything is on its way before it is needed. The next elements of A and B are fetched into registers before the
+// present tiles are multiplied, and then stored into a second pair; likewise the next factors are loaded from shared
+// memory before the present ones are multiplied. A step needs one barrier, and at its end nobody waits for global
+// memory. Beside 64 sums there are too few warps on an SM to hide those waits in another way: what `prefetch` could
+// not show pays here.
 //
-// The loops are in `warp_tiles.cuh`. What limits it now are the multiply-add units: nearly all instructions left are
-// multiply-adds. Beyond lie the matrix units, which do not compute in float32. A small C has few tiles of this size:
-// at 1024 x 1024 there are 64 blocks, which leave half of an H200 idle, and `blocked` with its 256 is the faster.
+// Nothing is asked twice. A block whose tiles lie within the matrices learns that once, and its loop has no conditions:
+// of its instructions, nearly nine in ten are multiply-adds.
+//
+// Two sizes of tiles. At 1024 x 1024 there are 64 large tiles, which leave half of an H200 idle. Then a block takes
+// 64 x 128 elements, for which 128 threads are enough: two teams of them share out k, and add up their sums in the end.
+//
+// The loops are in `warp_tiles.cuh`. What limits it now are the multiply-add units. Beyond lie the matrix units, which
+// do not compute in float32.
 
 #include "warp_tiles.cuh"
 
-using Product = WarpTiles<float, Second::as_is, 8>;
+using Large = WarpTiles<float, Second::as_is, 8, 128, 128>;
+using Small = WarpTiles<float, Second::as_is, 8, 64, 128>;
+
+// So many large tiles keep an H200 busy, whose 132 SMs hold two blocks each.
+constexpr int ENOUGH = 240;
+
+template <typename Product>
+__device__ void multiply(typename Product::Shared &tiles, const float *a, const float *b, float *c, int m, int n, int k)
+{
+    Product product(m, n, k);
+    product.accumulate(tiles, a, b);
+    product.write(c);
+}
 
 // Two blocks per SM: 128 registers per thread, into which everything fits.
 __global__ void __launch_bounds__(256, 2) matmul(const float *a, const float *b, float *c, int m, int n, int k)
 {
-    __shared__ Product::Shared tiles;
+    __shared__ union {
+        Large::Shared large;
+        Small::Shared small;
+    } tiles;
 
-    Product product(m, n, k);
-    product.accumulate(tiles, a, b);
-    product.write(c);
+    const int rows = (m + 127) / 128;
+    const int cols = (n + 127) / 128;
+    if (rows * cols < ENOUGH) {
+        multiply<Small>(tiles.small, a, b, c, m, n, k);
+    } else if (blockIdx.y < rows && blockIdx.x < cols) {
+        // The grid is made for small tiles; there are half as many large ones, and the other blocks leave.
+        multiply<Large>(tiles.large, a, b, c, m, n, k);
+    }
 }

@@ -6,7 +6,9 @@
 //
 // Each tile is moved in two halves, `fetch` from global memory into registers and `store` from there into shared
 // memory, so that a kernel may do something else in between. Zeros stand in for what lies outside a matrix: they
-// add nothing, and no thread has to leave before a barrier.
+// add nothing, and no thread has to leave before a barrier. A tile that is `whole` has aligned quads and ends within
+// the matrix; up to the last step that ends within k it may be moved without asking what is there: after `begin`, each
+// `fetch_next` moves it and goes on by so many steps.
 
 #pragma once
 
@@ -30,7 +32,7 @@ template <typename T> __device__ void copy_quad(T *to, const T *from)
     *reinterpret_cast<Quad<T> *>(to) = *reinterpret_cast<const Quad<T> *>(from);
 }
 
-// Elements row .. row, col .. col + 3 of a matrix.
+// Elements row .. row, col .. col + 3 of a matrix, or zeros where it ends.
 template <typename T>
 __device__ void fetch_quad(T *to, const T *matrix, int rows, int cols, int row, int col, bool quads)
 {
@@ -64,7 +66,8 @@ template <typename T, int WIDTH, int DEPTH, int THREADS> class TransposedTile : 
 
 public:
     __device__ explicit TransposedTile(const T *matrix, int rows, int k, int first_row, int thread)
-        : matrix(matrix), rows(rows), k(k), first_row(first_row), thread(thread), quads(in_quads(matrix, k))
+        : matrix(matrix), rows(rows), k(k), first_row(first_row), thread(thread), quads(in_quads(matrix, k)),
+          place(col(0) * Base::PITCH + row(0))
     {
     }
 
@@ -76,13 +79,27 @@ public:
         }
     }
 
+    __device__ bool whole() const { return quads && first_row + WIDTH <= rows; }
+
+    __device__ void begin(int step) { next = matrix + (size_t)(first_row + row(0)) * k + step + col(0); }
+
+    __device__ void fetch_next(int steps)
+    {
+#pragma unroll
+        for (int i = 0; i < Base::QUADS; ++i) {
+            copy_quad(held[i], next + (size_t)(row(i) - row(0)) * k + col(i) - col(0));
+        }
+        next += steps;
+    }
+
     __device__ void store(typename Base::Rows &tile) const
     {
+        T *to = &tile[0][0] + place;
 #pragma unroll
         for (int i = 0; i < Base::QUADS; ++i) {
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
-                tile[col(i) + j][row(i)] = held[i][j];
+                to[(col(i) - col(0) + j) * Base::PITCH + row(i) - row(0)] = held[i][j];
             }
         }
     }
@@ -94,6 +111,8 @@ private:
     const T *matrix;
     int rows, k, first_row, thread;
     bool quads;
+    int place;      // in the tile, of the first element that this thread moves
+    const T *next;  // of the matrix, the first element that it moves next where tiles are whole
     alignas(16) T held[Base::QUADS][4];
 };
 
@@ -103,7 +122,8 @@ template <typename T, int WIDTH, int DEPTH, int THREADS> class StraightTile : pu
 
 public:
     __device__ explicit StraightTile(const T *matrix, int n, int k, int first_col, int thread)
-        : matrix(matrix), n(n), k(k), first_col(first_col), thread(thread), quads(in_quads(matrix, n))
+        : matrix(matrix), n(n), k(k), first_col(first_col), thread(thread), quads(in_quads(matrix, n)),
+          place(row(0) * Base::PITCH + col(0))
     {
     }
 
@@ -115,11 +135,25 @@ public:
         }
     }
 
-    __device__ void store(typename Base::Rows &tile) const
+    __device__ bool whole() const { return quads && first_col + WIDTH <= n; }
+
+    __device__ void begin(int step) { next = matrix + (size_t)(step + row(0)) * n + first_col + col(0); }
+
+    __device__ void fetch_next(int steps)
     {
 #pragma unroll
         for (int i = 0; i < Base::QUADS; ++i) {
-            copy_quad(&tile[row(i)][col(i)], held[i]);
+            copy_quad(held[i], next + (size_t)(row(i) - row(0)) * n + col(i) - col(0));
+        }
+        next += (size_t)steps * n;
+    }
+
+    __device__ void store(typename Base::Rows &tile) const
+    {
+        T *to = &tile[0][0] + place;
+#pragma unroll
+        for (int i = 0; i < Base::QUADS; ++i) {
+            copy_quad(to + (row(i) - row(0)) * Base::PITCH + col(i) - col(0), held[i]);
         }
     }
 
@@ -130,6 +164,8 @@ private:
     const T *matrix;
     int n, k, first_col, thread;
     bool quads;
+    int place;      // in the tile, of the first element that this thread moves
+    const T *next;  // of the matrix, the first element that it moves next where tiles are whole
     alignas(16) T held[Base::QUADS][4];
 };
 

@@ -1,7 +1,10 @@
 """Every kernel of every rung of the built-in labs, in both languages, and the cases a GPU runs them on."""
 
 import functools
-from collections.abc import Iterator
+import multiprocessing
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 from grader.build import build
@@ -10,6 +13,7 @@ from grader.grading.rungs import build_request, rung_files, rung_sources, submis
 from grader.labs.lab import Lab
 from grader.labs.ladder import ladders, steps
 from grader.labs.manifest import Case, Rung, Use
+from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
 from grader.model.run import EngineKind, Work
 from grader.model.submission import Language
@@ -17,6 +21,7 @@ from tests.hand_ins import labs
 
 __all__ = [
     "baseline_of",
+    "build_ahead",
     "gpu_cases",
     "labs",
     "prepared",
@@ -79,16 +84,33 @@ def prepared(lab: Lab, case_name: str) -> PreparedCase:
     return prepare(lab, case, SEED)
 
 
+_AHEAD: dict[tuple[str, str, Language, str], BuildOutcome] = {}
+
+
+def build_ahead(entries: Iterable[RungKernel], arch: str) -> None:
+    """Build the rungs of ``entries`` for ``arch`` on all cores, so that the GPU does not wait for one after another."""
+    wanted = {(entry.lab.name, entry.rung.name, entry.language): entry for entry in entries}
+    requests = [_request(entry.lab, entry.rung.name, entry.language, arch) for entry in wanted.values()]
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=multiprocessing.get_context("spawn")) as pool:
+        for key, outcome in zip(wanted, pool.map(build, requests), strict=True):
+            _AHEAD[(*key, arch)] = outcome
+
+
 @functools.cache
 def module(lab: Lab, rung_name: str, language: Language, arch: str) -> DeviceModule:
     """A rung built for ``arch``."""
-    rung = lab.manifest.rung(rung_name)
-    submission = submission_of(lab, rung_files(lab, rung, language), language, rung_name)
-    outcome = build(build_request(lab, submission, arch, rung.kernels))
+    ahead = _AHEAD.get((lab.name, rung_name, language, arch))
+    outcome = ahead or build(_request(lab, rung_name, language, arch))
     assert outcome.fault is None, outcome.fault
     assert not outcome.problems, outcome.problems
     assert outcome.module is not None
     return outcome.module
+
+
+def _request(lab: Lab, rung_name: str, language: Language, arch: str) -> BuildRequest:
+    rung = lab.manifest.rung(rung_name)
+    submission = submission_of(lab, rung_files(lab, rung, language), language, rung_name)
+    return build_request(lab, submission, arch, rung.kernels)
 
 
 def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> Work:

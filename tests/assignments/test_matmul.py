@@ -1,0 +1,46 @@
+"""The product's best rung has two sizes of tiles and takes the larger for a C that no case of the emulator has."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.submission import grade
+from grader.labs.registry import discover
+from grader.model.devices import TESLA_T4
+from grader.model.run import EngineKind
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.process import ProcessSandbox
+
+LAB = discover().get("matmul")
+CHOICE = b"constexpr int ENOUGH = 240;"
+
+
+@pytest.fixture(scope="module")
+def modules() -> Iterator[RungModules]:
+    with ProcessSandbox() as sandbox:
+        yield RungModules(
+            Bench.open(sandbox, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True)
+        )
+
+
+def choosing(enough: int) -> Submission:
+    """The rung, but one for which ``enough`` large tiles are enough."""
+    submission = submission_of(
+        LAB, rung_files(LAB, LAB.manifest.rung("expert"), Language.CUDA_C), Language.CUDA_C, "expert"
+    )
+    (own,) = (file for file in submission.files if CHOICE in file.data)
+    changed = SourceFile(name=own.name, data=own.data.replace(CHOICE, b"constexpr int ENOUGH = %d;" % enough))
+    others = tuple(file for file in submission.files if file is not own)
+    return replace(submission, files=(changed, *others))
+
+
+@pytest.mark.parametrize("enough", [0, 2**31 - 1], ids=["large tiles", "small tiles"])
+def test_either_size_of_tiles_gives_every_element(modules: RungModules, enough: int) -> None:
+    report = grade(LAB, choosing(enough), modules, seed=5)
+    assert report.verdict is Verdict.ACCEPTED
+    assert [case.verdict for kernel in report.kernels for case in kernel.cases] == [Verdict.ACCEPTED] * 15
