@@ -26,7 +26,8 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from tests.gpu.ladder import SEED, labs
-from tests.gpu.recording import SCHEMA_VERSION, commit
+from tests.gpu.provenance import commit
+from tests.gpu.recording import SCHEMA_VERSION
 
 RECORD = RESULTS / "emulator-rungs.json"
 

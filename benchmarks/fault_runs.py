@@ -28,7 +28,7 @@ from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
 from tests.faults.course import Course
 from tests.faults.engine import OwnEngine
 from tests.faults.kills import Kill, hit, kill_grader, kill_worker
-from tests.gpu.recording import commit
+from tests.gpu.provenance import commit
 
 RESULTS = pages.RESULTS / "fault-runs.json"
 PAGE = pages.ROOT / "docs" / "faults.md"

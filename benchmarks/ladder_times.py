@@ -28,14 +28,10 @@ from benchmarks.contenders import (
     problem_of,
     sized,
 )
+from benchmarks.gpu_clock import GpuClock
 from benchmarks.sizes import SizesOfLab
-from grader.engines.cuda.cold import ColdCache
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.device_info import describe
 from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
 from grader.engines.cuda.memory import DeviceMemory
-from grader.engines.cuda.stopwatch import Stopwatch
-from grader.engines.cuda.trusted import TrustedKernels
 from grader.judge.outputs import mismatch
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -69,20 +65,6 @@ class Entry:
     def tired(self) -> bool:
         """Whether it has taken its share of time."""
         return len(self.seconds) >= FEWEST_ROUNDS and sum(self.seconds) > PATIENCE
-
-
-class Clock:
-    """Times launches on one GPU with a cold L2, as grading does."""
-
-    def __init__(self, cupy: Any, device: Device) -> None:
-        kernels = TrustedKernels(cupy)
-        self._cache = ColdCache(cupy, kernels, device.l2_bytes)
-        self._stopwatch = Stopwatch(cupy, kernels)
-
-    def time(self, launches: list[ReadyLaunch]) -> float:
-        """Seconds of all launches of one plan, one after the other."""
-        self._cache.chill()
-        return self._stopwatch.time(partial(start_all, launches), lambda event: event.synchronize()).seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +104,8 @@ def main() -> None:
     """Time everything, and write what there is even where some of it fails."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cupy = load_cupy()
-    device = describe(cupy, 0)
-    clock = Clock(cupy, device)
+    clock = GpuClock()
+    cupy, device = clock.cupy, clock.device
     chosen = [lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]]
     every = [contender for lab in chosen for contender in contenders(lab)]
     bench = Bench(cupy, device, built(every, device.arch))
@@ -176,11 +157,11 @@ def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:
     return problems
 
 
-def _time_in_turns(clock: Clock, entries: list[Entry], rng: random.Random) -> None:
+def _time_in_turns(clock: GpuClock, entries: list[Entry], rng: random.Random) -> None:
     for _ in range(ROUNDS):
         for entry in _shuffled(entries, rng):
             if not entry.tired:
-                entry.seconds.append(clock.time(entry.launches))
+                entry.seconds.append(clock.lap(partial(start_all, entry.launches)))
 
 
 def _shuffled(entries: list[Entry], rng: random.Random) -> Iterator[Entry]:

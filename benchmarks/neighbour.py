@@ -32,7 +32,7 @@ from grader.sandbox.choice import Offer, offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
-from tests.gpu.recording import commit
+from tests.gpu.provenance import commit
 from tests.sandbox.contract import request
 
 RESULTS = pages.RESULTS / "neighbour.json"

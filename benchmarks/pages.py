@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
@@ -15,6 +16,14 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: in
     """A Markdown table; columns from ``numbers_from`` on are aligned to the right."""
     rule = ["---"] * numbers_from + ["--:"] * (len(header) - numbers_from)
     return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
+
+
+def measured_on(provenance: dict[str, Any]) -> str:
+    """Where, with what, of which commit and when a record was made, to follow what was measured."""
+    return (
+        f"on {provenance['device']}, driver {provenance['driver']}, at commit `{provenance['commit'][:7]}`, "
+        f"{provenance['measured_at'][:10]}"
+    )
 
 
 def section(text: str, name: str) -> str:

@@ -35,6 +35,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.choice import open_sandbox
+from tests.gpu.provenance import provenance
 
 RESULTS = pages.RESULTS / "regrades.json"
 PAGE = pages.ROOT / "docs" / "how-we-time.md"
@@ -131,11 +132,7 @@ def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
 
 def table(record: dict[str, Any]) -> str:
     """A row for each lab, below what was measured where."""
-    where = record["provenance"]
-    told = (
-        f"{len(record['rounds'])} rounds on {where['device']}, driver {where['driver']}, at commit "
-        f"`{where['commit'][:7]}`, {where['measured_at'][:10]}."
-    )
+    told = f"{len(record['rounds'])} rounds {pages.measured_on(record['provenance'])}."
     lines = [
         (
             each["lab"],
@@ -190,8 +187,6 @@ def main() -> None:
     if sys.argv[1:] == ["--page"]:
         pages.write({SECTION: table(json.loads(RESULTS.read_text(encoding="utf-8")))}, PAGE)
         return
-    from tests.gpu.provenance import provenance  # noqa: PLC0415 - imports CuPy, which a machine without a GPU may lack
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--times", type=int, default=TIMES)

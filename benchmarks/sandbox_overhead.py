@@ -29,7 +29,7 @@ from grader.sandbox.choice import offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
-from tests.gpu.recording import commit
+from tests.gpu.provenance import commit
 
 RESULTS = pages.RESULTS / "sandbox-overhead.json"
 PAGE = pages.ROOT / "docs" / "sandboxes.md"

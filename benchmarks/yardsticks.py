@@ -18,9 +18,12 @@ import numpy as np
 
 from benchmarks import pages
 from benchmarks.contenders import Contender, built, rungs, sized
+from benchmarks.gpu_clock import GpuClock
+from grader.engines.cuda.prepared import Prepared
 from grader.labs.lab import Lab
 from grader.model.plan import Role
 from tests.gpu.ladder import labs
+from tests.gpu.provenance import provenance
 
 RESULTS = pages.RESULTS / "yardsticks.json"
 PAGE = pages.ROOT / "docs" / "measurements.md"
@@ -137,8 +140,6 @@ def main() -> None:
     if sys.argv[1] == "--page":
         pages.write({SECTION: table(json.loads(RESULTS.read_text(encoding="utf-8")))}, PAGE)
         return
-    from tests.gpu.provenance import provenance  # noqa: PLC0415 - a page is made without CuPy
-
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     track = Track()
@@ -158,25 +159,14 @@ def main() -> None:
 
 
 class Track:
-    """A GPU, and the clock that everything is timed with."""
+    """A GPU with a clock, and what runs on it."""
 
     def __init__(self) -> None:
-        from grader.engines.cuda.cold import ColdCache  # noqa: PLC0415 - a page is made without CuPy
-        from grader.engines.cuda.cupy_access import load_cupy  # noqa: PLC0415
-        from grader.engines.cuda.device_info import describe  # noqa: PLC0415
-        from grader.engines.cuda.stopwatch import Stopwatch  # noqa: PLC0415
-        from grader.engines.cuda.trusted import TrustedKernels  # noqa: PLC0415
-
-        self.cupy = load_cupy()
-        self.device = describe(self.cupy, 0)
-        kernels = TrustedKernels(self.cupy)
-        self._cold = ColdCache(self.cupy, kernels, self.device.l2_bytes)
-        self._stopwatch = Stopwatch(self.cupy, kernels)
+        self._clock = GpuClock()
+        self.cupy, self.device = self._clock.cupy, self._clock.device
 
     def run(self, race: Race, lab: Lab, outcomes: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """One record for each language. Raises: ``ValueError`` for an answer that is not the library's."""
-        from grader.engines.cuda.prepared import Prepared  # noqa: PLC0415 - as above
-
         case = sized(lab, race.sizes)
         for contender in contenders_of(lab):
             prepared = Prepared(
@@ -204,7 +194,7 @@ class Track:
                 "reached": race.share * other / ours,
             }
 
-    def _arrays(self, prepared: Any) -> dict[str, Any]:
+    def _arrays(self, prepared: Prepared) -> dict[str, Any]:
         """The buffers as CuPy's arrays; inputs hold numbers of no particular pattern."""
         cupy = self.cupy
         (copy,) = prepared.copies
@@ -233,9 +223,7 @@ class Track:
         laps: list[list[float]] = [[] for _ in queues]
         for _ in range(ROUNDS):
             for number in random.sample(range(len(queues)), len(queues)):
-                self._cold.chill()
-                lap = self._stopwatch.time(queues[number], lambda event: event.synchronize())
-                laps[number].append(lap.seconds)
+                laps[number].append(self._clock.lap(queues[number]))
         return [median(each) for each in laps]
 
 
@@ -244,11 +232,7 @@ HEADER = ("lab", "size", "language", "time, µs", "beside", "its time, µs", "re
 
 def table(record: dict[str, Any]) -> str:
     """A row for each race, below what was measured where."""
-    where = record["provenance"]
-    told = (
-        f"{where['device']}, driver {where['driver']}, at commit `{where['commit'][:7]}`, "
-        f"{where['measured_at'][:10]}."
-    )
+    told = f"Measured {pages.measured_on(record['provenance'])}."
     lines = [
         (
             each["lab"],

@@ -34,7 +34,7 @@ def profiled(lab: Lab, submission: Submission, report: Report, bench: Bench, see
     case = largest_public(lab.manifest.cases)
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     if case is None or outcome.module is None:
-        msg = f"{submission.path}: there is nothing to launch"
+        msg = "there is nothing to launch"
         raise InfrastructureError(msg)
     inputs = draw_inputs(lab, case, seed)
     right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from grader.engines.cuda.engine import CudaEngine
 from grader.model.run import RunOptions, Work
 
 _SECONDS = 120.0
@@ -24,8 +25,6 @@ def written(works: Iterable[Work], path: Path) -> None:
 
 def main() -> None:
     """Launch them, and leave without waiting for what never ends."""
-    from grader.engines.cuda.engine import CudaEngine  # noqa: PLC0415 - the grader imports ``written`` without a GPU
-
     works = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=list[Work])
     engine = CudaEngine()
     for work in works:

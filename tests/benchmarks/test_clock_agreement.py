@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.clock_agreement import HEADER, PAGE, RESULTS, SECTION, cases, table
+from benchmarks.agreement_subjects import cases
+from benchmarks.clock_agreement import HEADER, PAGE, RESULTS, SECTION, table
 from benchmarks.pages import section
 from grader.labs.lab import Lab
 from grader.labs.manifest import Use
@@ -28,7 +29,7 @@ def cells(line: str) -> list[str]:
 
 
 def rows(*times: dict[str, Any]) -> dict[tuple[str, str], dict[str, str]]:
-    lines = table({"provenance": WHERE, "times": list(times)}).splitlines()
+    lines = table({"runs": [{"provenance": WHERE, "times": [each]} for each in times]}).splitlines()
     found = [dict(zip(HEADER, cells(line), strict=True)) for line in lines if line.startswith("| ")][2:]
     return {(each["our time"], each["compared with"]): each for each in found}
 

@@ -29,7 +29,7 @@ def test_the_order_cannot_be_foreseen() -> None:
 
 
 @pytest.mark.parametrize(("change", "counts"), [(0.0, True), (0.019, True), (0.021, False), (-0.021, False)])
-def test_a_pair_counts_only_if_the_clock_stayed(change: float, counts: bool) -> None:  # noqa: FBT001 - a table's
+def test_a_pair_counts_only_if_the_clock_stayed(change: float, *, counts: bool) -> None:
     laps = Lap(seconds=4e-3, clock=1e9), Lap(seconds=1e-3, clock=1e9 * math.exp(change))
     expected = TimedPair(baseline=2e-3, submission=5e-4) if counts else None
     assert steady_pair(laps, launches=2) == expected

@@ -1,0 +1,73 @@
+"""What the clocks are held against each other on: every rung of a lab, on its shortest and its longest timing case."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from benchmarks.contenders import Contender, as_bytes, built, inputs_of, rungs
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.prepared import Prepared
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.module import DeviceModule
+from tests.gpu.ladder import gpu_cases
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One rung on one case, and its device code."""
+
+    contender: Contender
+    case: Case
+    module: DeviceModule
+
+    @property
+    def key(self) -> str:
+        """Its name among all."""
+        return f"{self.contender.key} / {self.case.name}"
+
+
+def cases(lab: Lab) -> list[Case]:
+    """The first and the last of its timing cases for a GPU, which may be one."""
+    timed = gpu_cases(lab, Use.TIME)
+    return [timed[0], timed[-1]] if len(timed) > 1 else timed
+
+
+def subjects(chosen: Sequence[Lab], arch: str) -> list[Subject]:
+    """Every rung that was built, those of one case together."""
+    outcomes = built([rung for lab in chosen for rung in rungs(lab)], arch)
+    return [
+        Subject(rung, case, module)
+        for lab in chosen
+        for case in cases(lab)
+        for rung in rungs(lab)
+        if (module := outcomes[rung.key].module) is not None
+    ]
+
+
+@contextmanager
+def prepared(every: Sequence[Subject]) -> Iterator[Callable[[str], Prepared]]:
+    """Within it, what is called ``key`` ready to be launched, on its inputs; one at a time."""
+    cupy = load_cupy()
+    device = describe(cupy, 0)
+    by_key = {subject.key: subject for subject in every}
+    inputs: dict[tuple[str, str], dict[str, bytes]] = {}
+    there: list[Prepared] = []
+
+    def ready(key: str) -> Prepared:
+        subject = by_key[key]
+        lab, case = subject.contender.lab, subject.case
+        if (lab.name, case.name) not in inputs:
+            inputs.clear()
+            inputs[lab.name, case.name] = as_bytes(inputs_of(lab, case))
+        work = subject.contender.work(subject.module, case, inputs[lab.name, case.name])
+        while there:
+            there.pop().close()
+        there.append(Prepared(cupy, device, work))
+        there[0].add(work.inputs)
+        return there[0]
+
+    yield ready
+    while there:
+        there.pop().close()

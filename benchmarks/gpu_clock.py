@@ -1,0 +1,28 @@
+"""A GPU and its clock, as grading has it: a lap starts behind a gate and with a cold cache."""
+
+from collections.abc import Callable
+
+from grader.engines.cuda.cold import ColdCache
+from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.stopwatch import Stopwatch
+from grader.engines.cuda.trusted import TrustedKernels
+
+
+class GpuClock:
+    """The first GPU here: ``cupy``, its ``device``, and how long things take on it.
+
+    Raises: ``UserError`` where there is none.
+    """
+
+    def __init__(self) -> None:
+        self.cupy = load_cupy()
+        self.device = describe(self.cupy, 0)
+        kernels = TrustedKernels(self.cupy)
+        self._cold = ColdCache(self.cupy, kernels, self.device.l2_bytes)
+        self._stopwatch = Stopwatch(self.cupy, kernels)
+
+    def lap(self, queue: Callable[[], None]) -> float:
+        """Seconds of what ``queue`` launches on the current stream, one after the other."""
+        self._cold.chill()
+        return self._stopwatch.time(queue, lambda event: event.synchronize()).seconds
