@@ -1,5 +1,6 @@
 """A submission's kernels under NVIDIA's tools, on the case whose lines a report shows."""
 
+import threading
 from dataclasses import dataclass
 
 from grader.errors import InfrastructureError
@@ -14,6 +15,7 @@ from grader.model.report import Report
 from grader.model.run import Work
 from grader.model.submission import Submission
 from grader.profiling import nsight, sanitizer
+from grader.sandbox.lease import gpu_turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +48,9 @@ def profiled(lab: Lab, submission: Submission, report: Report, bench: Bench, see
             except GeometryError:
                 continue  # the report says it already
     of_right = {name: each for name, each in works.items() if name in right}
-    counts = nsight.counted(list(of_right.values())) if of_right else []
-    found = [diagnostic for each in works.values() for diagnostic in sanitizer.checked([each])]
+    with gpu_turn(threading.Event()):
+        counts = nsight.counted(list(of_right.values())) if of_right else []
+        found = [diagnostic for each in works.values() for diagnostic in sanitizer.checked([each])]
     return Profiled(
         case=case.name, counted=dict(zip(of_right, counts, strict=True)), found=tuple(dict.fromkeys(found))
     )

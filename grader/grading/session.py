@@ -45,7 +45,7 @@ class RunSession:
         request = RunRequest(work=sent, options=options, fresh=fresh)
         seconds = self._limits.run_seconds + _GRACE_SECONDS
         try:
-            result = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
+            result, _ = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
         except WorkerLostError as loss:
             return RunResult(outputs={}, fault=self._fault(loss))
         if result.fault is not None:
@@ -69,12 +69,10 @@ class RunSession:
             baseline=first, submission=second, options=options, checks=tuple(checks), fresh=fresh
         )
         seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
-        asked = time.monotonic()
         try:
-            told = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+            told, took = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
         except WorkerLostError as loss:
             return Comparison(pairs=(), modelled=False, fault=self._fault(loss))
-        took = time.monotonic() - asked
         if told.fault is not None:
             self.close()
         elif told.modelled is not self._modelled:
@@ -83,18 +81,23 @@ class RunSession:
         return dataclasses.replace(told, took=None if told.modelled else took)
 
     def close(self) -> None:
-        """End the worker, if there is one, and let the next submission have the device."""
+        """End the worker, if there is one."""
         worker, self._worker = self._worker, None
         self._inputs = Sender()
         if worker is not None:
             worker.close()
 
-    def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
+    def _ask(
+        self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int
+    ) -> tuple[T, float]:
+        """The answer, and how many seconds it took from the worker's turn on."""
         if self._worker is None:
             self._worker = self._start()
         reply_bytes = output_bytes + self._limits.output_mib * MIB
-        with instructing_nobody(kind):
-            return self._worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+        with self._worker.turn(), instructing_nobody(kind):
+            asked = time.monotonic()
+            told = self._worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+            return told, time.monotonic() - asked
 
     def _fault(self, loss: WorkerLostError) -> Fault:
         self.close()

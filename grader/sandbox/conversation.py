@@ -5,7 +5,7 @@ import selectors
 import signal
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any, Self, TypeVar
 
 import msgspec
@@ -69,6 +69,10 @@ class Conversation:
         except (WorkerLostError, wire.WireError) as error:
             msg = f"a worker did not start: {error}: {self._tail}"
             raise InfrastructureError(msg) from error
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Nothing is shared here; see the port."""
+        return nullcontext()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """One request, one answer; see the port."""

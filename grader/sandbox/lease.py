@@ -1,12 +1,16 @@
-"""One GPU is one worker's at a time, whichever grader on the machine started it: two that share it time neither."""
+"""One GPU is one worker's at a time, whichever grader on the machine started it: two that share it time neither.
+
+A worker has it while it starts, in its turns and while it ends. In between, while the judge looks at what it answered,
+it is idle and the GPU another's.
+"""
 
 import errno
 import fcntl
 import os
 import stat
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from grader.errors import InfrastructureError, UserError
@@ -17,11 +21,11 @@ from grader.sandbox.port import CancelledError, Sandbox, Worker
 from grader.worker.messages import WorkerSettings
 
 SHARED = Path("/dev/shm")  # noqa: S108 - every user's, and nobody cleans it up: a lock must stay one file
-_PAUSE_SECONDS = 0.05
+_PAUSE_SECONDS = 0.01
 
 
 class LeasingSandbox:
-    """Another sandbox, whose workers with a GPU start when nobody else's has it; ``inner`` is closed with it.
+    """Another sandbox, whose workers with a GPU do nothing while somebody else's has it; ``inner`` is closed with it.
 
     Only graders that see the same ``/dev/shm`` know of each other: one in a container of its own does not count.
     """
@@ -40,15 +44,22 @@ class LeasingSandbox:
         return self._inner.name
 
     def worker(self, settings: WorkerSettings) -> Worker:
-        """See the port. One with a GPU gives it back when it has ended."""
+        """See the port."""
         if settings.engine is not EngineKind.CUDA:
             return self._inner.worker(settings)
-        with ExitStack() as undo:
-            undo.enter_context(leased(_which(), self._cancelled, self._folder))
+        with self._turn():
             worker = self._inner.worker(settings)
+        return _InTurns(worker, self._end, self._turn)
+
+    def _turn(self) -> AbstractContextManager[None]:
+        return gpu_turn(self._cancelled, self._folder)
+
+    def _end(self, worker: Worker) -> None:
+        """What ends gives back memory, which is work for the GPU; but it ends whatever becomes of its turn."""
+        with ExitStack() as undo:
             undo.callback(worker.close)
-            held = undo.pop_all()
-        return LentWorker(worker, lambda _: held.close())
+            with suppress(CancelledError), self._turn():
+                worker.close()
 
     def prepare(self, settings: WorkerSettings) -> None:
         """See the port."""
@@ -57,6 +68,25 @@ class LeasingSandbox:
     def close(self) -> None:
         """See the port."""
         self._inner.close()
+
+
+class _InTurns(LentWorker):
+    """A worker that has its GPU in turns."""
+
+    def __init__(
+        self, inner: Worker, end: Callable[[Worker], None], turn: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        super().__init__(inner, end)
+        self._turn = turn
+
+    def turn(self) -> AbstractContextManager[None]:
+        """See the port."""
+        return self._turn()
+
+
+def gpu_turn(cancelled: threading.Event, folder: Path = SHARED) -> AbstractContextManager[None]:
+    """Within it the chosen GPU is nobody else's. Raises: as ``leased``."""
+    return leased(_which(), cancelled, folder)
 
 
 @contextmanager

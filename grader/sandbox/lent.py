@@ -1,6 +1,7 @@
 """A worker that is somebody else's: its borrower asks it as its own, and hands it back instead of ending it."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, Self, TypeVar
 
 from grader.sandbox.port import Worker
@@ -24,6 +25,10 @@ class LentWorker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def turn(self) -> AbstractContextManager[None]:
+        """The inner one's."""
+        return self._inner.turn()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """Handed on."""

@@ -1,5 +1,6 @@
 """The sandbox port: places where a worker can run, and how losing one is told."""
 
+from contextlib import AbstractContextManager
 from enum import StrEnum
 from typing import Any, Protocol, Self, TypeVar
 
@@ -47,6 +48,12 @@ class Worker(Protocol):
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None: ...
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Within it the worker has to itself what it shares with others: its GPU, if it has one. To be had for asking.
+
+        Raises (on entering): ``CancelledError``; ``InfrastructureError`` where nobody can tell whose turn it is.
+        """
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """Send one request and wait for its answer.

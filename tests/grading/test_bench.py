@@ -1,7 +1,9 @@
-"""The bench asks workers, distrusts their answers, and lets one submission at a time onto a GPU."""
+"""The bench asks workers, distrusts their answers, and knows how long they took."""
 
 import dataclasses
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Self
 
 import pytest
@@ -14,7 +16,7 @@ from grader.model.devices import H200, TESLA_T4
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, DeviceModule, FoundKernel, PtxModule, PtxUnit
 from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, RunResult, Work
+from grader.model.run import Comparison, EngineKind, RunResult, TimedPair, Work
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
@@ -51,6 +53,9 @@ class ScriptedWorker:
 
     def close(self) -> None:
         """There is nothing to end."""
+
+    def turn(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def ask(
         self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
@@ -135,6 +140,22 @@ def test_a_run_that_takes_too_long_is_the_students_and_the_next_worker_is_fresh(
             assert fault is not None
             assert fault.verdict is Verdict.TIMED_OUT
     assert sandbox.started == before + 2
+
+
+def test_what_waits_for_the_gpu_is_no_part_of_what_a_comparison_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = TimedPair(baseline=2e-6, submission=1e-6)
+    sandbox = ScriptedSandbox(Comparison(pairs=(pair,), modelled=False))
+
+    @contextmanager
+    def late() -> Iterator[None]:
+        time.sleep(0.3)
+        yield
+
+    monkeypatch.setattr(sandbox.the_worker, "turn", late)
+    with bench(sandbox, EngineKind.CUDA).session() as session:
+        took = session.compare(WORK, WORK).took
+    assert took is not None
+    assert took < 0.2
 
 
 @pytest.mark.parametrize(("answer", "sent"), [(RunResult(outputs={}), [4, 0]), (LOST, [4, 4])])

@@ -1,6 +1,7 @@
 """A sandbox without processes, which remembers what was asked of it."""
 
 import threading
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
@@ -29,6 +30,9 @@ class FakeWorker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def turn(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """Itself, so that a test knows which one it was lent."""

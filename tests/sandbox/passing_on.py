@@ -1,5 +1,6 @@
 """A sandbox around another one: what subclasses do not change is passed on."""
 
+from contextlib import AbstractContextManager
 from typing import Any, Self, TypeVar
 
 from grader.sandbox.port import Sandbox, Worker
@@ -52,6 +53,10 @@ class PassingOnWorker:
     def close(self) -> None:
         """See the port."""
         self.inner.close()
+
+    def turn(self) -> AbstractContextManager[None]:
+        """See the port."""
+        return self.inner.turn()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """See the port."""

@@ -5,8 +5,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -18,7 +20,9 @@ from grader.sandbox.lease import LeasingSandbox, leased
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.sandbox.contract import BUILD, LIMITS
-from tests.sandbox.fakes import FakeSandbox
+from tests.sandbox.fakes import FakeSandbox, FakeWorker
+
+T = TypeVar("T")
 
 GPU = "GPU-of-a-test"
 ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)
@@ -106,12 +110,59 @@ def inner(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
     return FakeSandbox()
 
 
-def test_a_worker_with_a_gpu_has_it_until_it_has_ended(inner: FakeSandbox, tmp_path: Path) -> None:
-    sandbox = LeasingSandbox(inner, folder=tmp_path)
-    with sandbox.worker(ON_A_GPU):
+def test_a_worker_has_its_gpu_while_it_starts_in_its_turns_and_while_it_ends(
+    inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free: list[bool] = []
+
+    def noting(method: Callable[..., T]) -> Callable[..., T]:
+        def noted(*given: object) -> T:
+            free.append(is_free(tmp_path))
+            return method(*given)
+
+        return noted
+
+    monkeypatch.setattr(inner, "worker", noting(inner.worker))
+    worker = LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
+    assert free == [False]
+    assert is_free(tmp_path)
+    with worker.turn():
         assert not is_free(tmp_path)
+    assert is_free(tmp_path)
+    monkeypatch.setattr(FakeWorker, "close", noting(FakeWorker.close))
+    worker.close()
+    assert free[:2] == [False, False]
     assert inner.started[0].closed
     assert is_free(tmp_path)
+
+
+def test_two_workers_take_turns(inner: FakeSandbox, tmp_path: Path) -> None:
+    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
+    order: list[str] = []
+
+    def wait_for_it() -> None:
+        with other.turn():
+            order.append("other")
+
+    with one, other, ThreadPoolExecutor(1) as thread:
+        with one.turn():
+            waiting = thread.submit(wait_for_it)
+            time.sleep(0.1)
+            order.append("one")
+        waiting.result()
+    assert order == ["one", "other"]
+
+
+def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
+    inner: FakeSandbox, tmp_path: Path
+) -> None:
+    cancelled = threading.Event()
+    worker = LeasingSandbox(inner, cancelled, tmp_path).worker(ON_A_GPU)
+    with leased(GPU, threading.Event(), tmp_path):
+        cancelled.set()
+        worker.close()
+    assert inner.started[0].closed
 
 
 def test_a_gpu_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
