@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.regrades FOLDER`` times the sample class's accepted hand-ins of some labs and writes
 ``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. ``--times N``, ``--labs LAB...``,
-``--sandbox KIND``. It needs a GPU. ``python -m benchmarks.regrades --page`` makes the table in the documentation of
+``--most N`` of each lab, ``--sandbox KIND``. It needs a GPU. ``python -m benchmarks.regrades --page`` makes the table in the documentation of
 what is recorded.
 """
 
@@ -58,16 +58,16 @@ HEADER = (
 )
 
 
-def hand_ins(names: Iterable[str]) -> Iterator[tuple[Lab, Submission]]:
-    """The sample class's hand-ins that are accepted, so that they are timed."""
+def hand_ins(names: Iterable[str], most: int | None = None) -> Iterator[tuple[Lab, Submission]]:
+    """The sample class's hand-ins that are accepted, so that they are timed; the first ``most`` of each lab."""
     table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
     accepted = {(row["lab"], row["student"]) for row in table if row["verdict"] == "accepted"}
     registry = discover([catalogue()])
     for name in names:
         found = collect(pages.ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings())
-        for submission in found.submissions:
-            if (name, submission.student) in accepted:
-                yield registry.get(name), submission
+        timed = [each for each in found.submissions if (name, each.student) in accepted]
+        for submission in timed[:most]:
+            yield registry.get(name), submission
 
 
 def row(lab: Lab, student: str, kernel: str, timing: Timing) -> dict[str, Any]:
@@ -191,6 +191,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--times", type=int, default=TIMES)
     parser.add_argument("--labs", nargs="+", default=LABS)
+    parser.add_argument("--most", type=int)
     parser.add_argument("--sandbox", type=SandboxChoice, default=SandboxChoice.PROCESS)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
@@ -199,7 +200,7 @@ def main() -> None:
     with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
         bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
         record["provenance"] = provenance(bench.device, pages.ROOT)
-        for lab, submission in hand_ins(asked.labs):
+        for lab, submission in hand_ins(asked.labs, asked.most):
             for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
                 rounds[number] += found
             (asked.folder / RESULTS.name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

@@ -63,6 +63,7 @@ def test_the_hand_ins_are_those_that_are_timed() -> None:
     students = {submission.student for _, submission in hand_ins(["row-sum"])}
     assert students
     assert students < {submission.student for _, submission in hand_ins(["row-sum", "matmul"])}
+    assert [lab.name for lab, _ in hand_ins(["row-sum", "matmul"], most=1)] == ["row-sum", "matmul"]
 
 
 def test_every_round_has_every_comparison_of_a_hand_in() -> None:
