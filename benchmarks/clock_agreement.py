@@ -44,7 +44,7 @@ HEADER = (
 def table(record: dict[str, Any]) -> str:
     """How far our times are from the others', below what was measured where."""
     times = [each for run in record["runs"] for each in run["times"]]
-    told = "; ".join(
+    told = ";\n".join(
         f"{len(run['times'])} rungs and cases {pages.measured_on(run['provenance'])}"
         for run in record["runs"]
     )

@@ -1,9 +1,9 @@
 """The same hand-ins timed again and again on one device: whether points stay, and what a decision costs.
 
 ``python -m benchmarks.regrades FOLDER`` times the sample class's accepted hand-ins of some labs and writes
-``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. ``--times N``, ``--labs LAB...``,
-``--most N`` of each lab, ``--sandbox KIND``. It needs a GPU. ``python -m benchmarks.regrades --page`` makes the table in the documentation of
-what is recorded.
+``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. It needs a GPU. ``--times N``,
+``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``. ``python -m benchmarks.regrades --page`` makes the
+table in the documentation of what is recorded.
 """
 
 import argparse
@@ -51,6 +51,7 @@ HEADER = (
     "comparisons",
     "pairs",
     "half-width at 30",
+    "half-width",
     "spread",
     "seconds each",
     "answers changed",
@@ -115,12 +116,19 @@ def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
     return {
         "comparisons": len(found),
         "pairs": median(row["pairs"] for same in found for row in same),
-        "half_width": max((row["half_width_at_30"] for row in long), default=None),
+        "half_width_at_30": max((row["half_width_at_30"] for row in long), default=None),
+        "half_width": max((_half_width(row["speedup"]) for row in long), default=None),
         "spread": max(max(each) / min(each) - 1 for each in values),
         "seconds": median(took) if took else None,
         "changed": len(changed),
         "off": max(changed, default=None),
     }
+
+
+def _half_width(speedup: Sequence[float]) -> float:
+    """That of a speedup told as low, middle and high, as a part of the middle."""
+    low, value, high = speedup
+    return (high - low) / 2 / value
 
 
 def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
@@ -138,6 +146,7 @@ def table(record: dict[str, Any]) -> str:
             each["lab"],
             str(each["comparisons"]),
             f"{each['pairs']:g}",
+            _percent(each["half_width_at_30"]),
             _percent(each["half_width"]),
             _percent(each["spread"]),
             "–" if each["seconds"] is None else f"{each['seconds']:.2f}",
