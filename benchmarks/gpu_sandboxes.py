@@ -1,11 +1,10 @@
 """The sample class's hand-ins of some labs, graded on a GPU inside each sandbox that this machine has.
 
-``python -m benchmarks.gpu_sandboxes FOLDER [--labs LAB...] [--sandboxes KIND...]`` writes ``gpu-sandboxes.json`` into
-``FOLDER``, anew after every submission: verdict, score and seconds of each (with those in which it waited for the
-GPU), how long all took together, what a sandbox says that it cannot promise, and what Docker's engine says of a
-container that holds the GPU. It ends with 1 where verdicts are not those of ``submissions/expected.toml``.
-``--jobs N``:
-submissions side by side.
+``python -m benchmarks.gpu_sandboxes FOLDER [--labs LAB...] [--sandboxes KIND...] [--jobs N]`` writes
+``gpu-sandboxes.json`` into ``FOLDER``, anew after every submission: verdict, score and seconds of each, with those in
+which it waited for the GPU, how long all took together, what a sandbox says that it cannot promise, and what Docker's
+engine says of a container that holds the GPU. It ends with 1 where verdicts are not those of
+``submissions/expected.toml``. ``N`` submissions are graded side by side.
 """
 
 import argparse
@@ -16,6 +15,7 @@ import time
 import tomllib
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +37,23 @@ ROOT = Path(__file__).parents[1]
 OLDEST = ("matmul", "transpose", "row-sum")
 
 _SHOWN = (
-    *("NetworkMode", "ReadonlyRootfs", "CapDrop", "IpcMode", "PidMode", "PidsLimit", "Memory", "MemorySwap"),
-    *(
-        "NanoCpus",
-        "Ulimits",
-        "Tmpfs",
-        "ShmSize",
-        "Devices",
-        "DeviceRequests",
-        "Mounts",
-        "Binds",
-        "Privileged",
-    ),
+    "NetworkMode",
+    "ReadonlyRootfs",
+    "CapDrop",
+    "IpcMode",
+    "PidMode",
+    "PidsLimit",
+    "Memory",
+    "MemorySwap",
+    "NanoCpus",
+    "Ulimits",
+    "Tmpfs",
+    "ShmSize",
+    "Devices",
+    "DeviceRequests",
+    "Mounts",
+    "Binds",
+    "Privileged",
 )
 """Of what the engine knows of a container's set-up."""
 
@@ -77,28 +82,30 @@ def main() -> int:
             document["provenance"] = document["provenance"] or provenance(bench.device, ROOT)
             if kind is SandboxChoice.DOCKER:
                 record["container"] = _container(bench)
-            began = time.monotonic()
+            log = _Log(asked.folder / "gpu-sandboxes.json", document, kind, time.monotonic())
+            _graded(bench, asked.labs, asked.jobs, log.keep)
+    rows = [row for each in document["sandboxes"].values() for row in each["submissions"]]
+    return 0 if all(row["as_expected"] for row in rows) else 1
 
-            def keep(
-                row: dict[str, Any],
-                kind: SandboxChoice = kind,
-                record: dict[str, Any] = record,
-                began: float = began,
-            ) -> None:
-                record["submissions"].append(row)
-                record["seconds"] = round(time.monotonic() - began, 1)
-                (asked.folder / "gpu-sandboxes.json").write_text(json.dumps(document, indent=1) + "\n")
-                sys.stdout.write(
-                    f"{kind} {row['lab']} {row['student']}: {row['verdict']} after {record['seconds']} s\n"
-                )
-                sys.stdout.flush()
 
-            _graded(bench, asked.labs, asked.jobs, keep)
-    return (
-        0
-        if all(row["as_expected"] for each in document["sandboxes"].values() for row in each["submissions"])
-        else 1
-    )
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """Writes ``document`` to ``path`` after every submission that is graded in a sandbox of ``kind``."""
+
+    path: Path
+    document: dict[str, Any]
+    kind: SandboxChoice
+    began: float
+
+    def keep(self, row: dict[str, Any]) -> None:
+        """One more; and say so."""
+        record = self.document["sandboxes"][self.kind.value]
+        record["submissions"].append(row)
+        record["seconds"] = round(time.monotonic() - self.began, 1)
+        self.path.write_text(json.dumps(self.document, indent=1) + "\n", encoding="utf-8")
+        told = f"{self.kind} {row['lab']} {row['student']}: {row['verdict']} after {record['seconds']} s"
+        sys.stdout.write(told + "\n")
+        sys.stdout.flush()
 
 
 def _container(bench: Bench) -> dict[str, Any]:
