@@ -1,7 +1,7 @@
 """One GPU is one worker's at a time, whichever grader on the machine started it: two that share it time neither.
 
 A worker has it while it starts, in its turns and while it ends. In between, while the judge looks at what it answered,
-it is idle and the GPU another's.
+it is idle and the GPU another's. Each takes memory of the GPU, idle or not, so a grader has two of them at most.
 """
 
 import errno
@@ -23,6 +23,9 @@ from grader.worker.messages import WorkerSettings
 SHARED = Path("/dev/shm")  # noqa: S108 - every user's, and nobody cleans it up: a lock must stay one file
 _PAUSE_SECONDS = 0.01
 
+SIDE_BY_SIDE = 2
+"""Workers of one grader on a GPU: one whose kernels run, and one whose answers are looked at."""
+
 
 class LeasingSandbox:
     """Another sandbox, whose workers with a GPU do nothing while somebody else's has it; ``inner`` is closed with it.
@@ -37,6 +40,7 @@ class LeasingSandbox:
         self._inner = inner
         self._cancelled = cancelled or threading.Event()
         self._folder = folder
+        self._places = threading.Semaphore(SIDE_BY_SIDE)
 
     @property
     def name(self) -> str:
@@ -47,16 +51,30 @@ class LeasingSandbox:
         """See the port."""
         if settings.engine is not EngineKind.CUDA:
             return self._inner.worker(settings)
-        with self._turn():
-            worker = self._inner.worker(settings)
-        return _InTurns(worker, self._end, self._turn)
+        with ExitStack() as undo:
+            undo.enter_context(self._place())
+            with self._turn():
+                worker = self._inner.worker(settings)
+            place = undo.pop_all()
+        return _InTurns(worker, lambda worker: self._end(worker, place), self._turn)
 
     def _turn(self) -> AbstractContextManager[None]:
         return gpu_turn(self._cancelled, self._folder)
 
-    def _end(self, worker: Worker) -> None:
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """Within it there is one worker more. Raises: ``CancelledError`` where all is to stop before there is room."""
+        while not self._places.acquire(timeout=_PAUSE_SECONDS):
+            if self._cancelled.is_set():
+                raise CancelledError
+        try:
+            yield
+        finally:
+            self._places.release()
+
+    def _end(self, worker: Worker, place: ExitStack) -> None:
         """What ends gives back memory, which is work for the GPU; but it ends whatever becomes of its turn."""
-        with ExitStack() as undo:
+        with place, ExitStack() as undo:
             undo.callback(worker.close)
             with suppress(CancelledError), self._turn():
                 worker.close()

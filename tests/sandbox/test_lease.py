@@ -16,7 +16,7 @@ from grader.errors import InfrastructureError, UserError
 from grader.model.run import EngineKind
 from grader.sandbox import lease
 from grader.sandbox.gpu import Gpu
-from grader.sandbox.lease import LeasingSandbox, leased
+from grader.sandbox.lease import SIDE_BY_SIDE, LeasingSandbox, leased
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.sandbox.contract import BUILD, LIMITS
@@ -163,6 +163,39 @@ def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
         cancelled.set()
         worker.close()
     assert inner.started[0].closed
+
+
+def test_a_grader_has_two_workers_on_a_gpu_and_the_third_waits_for_a_place(
+    inner: FakeSandbox, tmp_path: Path
+) -> None:
+    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
+    with other, ThreadPoolExecutor(1) as thread:
+        third = thread.submit(sandbox.worker, ON_A_GPU)
+        time.sleep(0.1)
+        assert len(inner.started) == SIDE_BY_SIDE
+        one.close()
+        third.result().close()
+    assert all(worker.closed for worker in inner.started)
+
+
+def test_whoever_waits_for_a_place_can_be_told_to_stop(inner: FakeSandbox, tmp_path: Path) -> None:
+    cancelled = threading.Event()
+    sandbox = LeasingSandbox(inner, cancelled, tmp_path)
+    with sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU):
+        threading.Timer(0.1, cancelled.set).start()
+        with pytest.raises(CancelledError):
+            sandbox.worker(ON_A_GPU)
+
+
+def test_a_place_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
+    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    inner.fails = InfrastructureError("no room")
+    for _ in range(SIDE_BY_SIDE):
+        with pytest.raises(InfrastructureError, match="no room"):
+            sandbox.worker(ON_A_GPU)
+    inner.fails = None
+    sandbox.worker(ON_A_GPU).close()
 
 
 def test_a_gpu_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
