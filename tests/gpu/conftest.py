@@ -29,9 +29,12 @@ def cuda_engine(_gpu: None) -> Iterator[CudaEngine]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _rungs_built_ahead(request: pytest.FixtureRequest, cuda_engine: CudaEngine) -> None:
+def _rungs_built_ahead(request: pytest.FixtureRequest, _gpu: None) -> None:
+    """The rungs that this session's tests are given, built on all cores before the first test."""
     calls = (getattr(item, "callspec", None) for item in request.session.items)
     given = {
         value for call in calls if call for value in call.params.values() if isinstance(value, RungKernel)
     }
-    build_ahead(given | {baseline_of(entry) for entry in given}, cuda_engine.device.arch)
+    if given:
+        engine: CudaEngine = request.getfixturevalue("cuda_engine")
+        build_ahead(given | {baseline_of(entry) for entry in given}, engine.device.arch)
