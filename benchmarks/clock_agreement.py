@@ -6,7 +6,6 @@ the seconds that each clock tells. ``python -m benchmarks.clock_agreement --page
 of what is recorded, which may come from several runs.
 """
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -86,7 +85,7 @@ def _summary(found: Sequence[float]) -> tuple[str, ...]:
 def main() -> None:
     """Measure, or make the page."""
     if sys.argv[1] == "--page":
-        pages.write({SECTION: table(json.loads(RESULTS.read_text(encoding="utf-8")))}, PAGE)
+        pages.show(RESULTS, SECTION, table, PAGE)
         return
     from benchmarks.nvbench_clock import both_clocks  # noqa: PLC0415 - whoever makes the page need not have nvbench
 
@@ -109,7 +108,7 @@ def main() -> None:
         for subject in every
     ]
     record = {"schema_version": 2, "runs": [{"provenance": provenance(device, pages.ROOT), "times": times}]}
-    (folder / RESULTS.name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    pages.keep(record, folder / RESULTS.name)
     sys.stdout.write(table(record) + "\n")
 
 

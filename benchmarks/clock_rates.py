@@ -5,7 +5,6 @@
 """
 
 import argparse
-import json
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -156,7 +155,7 @@ def main() -> None:
     given = options.parse_args()
     found = {name: rates(noise, given.decisions) for name, noise in NOISES.items()}
     results = {"schema_version": 1, "target": TARGET, "decisions": given.decisions, "rates": found}
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    pages.keep(results, RESULTS)
     pages.write({SECTION: table(results)}, PAGE)
 
 

@@ -4,7 +4,6 @@
 in which it was right, and its modelled time and speedup.
 """
 
-import json
 import os
 import platform
 import threading
@@ -13,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from benchmarks.pages import RESULTS, ROOT
+from benchmarks.pages import RESULTS, ROOT, keep
 from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
@@ -56,7 +55,7 @@ def main() -> None:
         "python": platform.python_version(),
     }
     document = {"schema_version": SCHEMA_VERSION, "provenance": provenance, "figures": figures}
-    RECORD.write_text(json.dumps(document, indent=1) + "\n")
+    keep(document, RECORD)
 
 
 def _of_lab(lab: Lab, modules: RungModules) -> Iterator[dict[str, object]]:

@@ -237,7 +237,7 @@ def main() -> None:
         run = fault_run(sandbox, given.submissions, given.kills, given.seed, given.minutes)
         runs = {known["sandbox"]: known for known in recorded()} | {sandbox: run}
         results = {"schema_version": 1, "runs": [runs[name] for name in SANDBOXES if name in runs]}
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        pages.keep(results, RESULTS)
     pages.write({SECTION: table(recorded())}, PAGE)
     sys.exit(any(run["problems"] for run in recorded()))
 

@@ -8,7 +8,6 @@ engine says of a container that holds the GPU. It ends with 1 where verdicts are
 """
 
 import argparse
-import json
 import sys
 import threading
 import time
@@ -21,6 +20,7 @@ from typing import Any
 
 import docker
 
+from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
 from grader.grading.batch import Batch, Graded
 from grader.grading.bench import Bench
@@ -31,8 +31,6 @@ from grader.model.run import EngineKind
 from grader.sandbox.choice import offers_of, open_sandbox
 from grader.worker.messages import WorkerRole
 from tests.gpu.provenance import provenance
-
-ROOT = Path(__file__).parents[1]
 
 OLDEST = ("matmul", "transpose", "row-sum")
 
@@ -79,7 +77,7 @@ def main() -> int:
             record["weaknesses"] = list(offers[kind].weaknesses())
         with closing(open_sandbox(kind, SandboxSettings(), None)) as sandbox:
             bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
-            document["provenance"] = document["provenance"] or provenance(bench.device, ROOT)
+            document["provenance"] = document["provenance"] or provenance(bench.device, pages.ROOT)
             if kind is SandboxChoice.DOCKER:
                 record["container"] = _container(bench)
             log = _Log(asked.folder / "gpu-sandboxes.json", document, kind, time.monotonic())
@@ -102,7 +100,7 @@ class _Log:
         record = self.document["sandboxes"][self.kind.value]
         record["submissions"].append(row)
         record["seconds"] = round(time.monotonic() - self.began, 1)
-        self.path.write_text(json.dumps(self.document, indent=1) + "\n", encoding="utf-8")
+        pages.keep(self.document, self.path)
         told = f"{self.kind} {row['lab']} {row['student']}: {row['verdict']} after {record['seconds']} s"
         sys.stdout.write(told + "\n")
         sys.stdout.flush()
@@ -123,14 +121,16 @@ def _container(bench: Bench) -> dict[str, Any]:
 
 
 def _graded(bench: Bench, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]) -> None:
-    table = tomllib.loads((ROOT / "submissions" / "expected.toml").read_text(encoding="utf-8"))["expected"]
+    table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text(encoding="utf-8"))[
+        "expected"
+    ]
     expected = {(row["lab"], row["student"]): row["verdict"] for row in table}
     registry = discover([catalogue()])
     submissions = [
         submission
         for name in names
         for submission in collect(
-            ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings()
+            pages.ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings()
         ).submissions
     ]
 

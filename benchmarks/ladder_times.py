@@ -5,7 +5,6 @@ contenders of a lab are timed in turn, in a new random order every round, with a
 of a plan, which queue up while the device is held. A contender's figure is the median of its rounds.
 """
 
-import json
 import random
 import sys
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks import pages
 from benchmarks.contenders import (
     Contender,
     as_bytes,
@@ -42,8 +42,6 @@ from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
 SCHEMA_VERSION = 2
-
-ROOT = Path(__file__).parents[1]
 
 ROUNDS = 21
 
@@ -120,9 +118,9 @@ def main() -> None:
             times += [_record(entry, case) for entry in entries]
             sys.stdout.write(f"{lab.name} {case.name}: {time.monotonic() - began:.1f} s\n")
             sys.stdout.flush()
-    run = {"provenance": provenance(device, ROOT), "failed": failed, "times": times}
+    run = {"provenance": provenance(device, pages.ROOT), "failed": failed, "times": times}
     document = {"schema_version": SCHEMA_VERSION, "runs": [run]}
-    (folder / "times.json").write_text(json.dumps(document, indent=1) + "\n")
+    pages.keep(document, folder / "times.json")
 
 
 def cases(lab: Lab) -> list[Case]:

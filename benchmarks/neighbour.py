@@ -8,7 +8,6 @@ has, and writes ``results/neighbour.json`` and the table in ``docs/faults.md``.
 
 import argparse
 import contextlib
-import json
 import os
 import platform
 import statistics
@@ -181,7 +180,7 @@ def main() -> None:
     usable = [offer for offer in offers_of(SandboxSettings()) if offer.unavailable() is None]
     figures = [figure for found in map(partial(measure, rounds=given.rounds), usable) for figure in found]
     results = {"schema_version": 1, "provenance": provenance, "figures": figures}
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    pages.keep(results, RESULTS)
     pages.write({SECTION: table(results)}, PAGE)
 
 

@@ -1,7 +1,8 @@
-"""Tables that a program writes into a page of the documentation, between markers that say which program."""
+"""Records of what was measured, and the tables that programs make of them in the documentation, between markers."""
 
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,16 @@ def write(sections: dict[str, str], page: Path = PAGE) -> None:
     for name, content in sections.items():
         text = with_section(text, name, content)
     page.write_text(text, encoding="utf-8")
+
+
+def keep(record: object, path: Path) -> None:
+    """Write what was measured to ``path``, as JSON."""
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def show(path: Path, name: str, of_record: Callable[[dict[str, Any]], str], page: Path) -> None:
+    """Put what ``of_record`` makes of the record at ``path`` into the section ``name`` of ``page``."""
+    write({name: of_record(json.loads(path.read_text(encoding="utf-8")))}, page)
 
 
 def _found(text: str, name: str) -> re.Match[str]:

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmarks.pages import keep
+
 SCHEMA_VERSION = 1
 
 _SECONDS = 200
@@ -74,7 +76,7 @@ def main() -> None:
         "sizes": launches["sizes"],
         "kernels": matched(launches["launched"], rows(report.read_text()), known),
     }
-    (folder / "profile.json").write_text(json.dumps(document, indent=1) + "\n")
+    keep(document, folder / "profile.json")
 
 
 def rows(report: str) -> list[dict[str, str]]:

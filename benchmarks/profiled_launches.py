@@ -4,7 +4,6 @@
 and what could not be launched and why. Only the launches themselves lie between the profiler's start and stop.
 """
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 from cuda.bindings import driver
 
 from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inputs_of, problem_of, rungs
+from benchmarks.pages import keep
 from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
@@ -56,7 +56,7 @@ def main() -> None:
         "launched": launched,
         "failed": failed,
     }
-    Path(sys.argv[1]).write_text(json.dumps(document, indent=1) + "\n")
+    keep(document, Path(sys.argv[1]))
 
 
 def _subjects(arch: str) -> Iterator[Subject]:

@@ -7,7 +7,6 @@ table in the documentation of what is recorded.
 """
 
 import argparse
-import json
 import secrets
 import sys
 import tomllib
@@ -194,7 +193,7 @@ def regraded(bench: Bench, lab: Lab, submission: Submission, times: int) -> Iter
 def main() -> None:
     """Time, write and print the table, or make the page."""
     if sys.argv[1:] == ["--page"]:
-        pages.write({SECTION: table(json.loads(RESULTS.read_text(encoding="utf-8")))}, PAGE)
+        pages.show(RESULTS, SECTION, table, PAGE)
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
@@ -212,7 +211,7 @@ def main() -> None:
         for lab, submission in hand_ins(asked.labs, asked.most):
             for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
                 rounds[number] += found
-            (asked.folder / RESULTS.name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+            pages.keep(record, asked.folder / RESULTS.name)
             sys.stdout.write(f"{lab.name} {submission.student}\n")
             sys.stdout.flush()
     sys.stdout.write(table(record) + "\n")

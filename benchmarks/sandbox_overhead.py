@@ -6,7 +6,6 @@ machine has, writes ``results/sandbox-overhead.json`` and the table in ``docs/sa
 """
 
 import argparse
-import json
 import os
 import platform
 import statistics
@@ -170,7 +169,7 @@ def main() -> None:
         "rounds": given.rounds,
     }
     results = {"schema_version": 1, "provenance": provenance, "figures": measure(settings, given.rounds)}
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    pages.keep(results, RESULTS)
     pages.write({SECTION: table(results)}, PAGE)
 
 

@@ -5,7 +5,6 @@ round with a cold L2, and writes ``yardsticks.json`` into ``FOLDER``; every answ
 ``python -m benchmarks.yardsticks --page`` makes the table in the documentation of what is recorded.
 """
 
-import json
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -138,7 +137,7 @@ def contenders_of(lab: Lab) -> list[Contender]:
 def main() -> None:
     """Measure, or make the page."""
     if sys.argv[1] == "--page":
-        pages.write({SECTION: table(json.loads(RESULTS.read_text(encoding="utf-8")))}, PAGE)
+        pages.show(RESULTS, SECTION, table, PAGE)
         return
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -154,7 +153,7 @@ def main() -> None:
     }
     for race in races():
         record["races"] += track.run(race, by_name[race.lab], outcomes)
-        (folder / RESULTS.name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        pages.keep(record, folder / RESULTS.name)
     sys.stdout.write(table(record) + "\n")
 
 
