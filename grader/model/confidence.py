@@ -14,10 +14,13 @@ from grader.model.run import TimedPair
 LOOKS = (30, 60, 120)
 """After how many pairs it is seen whether they decide."""
 
+EARLY_LOOK = 12
+"""The same, where pairs take long."""
+
 ERROR = 0.05
 """How often a kernel that is just as fast as asked for may be denied, all looks together."""
 
-TAIL = ERROR / len(LOOKS)
+TAIL = ERROR / len((EARLY_LOOK, *LOOKS))
 """How often one bound at one look may lie on the wrong side: each look is one more chance to err."""
 
 PRECISION = 0.01
@@ -43,7 +46,7 @@ class Interval:
 
 
 def interval(pairs: Iterable[TimedPair]) -> Interval:
-    """The speedup of ``pairs``. Five pairs or fewer give their extremes, of which one is less sure.
+    """The speedup of ``pairs``. Six pairs or fewer give their extremes, of which one is less sure.
 
     Raises: ``ValueError`` where there is no pair.
     """

@@ -9,6 +9,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.judge.outputs import output_checks
 from grader.judge.speed import seconds, speedup
 from grader.labs.manifest import Case, Use
+from grader.model.confidence import EARLY_LOOK
 from grader.model.run import Comparison, OutputCheck, RunOptions, Work
 from grader.model.submission import Language
 from tests.gpu.ladder import (
@@ -59,7 +60,7 @@ def test_a_rung_is_timed_against_the_baseline(
     )
     comparison = cuda_engine.compare(baseline, submission, OPTIONS, checks(entry, baseline, submission, case))
     assert comparison.fault is None
-    assert len(comparison.pairs) >= 15
+    assert len(comparison.pairs) >= EARLY_LOOK
     assert not comparison.modelled
     figures[str(entry), case.name] = _record(entry, case, comparison)
 

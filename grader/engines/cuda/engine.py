@@ -93,10 +93,7 @@ class CudaEngine:
                 second.add()
                 clocked = partial(self._clocked, options=options)
                 duel = Duel((first, second), originals, self._trusted, clocked, checks)
-                deadline = time.monotonic() + BUDGET * options.timeout
-                comparison = measured(
-                    duel, self._trusted, options.targets, lambda: time.monotonic() > deadline
-                )
+                comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
                 # Guards are whole before the first launch and never mended, so one look covers every launch.
                 _refuse_damage(second)
                 if not originals.are_untouched():

@@ -2,6 +2,7 @@
 
 import random
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from statistics import median
 
@@ -18,13 +19,24 @@ WATCHED = 3
 """One in so many batches is followed by one that is watched instead of timed."""
 
 
+SLOW = 1.0
+"""Seconds that a comparison may take before it is seen earlier whether its pairs decide."""
+
+
 def measured(
-    duel: Duel, kernels: TrustedKernels, targets: Sequence[float], is_late: Callable[[], bool]
+    duel: Duel, kernels: TrustedKernels, targets: Sequence[float], most_seconds: float
 ) -> Comparison:
     """As many pairs of ``duel`` as ``targets`` need, after some that do not count: clocks rise, caches are filled.
 
+    After ``most_seconds`` no further pair is begun; the first always is.
+
     Raises: as ``Duel.pair``; ``InfrastructureError`` where the device was not ours alone, or its clock did not stay.
     """
+    began = time.monotonic()
+
+    def passed(seconds: float) -> Callable[[], bool]:
+        return lambda: time.monotonic() - began > seconds
+
     laps = duel.pair((Side.SUBMISSION, Side.BASELINE))
     launches = batch_size(min(lap.seconds for lap in laps), duel.nbytes)
     if launches > 1:
@@ -41,7 +53,9 @@ def measured(
         clocks.extend(lap.clock for lap in laps)
         return steady_pair(laps, launches)
 
-    sample = sampled(time_pair, targets, is_late, random.SystemRandom())
+    sample = sampled(
+        time_pair, targets, random.SystemRandom(), is_slow=passed(SLOW), is_late=passed(most_seconds)
+    )
     neighbours.refuse_noise()
     if not sample.is_steady:
         timed = sample.dropped + len(sample.pairs)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from grader.engines.cuda.pairs import Side
-from grader.engines.cuda.sampling import sampled
-from grader.model.confidence import LOOKS
+from grader.engines.cuda.sampling import Sample, sampled
+from grader.model.confidence import EARLY_LOOK, LOOKS
 from grader.model.run import TimedPair
 
 
@@ -24,11 +24,23 @@ class Clock:
         return TimedPair(baseline=2e-3 * self._rng.lognormvariate(0, self._noise), submission=1e-3)
 
 
-def count(noise: float, targets: list[float], *, patience: int = 1000) -> tuple[int, list[tuple[Side, Side]]]:
+def count(
+    noise: float, targets: list[float], *, patience: int = 1000, slow: bool = False
+) -> tuple[int, list[tuple[Side, Side]]]:
     clock = Clock(noise)
-    taken = sampled(clock, targets, lambda: len(clock.orders) >= patience, random.Random(5)).pairs
+    taken = sampled(
+        clock,
+        targets,
+        random.Random(5),
+        is_slow=lambda: slow,
+        is_late=lambda: len(clock.orders) >= patience,
+    ).pairs
     assert len(taken) == len(clock.orders)
     return len(taken), clock.orders
+
+
+def unhurried(clock: Clock) -> Sample:
+    return sampled(clock, [], random.Random(5), is_slow=lambda: False, is_late=lambda: False)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +64,22 @@ def test_the_nearer_a_target_the_more_pairs(noise: float, targets: list[float], 
     assert count(noise, targets)[0] == pairs
 
 
+@pytest.mark.parametrize(
+    ("noise", "targets", "pairs"),
+    [(0.001, [1.5, 4.0], EARLY_LOOK), (0.001, [2.0], LOOKS[-1]), (0.05, [4.0], LOOKS[-1])],
+    ids=["far from all targets", "on a target", "too loud to be narrow"],
+)
+def test_where_pairs_take_long_few_are_enough_if_they_decide(
+    noise: float, targets: list[float], pairs: int
+) -> None:
+    assert count(noise, targets, slow=True)[0] == pairs
+
+
 def test_half_of_the_pairs_before_every_look_have_the_baseline_first() -> None:
     _, orders = count(0.001, [2.0])
     firsts = [order[0] is Side.BASELINE for order in orders]
-    assert [sum(firsts[:look]) for look in LOOKS] == [look // 2 for look in LOOKS]
+    looks = (EARLY_LOOK, *LOOKS)
+    assert [sum(firsts[:look]) for look in looks] == [look // 2 for look in looks]
 
 
 @pytest.mark.parametrize(("patience", "pairs"), [(0, 1), (7, 7)])
@@ -77,7 +101,7 @@ class Unsteady(Clock):
 
 def test_a_pair_that_does_not_count_is_taken_again_in_the_same_order() -> None:
     clock = Unsteady(lambda number: number % 3 != 0)
-    sample = sampled(clock, [], lambda: False, random.Random(5))
+    sample = unhurried(clock)
     assert (len(sample.pairs), sample.is_steady) == (LOOKS[0], True)
     assert sample.dropped == len(clock.orders) - LOOKS[0] > 0
     counted = [order for number, order in enumerate(clock.orders, 1) if number % 3]
@@ -86,6 +110,6 @@ def test_a_pair_that_does_not_count_is_taken_again_in_the_same_order() -> None:
 
 @pytest.mark.parametrize("every", [3, 1000])
 def test_where_most_pairs_do_not_count_it_is_given_up(every: int) -> None:
-    sample = sampled(Unsteady(lambda number: number % every == 0), [], lambda: False, random.Random(5))
+    sample = unhurried(Unsteady(lambda number: number % every == 0))
     assert not sample.is_steady
     assert sample.dropped == LOOKS[0]
