@@ -56,6 +56,7 @@ def table(record: dict[str, Any]) -> str:
         ("Nsight Compute", partial(_differences, other="ncu", mine="ours")),
         ("nvbench", partial(_differences, other="nvbench", mine="ours")),
         ("nvbench, launched alone", partial(_differences, other="nvbench", mine="alone")),
+        ("each other, those two", partial(_differences, other="ncu", mine="nvbench")),
     ]
     lines = []
     for band, belongs in bands:
@@ -69,7 +70,7 @@ def table(record: dict[str, Any]) -> str:
 
 
 def _differences(times: Sequence[dict[str, Any]], other: str, mine: str) -> list[float]:
-    return [each[mine] / each[other] - 1 for each in times if each[other]]
+    return [each[mine] / each[other] - 1 for each in times if each[mine] and each[other]]
 
 
 def _summary(found: Sequence[float]) -> tuple[str, ...]:
