@@ -3,14 +3,14 @@
 ``python -m benchmarks.regrades FOLDER`` times the sample class's accepted hand-ins of some labs and writes
 ``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. It needs a GPU. ``--times N``,
 ``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``. ``python -m benchmarks.regrades --page`` makes the
-table in the documentation of what is recorded.
+table in the documentation of what is recorded, which may come from several runs.
 """
 
 import argparse
 import secrets
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.subject import KernelRecord, Subject
@@ -53,6 +54,7 @@ HEADER = (
     "half-width",
     "spread",
     "seconds each",
+    "refused",
     "answers changed",
     "at most off",
 )
@@ -96,15 +98,24 @@ def _early(timing: Timing) -> float:
     return interval(timing.pairs[: LOOKS[0]]).half_width
 
 
+def refusal(lab: Lab, student: str, reason: str) -> dict[str, Any]:
+    """Why a round gave no time."""
+    return {"lab": lab.name, "student": student, "refused": reason}
+
+
 def summary(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
-    """By lab: how much the same comparison differs from round to round, at worst."""
+    """By lab: how much the same comparison differs from round to round, at worst, and how many rounds gave none."""
     again: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    refused: Counter[str] = Counter()
     for row in (row for each in rounds for row in each):
-        again[row["lab"], row["student"], row["kernel"], row["rung"]].append(row)
+        if "refused" in row:
+            refused[row["lab"]] += 1
+        else:
+            again[row["lab"], row["student"], row["kernel"], row["rung"]].append(row)
     by_lab: dict[str, list[list[dict[str, Any]]]] = defaultdict(list)
     for (lab, *_), same in again.items():
         by_lab[lab].append(same)
-    return [{"lab": lab, **_of_lab(found)} for lab, found in by_lab.items()]
+    return [{"lab": lab, **_of_lab(found), "refused": refused[lab]} for lab, found in by_lab.items()]
 
 
 def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
@@ -139,7 +150,10 @@ def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
 
 def table(record: dict[str, Any]) -> str:
     """A row for each lab, below what was measured where."""
-    told = f"{len(record['rounds'])} rounds {pages.measured_on(record['provenance'])}."
+    told = ";\n".join(
+        f"{len(run['rounds'])} rounds of {len(summary(run['rounds']))} labs {pages.measured_on(run['provenance'])}"
+        for run in record["runs"]
+    )
     lines = [
         (
             each["lab"],
@@ -149,12 +163,14 @@ def table(record: dict[str, Any]) -> str:
             _percent(each["half_width"]),
             _percent(each["spread"]),
             "–" if each["seconds"] is None else f"{each['seconds']:.2f}",
+            str(each["refused"]),
             str(each["changed"]),
             _percent(each["off"]),
         )
-        for each in summary(record["rounds"])
+        for run in record["runs"]
+        for each in summary(run["rounds"])
     ]
-    return f"{told}\n\n{pages.table(HEADER, lines, 1)}"
+    return f"{told}.\n\n{pages.table(HEADER, lines, 1)}"
 
 
 def _percent(part: float | None) -> str:
@@ -182,7 +198,11 @@ def regraded(bench: Bench, lab: Lab, submission: Submission, times: int) -> Iter
     rungs = RungModules(bench)
     with bench.session() as session:
         for _ in range(times):
-            time_kernels(subject, session, rungs)
+            try:
+                time_kernels(subject, session, rungs)
+            except InfrastructureError as error:
+                yield [refusal(lab, submission.student, str(error))]
+                continue
             yield [
                 row(lab, submission.student, name, samples(comparison, rung))
                 for name, record in records.items()
@@ -204,10 +224,10 @@ def main() -> None:
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     rounds: list[list[dict[str, Any]]] = [[] for _ in range(asked.times)]
-    record: dict[str, Any] = {"schema_version": 1, "provenance": None, "rounds": rounds}
     with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
         bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
-        record["provenance"] = provenance(bench.device, pages.ROOT)
+        run = {"provenance": provenance(bench.device, pages.ROOT), "rounds": rounds}
+        record = {"schema_version": 2, "runs": [run]}
         for lab, submission in hand_ins(asked.labs, asked.most):
             for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
                 rounds[number] += found

@@ -6,8 +6,20 @@ from typing import Any
 import pytest
 
 from benchmarks.pages import section
-from benchmarks.regrades import PAGE, RESULTS, SECTION, TIMES, hand_ins, regraded, row, summary, table
+from benchmarks.regrades import (
+    PAGE,
+    RESULTS,
+    SECTION,
+    TIMES,
+    hand_ins,
+    refusal,
+    regraded,
+    row,
+    summary,
+    table,
+)
 from grader.config.settings import LimitSettings
+from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.judge.speed import samples
 from grader.labs.registry import discover
@@ -60,6 +72,27 @@ def test_the_width_is_the_worst_of_what_takes_long_enough() -> None:
     assert found["half_width"] == pytest.approx(found["half_width_at_30"], rel=0.1)
 
 
+def test_a_round_without_a_time_is_counted_and_changes_nothing_else() -> None:
+    timing = timed(2 * TARGET)
+    (found,) = summary([*rounds(timing), [refusal(LAB, "student-01", "the GPU's clock changed")]])
+    assert found == summary(rounds(timing))[0] | {"refused": 1}
+
+
+def test_what_gives_no_time_is_told_and_the_next_round_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lab, submission = next(iter(hand_ins(["row-sum"])))
+    answers = iter([InfrastructureError("the GPU's clock changed"), None])
+
+    def once_without(*_: object) -> None:
+        if (answer := next(answers)) is not None:
+            raise answer
+
+    monkeypatch.setattr("benchmarks.regrades.time_kernels", once_without)
+    with ProcessSandbox() as sandbox:
+        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        found = list(regraded(bench, lab, submission, times=2))
+    assert found == [[refusal(lab, submission.student, "the GPU's clock changed")], []]
+
+
 def test_the_hand_ins_are_those_that_are_timed() -> None:
     students = {submission.student for _, submission in hand_ins(["row-sum"])}
     assert students
@@ -80,15 +113,16 @@ def test_every_round_has_every_comparison_of_a_hand_in() -> None:
         "commit": "0" * 40,
         "measured_at": "2024-03-01T12:00:00+00:00",
     }
-    shown = table({"provenance": where, "rounds": [once, again]})
-    assert shown.startswith("2 rounds on none")
+    shown = table({"runs": [{"provenance": where, "rounds": [once, again]}]})
+    assert shown.startswith("2 rounds of 1 labs on none")
     assert "| vector-add |" in shown
 
 
 def test_the_page_shows_what_is_recorded_and_that_keeps_its_promise() -> None:
     record = json.loads(RESULTS.read_text(encoding="utf-8"))
     assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
-    assert len(record["rounds"]) == TIMES
-    for found in summary(record["rounds"]):
-        assert found["half_width"] <= PRECISION
-        assert found["changed"] == 0
+    for run in record["runs"]:
+        assert len(run["rounds"]) == TIMES
+        for found in summary(run["rounds"]):
+            assert found["half_width"] <= PRECISION
+            assert found["changed"] == 0

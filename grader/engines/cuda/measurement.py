@@ -18,9 +18,10 @@ from grader.model.run import Comparison, TimedPair
 WATCHED = 3
 """One in so many batches is followed by one that is watched instead of timed."""
 
-
 SLOW = 1.0
 """Seconds that a comparison may take before it is seen earlier whether its pairs decide."""
+
+_MHZ = 1e6
 
 
 def measured(
@@ -59,7 +60,11 @@ def measured(
     neighbours.refuse_noise()
     if not sample.is_steady:
         timed = sample.dropped + len(sample.pairs)
-        msg = f"the GPU's clock changed within {sample.dropped} of {timed} pairs of launches; no time counts"
+        slowest, fastest = round(min(clocks) / _MHZ), round(max(clocks) / _MHZ)
+        msg = (
+            f"the GPU's clock changed within {sample.dropped} of {timed} pairs of launches, "
+            f"which ran at {slowest} to {fastest} MHz; no time counts"
+        )
         raise InfrastructureError(msg)
     return Comparison(
         pairs=sample.pairs,
