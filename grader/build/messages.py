@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.text import printable
 
 MAX_DIAGNOSTICS = 40
 """How many messages of one build are kept; a missing brace can cause thousands."""
@@ -35,13 +36,12 @@ _REWORDED = (
     ),
 )
 _PATH = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
-_UNPRINTABLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def clean(message: str, limit: int = MAX_MESSAGE) -> str:
     """One printable line of at most ``limit`` characters, without the folders of this installation."""
-    readable = message.encode(errors="replace").decode()
-    line = " ".join(_PATH.sub("", _UNPRINTABLE.sub(" ", readable)).split())
+    line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message)).split()))
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

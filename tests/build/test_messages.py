@@ -35,5 +35,6 @@ def test_a_log_becomes_diagnostics_with_the_students_names() -> None:
 
 
 def test_a_message_is_one_printable_line_without_our_folders() -> None:
-    assert clean("a\x1b[31m red\nb\tc \u202ed \ud800 /opt/x y/lib/z.h") == "a red b c d ? x y/lib/z.h"
+    assert clean("a\x1b[31m red\nb\tc /opt/x y/lib/z.h") == "a red b c x y/lib/z.h"
+    assert clean("\u202ed \ud800 f\u061cu \x07") == r"\u202ed \ud800 f\u061cu \x07"
     assert len(clean("x" * 5000)) == MAX_MESSAGE

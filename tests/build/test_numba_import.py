@@ -39,7 +39,7 @@ def test_using_the_gpu_at_import_is_explained(line: str) -> None:
         ("def f(:", "line 12: SyntaxError: invalid syntax"),
         ("  x = 1", "line 12: IndentationError: unindent does not match any outer indentation level"),
         ("raise KeyboardInterrupt", "line 12: KeyboardInterrupt: (no message)"),
-        ("raise ValueError('\\ud800\\n\\x1b[31mred')", "line 12: ValueError: ? red"),
+        ("raise ValueError('\\ud800\\n\\x1b[31mred')", "line 12: ValueError: \\ud800 red"),
         ("class E(Exception):\n    __str__ = None\nraise E", "line 14: E: (no message)"),
     ],
 )

@@ -23,6 +23,7 @@ from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
 from grader.model.run import Comparison, Fault, RunResult, TimedPair
 from grader.model.submission import Language, SourceFile
+from grader.model.text import printable
 from grader.model.verdict import Verdict
 from grader.worker.messages import Ready
 
@@ -87,7 +88,7 @@ def check(translation: Translation) -> None:
     faults = [*translation.problems.values(), *([translation.fault] if translation.fault else [])]
     assert {fault.verdict for fault in faults} <= {Verdict.FAILED_TO_BUILD}
     texts = [*(fault.reason for fault in faults), *(note.message for note in translation.diagnostics)]
-    assert all(text.isprintable() and len(text) <= MAX_REASON for text in texts)
+    assert all(printable(text) == text and len(text) <= MAX_REASON for text in texts)
     assert set(translation.problems) <= {"fill"}
     assert {note.file for note in translation.diagnostics} <= {None, "fill.cu"}
     if translation.module is not None:
