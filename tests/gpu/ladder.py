@@ -1,11 +1,14 @@
 """Every kernel of every rung of the built-in labs, in both languages, and the cases a GPU runs them on."""
 
+import fcntl
 import functools
 import multiprocessing
 import os
+import pickle
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from grader.build import build
 from grader.grading.cases import PreparedCase, prepare
@@ -84,16 +87,34 @@ def prepared(lab: Lab, case_name: str) -> PreparedCase:
     return prepare(lab, case, SEED)
 
 
-_AHEAD: dict[tuple[str, str, Language, str], BuildOutcome] = {}
+_Key = tuple[str, str, Language, str]
+
+_AHEAD: dict[_Key, BuildOutcome] = {}
 
 
-def build_ahead(entries: Iterable[RungKernel], arch: str) -> None:
-    """Build the rungs of ``entries`` for ``arch`` on all cores, so that the GPU does not wait for one after another."""
+def build_ahead(entries: Iterable[RungKernel], arch: str, kept: Path | None = None) -> None:
+    """Build the rungs of ``entries`` for ``arch`` on all cores, so that the GPU does not wait for one after another.
+
+    Of several processes that name the same file ``kept``, one builds, and the others read it there.
+    """
+    if kept is None:
+        _AHEAD.update(_built(entries, arch))
+        return
+    with kept.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        if not (told := file.read()):
+            told = pickle.dumps(_built(entries, arch))
+            file.write(told)
+        _AHEAD.update(pickle.loads(told))  # noqa: S301 - from another process of the same session
+
+
+def _built(entries: Iterable[RungKernel], arch: str) -> dict[_Key, BuildOutcome]:
     wanted = {(entry.lab.name, entry.rung.name, entry.language): entry for entry in entries}
     requests = [_request(entry.lab, entry.rung.name, entry.language, arch) for entry in wanted.values()]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=multiprocessing.get_context("spawn")) as pool:
-        for key, outcome in zip(wanted, pool.map(build, requests), strict=True):
-            _AHEAD[(*key, arch)] = outcome
+        outcomes = pool.map(build, requests)
+        return {(*key, arch): outcome for key, outcome in zip(wanted, outcomes, strict=True)}
 
 
 @functools.cache

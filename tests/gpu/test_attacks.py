@@ -23,7 +23,7 @@ from tests.attacks.entries import folder
 from tests.gpu.disposable import compare_elsewhere, run_elsewhere
 from tests.gpu.ladder import labs, module, prepared, work_on
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 LAB: Lab = next(lab for lab in labs() if lab.name == "vector-add")
 KERNEL = "vector_add"

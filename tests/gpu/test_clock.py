@@ -22,7 +22,7 @@ from grader.model.plan import Role
 from grader.model.run import Comparison, RunOptions, Work
 from tests.engines.contract import launch, numbers, vector, work
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 OPTIONS = RunOptions(timeout=10.0)
 

@@ -12,7 +12,7 @@ from grader.model.run import EngineKind, RunOptions, RunResult, Work
 from tests.engines.contract import OPTIONS, SHORT, EngineContract, launch, vector, work
 from tests.gpu.disposable import run_elsewhere
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 
 class TestCuda(EngineContract):

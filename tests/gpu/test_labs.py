@@ -1,6 +1,6 @@
 """Every rung of the built-in labs is right on a real GPU, in both languages; recorded with provenance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -9,7 +9,7 @@ from grader.judge.outputs import mismatch
 from grader.labs.manifest import Case, Use
 from grader.model.run import RunOptions
 from tests.gpu.ladder import RungKernel, gpu_cases, labs, prepared, rung_kernels, work_for
-from tests.gpu.recording import record
+from tests.gpu.recording import RIGHT
 
 pytestmark = pytest.mark.gpu
 
@@ -21,28 +21,6 @@ CHECKS = [
 OPTIONS = RunOptions(timeout=60.0)
 
 
-Right = dict[RungKernel, list[str]]
-"""The cases in which each kernel was right."""
-
-
-@pytest.fixture(scope="module")
-def right(cuda_engine: CudaEngine) -> Iterator[Right]:
-    """What was right; written in the end, whatever failed on the way."""
-    found: Right = {}
-    yield found
-    figures: Iterator[dict[str, object]] = (
-        {
-            "lab": entry.lab.name,
-            "rung": entry.rung.name,
-            "kernel": entry.kernel,
-            "language": str(entry.language),
-            "right": cases,
-        }
-        for entry, cases in found.items()
-    )
-    record("gpu-rungs", cuda_engine.device, figures)
-
-
 def test_there_are_labs_to_run_in_both_languages() -> None:
     assert {entry.lab.name for entry, _ in CHECKS} >= {"matmul", "transpose", "row-sum"}
     assert {str(entry.language) for entry, _ in CHECKS} == {"cuda-c", "numba"}
@@ -50,7 +28,7 @@ def test_there_are_labs_to_run_in_both_languages() -> None:
 
 @pytest.mark.parametrize(("entry", "case"), CHECKS, ids=[f"{case.name}-{entry}" for entry, case in CHECKS])
 def test_a_rung_is_right_on_the_gpu(
-    cuda_engine: CudaEngine, right: Right, entry: RungKernel, case: Case
+    cuda_engine: CudaEngine, entry: RungKernel, case: Case, record_property: Callable[[str, object], None]
 ) -> None:
     given = prepared(entry.lab, case.name)
     work = work_for(entry, given, cuda_engine.device.arch)
@@ -59,4 +37,5 @@ def test_a_rung_is_right_on_the_gpu(
     assert result.fault is None
     assert result.changed_inputs == ()
     assert mismatch(result.outputs, work.plan, given.expected, entry.lab.manifest.tolerance.factor) is None
-    right.setdefault(entry, []).append(case.name)
+    kernel = {"lab": entry.lab.name, "rung": entry.rung.name, "kernel": entry.kernel}
+    record_property(RIGHT, {**kernel, "language": str(entry.language), "case": case.name})

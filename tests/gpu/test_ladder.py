@@ -1,6 +1,6 @@
 """How fast the rungs are on a real GPU, recorded with provenance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from statistics import median
 
 import pytest
@@ -12,6 +12,7 @@ from grader.labs.manifest import Case, Use
 from grader.model.confidence import EARLY_LOOK
 from grader.model.run import Comparison, OutputCheck, RunOptions, Work
 from grader.model.submission import Language
+from tests.gpu import recording
 from tests.gpu.ladder import (
     RungKernel,
     baseline_of,
@@ -22,9 +23,8 @@ from tests.gpu.ladder import (
     steps_on_gpu,
     work_for,
 )
-from tests.gpu.recording import record
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
 
@@ -38,21 +38,10 @@ STEPS = [
 ]
 """Neighbouring rungs of a ladder, and the lab's largest timing case."""
 
-Figures = dict[tuple[str, str], dict[str, object]]
-"""One JSON record by rung kernel and case."""
-
-
-@pytest.fixture(scope="module")
-def figures(cuda_engine: CudaEngine) -> Iterator[Figures]:
-    """What was measured; written in the end, whatever failed on the way."""
-    found: Figures = {}
-    yield found
-    record("gpu-ladder", cuda_engine.device, found.values())
-
 
 @pytest.mark.parametrize(("entry", "case"), TIMED, ids=[f"{case.name}-{entry}" for entry, case in TIMED])
 def test_a_rung_is_timed_against_the_baseline(
-    cuda_engine: CudaEngine, figures: Figures, entry: RungKernel, case: Case
+    cuda_engine: CudaEngine, entry: RungKernel, case: Case, record_property: Callable[[str, object], None]
 ) -> None:
     given = prepared(entry.lab, case.name)
     baseline, submission = (
@@ -62,7 +51,7 @@ def test_a_rung_is_timed_against_the_baseline(
     assert comparison.fault is None
     assert len(comparison.pairs) >= EARLY_LOOK
     assert not comparison.modelled
-    figures[str(entry), case.name] = _record(entry, case, comparison)
+    record_property(recording.TIMED, _record(entry, case, comparison))
 
 
 @pytest.mark.parametrize(("lower", "higher", "case"), STEPS)

@@ -14,7 +14,7 @@ from grader.profiling import nsight, sanitizer
 from tests.gpu.ladder import labs, module, prepared, work_on
 from tests.gpu.test_attacks import KERNEL, LAB, SIGNATURE, SMALL, built
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 TRANSPOSE = next(lab for lab in labs() if lab.name == "transpose")
 RACE = f"""

@@ -13,7 +13,7 @@ from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import Argument, InOut, Out, cubin_of, ptx_of, work_of
 from tests.integrity.stale import GIVEN, HIDE, OPTIONS, N, StaleAnswers, work_on
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 HONEST_ONCE = """
 __device__ int calls;

@@ -10,7 +10,7 @@ import pytest
 
 from tests.paths import CHECKOUT
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 VALUES = ["4", "8", "16", "32", "64"]
 

@@ -13,7 +13,7 @@ from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import Work
 from tests.engines.little_kernels import little_kernels
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
 N = 100_003
 
