@@ -9,18 +9,22 @@ import typer
 
 from grader.cli.console import err, out, warn
 from grader.cli.setting import existing, open_setting
-from grader.config.settings import EngineChoice
-from grader.errors import InfrastructureError
-from grader.grading.profiled import profiled
+from grader.config.settings import EngineChoice, SandboxChoice
+from grader.errors import InfrastructureError, UserError
+from grader.grading.profiled import Profiler
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.intake import collect
 from grader.profiling.nsight import NSIGHT
 from grader.profiling.sanitizer import SANITIZER
+from grader.profiling.tools import Runner
 from grader.report.redact import Audience
 from grader.report.terminal.profile import device_findings, side_by_side
 from grader.report.terminal.submission import single_report
 from grader.report.text import safe_text
+from grader.sandbox.bubblewrap import unavailable
+from grader.sandbox.gpu import chosen_gpu
+from grader.sandbox.job import Apart, Confined
 
 EXAMPLE = "Example: `grader profile row_sum.cu --lab row-sum`"
 
@@ -34,17 +38,18 @@ def profile(
 ) -> int:
     """Run your kernels under Nsight Compute and compute-sanitizer on this machine's GPU; nothing is recorded.
 
-    Only your own: the tools run outside of any sandbox.
+    The tools run in a bubblewrap sandbox where this machine allows it.
     """
     for tool in (NSIGHT, SANITIZER):
         tool.find()
     setting = open_setting()
+    runner = _runner(setting.config.sandbox.kind)
     intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
     for warning in intake.warnings:
         warn(warning)
     failed = bool(intake.rejected)
     with setting.bench(EngineChoice.CUDA, trusted=True) as bench:
-        rungs = RungModules(bench)
+        rungs, profiler = RungModules(bench), Profiler(bench, runner)
         for submission in intake.submissions:
             of_lab, seed = setting.registry.get(submission.lab), secrets.randbits(128)
             try:
@@ -54,7 +59,7 @@ def profile(
                     single_report(report, bench.engine_info, submission.files, Audience.STUDENT, lines=False)
                 )
                 with err.status(f"profiling {safe_text(submission.path)} …"):
-                    found = profiled(of_lab, submission, report, bench, seed)
+                    found = profiler.profiled(of_lab, submission, report, seed)
             except InfrastructureError as error:
                 warn(f"{submission.path} could not be profiled: {error}")
                 failed = True
@@ -67,3 +72,17 @@ def profile(
             for part in device_findings(found.found, submission.files):
                 out.print(part)
     return _FAILED if failed else 0
+
+
+def _runner(wish: SandboxChoice) -> Runner:
+    """How the tools are run. Raises: ``UserError`` where a sandbox is asked for by name and they can have none."""
+    problem = unavailable()
+    if wish is SandboxChoice.PROCESS:
+        return Apart()
+    if problem is None:
+        return Confined(chosen_gpu())
+    if wish is not SandboxChoice.AUTO:
+        msg = f"The tools run in bubblewrap, which cannot be used here: {problem}"
+        raise UserError(msg, mend='Set sandbox.kind to "auto" to profile code of your own without a sandbox.')
+    warn(f"The tools run outside of any sandbox, so profile nobody's code but your own: {problem}")
+    return Apart()

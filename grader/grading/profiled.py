@@ -15,6 +15,7 @@ from grader.model.report import Report
 from grader.model.run import Work
 from grader.model.submission import Submission
 from grader.profiling import nsight, sanitizer
+from grader.profiling.tools import Runner
 from grader.sandbox.lease import gpu_turn
 
 
@@ -27,30 +28,41 @@ class Profiled:
     found: tuple[Diagnostic, ...]
 
 
-def profiled(lab: Lab, submission: Submission, report: Report, bench: Bench, seed: int) -> Profiled:
-    """Launch the kernels of ``submission`` under the tools, with inputs drawn from ``seed``.
+@dataclass(frozen=True, slots=True)
+class Profiler:
+    """Profiles with the GPU of ``bench``; ``runner`` runs the tools."""
 
-    ``report`` says which are right; ``bench`` has the GPU. Raises: ``UserError`` where a tool is missing or not allowed
-    to work, ``InfrastructureError`` where one fails or nothing can be launched.
-    """
-    case = largest_public(lab.manifest.cases)
-    outcome = bench.build(build_request(lab, submission, bench.device.arch))
-    if case is None or outcome.module is None:
-        msg = "there is nothing to launch"
-        raise InfrastructureError(msg)
-    inputs = draw_inputs(lab, case, seed)
-    right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}
-    works: dict[str, Work] = {}
-    for request in lab.manifest.kernels:
-        if request.spec.name not in outcome.problems:
-            try:
-                works[request.spec.name] = work(lab, outcome.module, request.spec, inputs)
-            except GeometryError:
-                continue  # the report says it already
-    of_right = {name: each for name, each in works.items() if name in right}
-    with gpu_turn(threading.Event()):
-        counts = nsight.counted(list(of_right.values())) if of_right else []
-        found = [diagnostic for each in works.values() for diagnostic in sanitizer.checked([each])]
-    return Profiled(
-        case=case.name, counted=dict(zip(of_right, counts, strict=True)), found=tuple(dict.fromkeys(found))
-    )
+    bench: Bench
+    runner: Runner
+
+    def profiled(self, lab: Lab, submission: Submission, report: Report, seed: int) -> Profiled:
+        """Launch the kernels of ``submission`` under the tools, with inputs drawn from ``seed``.
+
+        ``report`` says which are right. Raises: ``UserError`` where a tool is missing or not allowed to work,
+        ``InfrastructureError`` where one fails or nothing can be launched.
+        """
+        case = largest_public(lab.manifest.cases)
+        outcome = self.bench.build(build_request(lab, submission, self.bench.device.arch))
+        if case is None or outcome.module is None:
+            msg = "there is nothing to launch"
+            raise InfrastructureError(msg)
+        inputs = draw_inputs(lab, case, seed)
+        right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}
+        works: dict[str, Work] = {}
+        for request in lab.manifest.kernels:
+            if request.spec.name not in outcome.problems:
+                try:
+                    works[request.spec.name] = work(lab, outcome.module, request.spec, inputs)
+                except GeometryError:
+                    continue  # the report says it already
+        of_right = {name: each for name, each in works.items() if name in right}
+        with gpu_turn(threading.Event()):
+            counts = nsight.counted(self.runner, list(of_right.values())) if of_right else []
+            found = [
+                diagnostic for each in works.values() for diagnostic in sanitizer.checked(self.runner, [each])
+            ]
+        return Profiled(
+            case=case.name,
+            counted=dict(zip(of_right, counts, strict=True)),
+            found=tuple(dict.fromkeys(found)),
+        )

@@ -9,7 +9,7 @@ from typing import Any
 
 from grader.errors import InfrastructureError, UserError
 from grader.model.run import AccessSite, LineProfile, Work
-from grader.profiling.tools import Tool, running
+from grader.profiling.tools import Runner, Tool, running
 
 NSIGHT = Tool("ncu", "Nsight Compute", "NVIDIA's CUDA toolkit and of a package of its own")
 
@@ -41,10 +41,10 @@ class Counted:
     sites: tuple[AccessSite, ...]
 
 
-def counted(works: Sequence[Work]) -> list[Counted]:
+def counted(runner: Runner, works: Sequence[Work]) -> list[Counted]:
     """Launch ``works`` under Nsight Compute. Raises: as ``tools.running``; ``UserError`` without its reader."""
     reader = _reader()
-    with running(NSIGHT, _OPTIONS, "--export", works) as report:
+    with running(runner, NSIGHT, _OPTIONS, "--export", works) as report:
         return read(report, [len(work.plan.launches) for work in works], reader)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.run import Work
-from grader.profiling.tools import Tool, running
+from grader.profiling.tools import Runner, Tool, running
 
 SANITIZER = Tool("compute-sanitizer", "compute-sanitizer", "NVIDIA's CUDA toolkit")
 
@@ -25,12 +25,12 @@ Not ``initcheck``: before a launch the engine fills all memory, so that none is 
 _MOST = "200"
 
 
-def checked(works: Sequence[Work]) -> list[Diagnostic]:
+def checked(runner: Runner, works: Sequence[Work]) -> list[Diagnostic]:
     """What every tool finds in ``works``, each finding once. Raises: as ``tools.running``."""
     found: list[Diagnostic] = []
     for tool, kind in CHECKS.items():
         options = ("--tool", tool, "--print-limit", _MOST, "--xml")
-        with running(SANITIZER, options, "--save", works) as report:
+        with running(runner, SANITIZER, options, "--save", works) as report:
             found += read(report, kind)
     return found
 

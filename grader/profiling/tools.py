@@ -1,15 +1,13 @@
 """Running one of NVIDIA's tools over kernels: apart from grading, untimed, and ended with all that it started."""
 
-import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from grader.errors import InfrastructureError, UserError
 from grader.model.run import Work
@@ -21,6 +19,9 @@ SECONDS = 300
 _ELSEWHERE = (Path("/usr/local/cuda/bin"), Path("/opt/cuda/bin"))
 """Where CUDA toolkits put their programs, if they are not on the PATH."""
 
+_INSTALLED = (Path("/opt/nvidia"), Path("/opt/cuda"))
+"""Where they keep what those programs need."""
+
 _NOT_ALLOWED = "ERR_NVGPUCTRPERM"
 
 _ALLOW = (
@@ -29,6 +30,13 @@ _ALLOW = (
 )
 
 _LAST_LINES = 3
+
+
+class Runner(Protocol):
+    """How a tool is run: in a sandbox or not."""
+
+    def run(self, command: Sequence[str], folder: Path, software: Sequence[Path], seconds: float) -> int:
+        """The exit code of ``command``, which writes into ``folder`` and needs ``software``, folders, to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,9 @@ class Tool:
 
 
 @contextmanager
-def running(tool: Tool, options: Sequence[str], output: str, works: Sequence[Work]) -> Iterator[Path]:
+def running(
+    runner: Runner, tool: Tool, options: Sequence[str], output: str, works: Sequence[Work]
+) -> Iterator[Path]:
     """Within it the file that ``tool`` wrote after ``output``, an option of it, while ``works`` were launched.
 
     Raises: ``UserError`` where the tool is missing or not allowed to work, ``InfrastructureError`` where it fails.
@@ -61,13 +71,19 @@ def running(tool: Tool, options: Sequence[str], output: str, works: Sequence[Wor
         folder = Path(scratch)
         asked, log, result = folder / "works", folder / "log", folder / "result.ncu-rep"
         written(works, asked)
-        code = _run(
-            [
-                *(command, *options, "--log-file", str(log), output, str(result)),
-                *(sys.executable, "-I", "-m", "grader.profiling.target", str(asked)),
-            ],
-            folder,
-        )
+        try:
+            code = runner.run(
+                [
+                    *(command, *options, "--log-file", str(log), output, str(result)),
+                    *(sys.executable, "-I", "-m", "grader.profiling.target", str(asked)),
+                ],
+                folder,
+                _software(command),
+                SECONDS,
+            )
+        except InfrastructureError as error:
+            msg = f"{tool.title} failed: {error}"
+            raise InfrastructureError(msg) from error
         told = log.read_text("utf-8", "replace") if log.is_file() else ""
         if _NOT_ALLOWED in told:
             msg = f"{tool.title} may not read the counters of this GPU."
@@ -79,30 +95,6 @@ def running(tool: Tool, options: Sequence[str], output: str, works: Sequence[Wor
         yield result
 
 
-def _run(command: Sequence[str], folder: Path) -> int:
-    """Its exit code. Raises: ``InfrastructureError`` where it takes too long."""
-    environment = {**os.environ, "HOME": str(folder), "TMPDIR": str(folder)}
-    with subprocess.Popen(  # noqa: S603 - a tool of NVIDIA's
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env=environment,
-        start_new_session=True,
-    ) as process:
-        try:
-            return process.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            msg = f"{Path(command[0]).name} did not end within {SECONDS} s"
-            raise InfrastructureError(msg) from None
-        finally:
-            _end(process)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """With everything in its session: what is watched may outlive the tool."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
+def _software(command: str) -> list[Path]:
+    """The folders that a tool's own files are in, beside the program, which may be a link or a script."""
+    return [Path(command).resolve().parent.parent, *(folder for folder in _INSTALLED if folder.is_dir())]

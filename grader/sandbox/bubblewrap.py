@@ -11,9 +11,8 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -21,21 +20,18 @@ import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
-from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
-from grader.sandbox.child import Child, Streams, machine_asked_to, make_pipes, spawn
+from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.driver import driver_libraries
-from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu, chosen_gpu
+from grader.sandbox.gpu import Gpu, chosen_gpu
+from grader.sandbox.namespaces import ISOLATION, PROGRAM, bwrap, confined, environment
 from grader.sandbox.processors import Confinement, Processors
-from grader.sandbox.seccomp import bpf_program, supported_machines
-from grader.sandbox.view import SCRATCH, view
+from grader.sandbox.seccomp import supported_machines
+from grader.sandbox.view import view
 from grader.sandbox.watch import ProcessTree
 from grader.worker.messages import WorkerRole, WorkerSettings
 
-_KEPT_VARIABLES = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
-
-_NOBODY = "65534"
 _KEEPERS = 2
 """Processes of bubblewrap's own around each worker: one outside its namespaces, one that is first inside."""
 
@@ -54,24 +50,18 @@ _MEND = (
     "for bwrap)"
 )
 
-_ISOLATION = (
-    *("--unshare-all", "--unshare-user"),
-    *("--uid", _NOBODY, "--gid", _NOBODY, "--hostname", "worker"),
-    *("--cap-drop", "ALL"),
-    "--die-with-parent",
-)
 _PROBE = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true")
 
 
 def unavailable() -> str | None:
     """Why bubblewrap cannot be used here and how to mend it; ``None`` where it can. Takes some 10 ms."""
-    command = shutil.which("bwrap")
+    command = shutil.which(PROGRAM)
     if command is None:
-        return "bwrap is not installed; install the package bubblewrap"
+        return f"{PROGRAM} is not installed; install the package bubblewrap"
     if platform.machine() not in supported_machines():
         return f"there is no system call filter for {platform.machine()}; use docker"
     probe = subprocess.run(  # noqa: S603 - a command of the grader's own
-        [command, *_ISOLATION, *_PROBE], stdin=subprocess.DEVNULL, capture_output=True, check=False
+        [command, *ISOLATION, *_PROBE], stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
     if probe.returncode == 0:
         return None
@@ -105,11 +95,7 @@ class BubblewrapSandbox:
 
         Raises: ``InfrastructureError`` where ``bwrap`` is not installed.
         """
-        command = shutil.which("bwrap")
-        if command is None:
-            msg = "bwrap is not installed"
-            raise InfrastructureError(msg)
-        self._command = command
+        self._bwrap = bwrap()
         self._cancelled = cancelled or threading.Event()
         self._processors = Processors()
         # A worker dies with the thread that started it, so that thread must live as long as the sandbox.
@@ -149,18 +135,13 @@ class BubblewrapSandbox:
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if _has_gpu(settings) else None
-        environment = _environment(settings.role, gpu)
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
         seen = view(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
         refused = () if gpu else _LEAVING_ITS_CORES
-        with _file(bpf_program(refused=refused)) as filter_file:
-            command = [
-                *(self._command, *_ISOLATION, *seen),
-                *("--chdir", str(SCRATCH), "--seccomp", str(filter_file), "--"),
-                *(sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()),
-            ]
-            return spawn(command, streams, Path("/"), environment, inherited=(filter_file,))
+        with confined(self._bwrap, seen, command, refused=refused) as (outer, filter_file):
+            return spawn(outer, streams, Path("/"), _variables(settings.role, gpu), inherited=(filter_file,))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -178,19 +159,6 @@ class _Kept:
         """See ``Child.wait``."""
         code = self.child.wait()
         return _SIGNALLED - code if code > _SIGNALLED else code
-
-
-@contextmanager
-def _file(content: bytes) -> Iterator[int]:
-    """A descriptor from which ``content`` can be read."""
-    with machine_asked_to("keep what bubblewrap reads"):
-        file = os.memfd_create("for-bubblewrap")
-    try:
-        os.write(file, content)
-        os.lseek(file, 0, os.SEEK_SET)
-        yield file
-    finally:
-        os.close(file)
 
 
 def _has_gpu(settings: WorkerSettings) -> bool:
@@ -219,12 +187,6 @@ def _caches(settings: WorkerSettings) -> list[Path]:
     return [cache_folder()]
 
 
-def _environment(role: WorkerRole, gpu: Gpu | None) -> dict[str, str]:
-    environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    environment |= {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
-    environment |= dict.fromkeys(("HOME", "TMPDIR"), str(SCRATCH))
-    if role is WorkerRole.RUN:
-        environment[CACHE_VARIABLE] = str(cache_folder())
-    if gpu is not None:
-        environment[VISIBLE_VARIABLE] = gpu.uuid
-    return environment
+def _variables(role: WorkerRole, gpu: Gpu | None) -> dict[str, str]:
+    cache = {CACHE_VARIABLE: str(cache_folder())} if role is WorkerRole.RUN else {}
+    return environment(gpu) | cache

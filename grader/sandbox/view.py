@@ -6,7 +6,7 @@ they are installed beside that software, because they carry the model answers wi
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,14 +29,17 @@ _PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
 
-def view(scratch_bytes: int, read_only: list[Path], devices: list[Path]) -> list[str]:
-    """The arguments: ``read_only`` and ``devices`` are seen besides what every worker needs."""
+def view(
+    scratch_bytes: int, read_only: list[Path], devices: list[Path], writable: Sequence[Path] = ()
+) -> list[str]:
+    """The arguments: ``read_only``, ``devices`` and ``writable`` are seen besides what every worker needs."""
     return [
         *_system(),
         # First, so that it does not cover software that is installed below it.
         *_memory(SCRATCH, scratch_bytes),
         *_bound("--ro-bind", _outermost([*_software(), *read_only])),
         *_covered(),
+        *_bound("--bind", writable),
         *("--proc", "/proc"),
         # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
         *(_kernels_own() if devices else ("--remount-ro", "/proc")),
@@ -76,7 +79,7 @@ def _outermost(paths: list[Path]) -> list[Path]:
     return kept
 
 
-def _bound(how: str, paths: list[Path]) -> Iterator[str]:
+def _bound(how: str, paths: Sequence[Path]) -> Iterator[str]:
     for path in paths:
         yield from (how, str(path), str(path))
 

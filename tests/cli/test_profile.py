@@ -49,11 +49,13 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
             yield pretended_gpu(sandbox)
 
     registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
-    setting = SimpleNamespace(config=load(), registry=registry, bench=bench)
-    monkeypatch.setattr(profile, "open_setting", lambda: setting)
+    monkeypatch.setattr(
+        profile, "open_setting", lambda: SimpleNamespace(config=load(), registry=registry, bench=bench)
+    )
     monkeypatch.setattr(tools.Tool, "find", lambda tool: tool.program)
-    monkeypatch.setattr(nsight, "counted", lambda works: [nsight.read(REPORT, LAUNCHES)[0] for _ in works])
-    monkeypatch.setattr(sanitizer, "checked", lambda _: [])
+    monkeypatch.setattr(profile, "unavailable", lambda: "no namespaces")
+    monkeypatch.setattr(nsight, "counted", lambda _, works: [nsight.read(REPORT, LAUNCHES)[0] for _ in works])
+    monkeypatch.setattr(sanitizer, "checked", lambda *_: [])
 
 
 @pytest.mark.usefixtures("_tools")
@@ -61,7 +63,8 @@ def test_the_devices_figures_stand_beside_the_emulators(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["profile", str(path), "--lab", "transpose"]) == 0
-    shown = capsys.readouterr().out
+    shown, warned = capsys.readouterr()
+    assert "run outside of any sandbox" in " ".join(warned.split())
     assert "what the emulator counts, and beside it what the GPU did" in shown
     (row,) = (line for line in shown.splitlines() if line.split()[:1] == ["31"] and "113 k" in line)
     assert row.split().count("32×") == 2
@@ -73,3 +76,14 @@ def test_what_does_not_build_cannot_be_profiled(path: Path, capsys: pytest.Captu
     path.write_text("__global__ void transpose(")
     assert run(["profile", str(path), "--lab", "transpose"]) == 1
     assert "could not be profiled: " in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_tools")
+@pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
+def test_who_asks_for_a_sandbox_gets_none_of_this_without(
+    path: Path, kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path.parent / "grader.toml").write_text(f'[sandbox]\nkind = "{kind}"\n')
+    monkeypatch.setattr(sanitizer, "checked", lambda *_: pytest.fail("it ran"))
+    assert run(["profile", str(path), "--lab", "transpose"]) == 2
+    assert "cannot be used here: no namespaces" in " ".join(capsys.readouterr().err.split())

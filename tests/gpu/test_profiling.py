@@ -11,6 +11,10 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import Work
 from grader.model.submission import Language
 from grader.profiling import nsight, sanitizer
+from grader.profiling.tools import Runner
+from grader.sandbox.bubblewrap import unavailable
+from grader.sandbox.gpu import chosen_gpu
+from grader.sandbox.job import Apart, Confined
 from tests.gpu.ladder import labs, module, prepared, work_on
 from tests.gpu.test_attacks import KERNEL, LAB, SIGNATURE, SMALL, built
 
@@ -31,25 +35,38 @@ RACE = f"""
 T = TypeVar("T")
 
 
-def asked(ask: Callable[[Sequence[Work]], T], works: Sequence[Work]) -> T:
+@pytest.fixture(params=["confined", "apart"])
+def runner(request: pytest.FixtureRequest) -> Runner:
+    """In a sandbox and outside of any."""
+    if request.param == "apart":
+        return Apart()
+    if problem := unavailable():
+        pytest.skip(problem)
+    return Confined(chosen_gpu())
+
+
+def asked(ask: Callable[[Runner, Sequence[Work]], T], runner: Runner, works: Sequence[Work]) -> T:
     """What a tool says. Where there is none, or it may not, the test is skipped with the reason."""
     try:
-        return ask(works)
+        return ask(runner, works)
     except UserError as error:
         pytest.skip(str(error))
 
 
-def test_nsight_compute_counts_the_conflicts_of_a_tile_without_padding(cuda_engine: CudaEngine) -> None:
+def test_nsight_compute_counts_the_conflicts_of_a_tile_without_padding(
+    cuda_engine: CudaEngine, runner: Runner
+) -> None:
     rung = module(TRANSPOSE, "shared_conflict", Language.CUDA_C, cuda_engine.device.arch)
-    (found,) = asked(nsight.counted, [work_on(TRANSPOSE, rung, "transpose", prepared(TRANSPOSE, "medium"))])
+    work = work_on(TRANSPOSE, rung, "transpose", prepared(TRANSPOSE, "medium"))
+    (found,) = asked(nsight.counted, runner, [work])
     worst = max(site.transactions / site.ideal for site in found.sites if site.space == "shared")
     assert worst == pytest.approx(32)
     assert found.seconds > 0
 
 
-def test_compute_sanitizer_finds_a_race_at_its_lines(cuda_engine: CudaEngine) -> None:
+def test_compute_sanitizer_finds_a_race_at_its_lines(cuda_engine: CudaEngine, runner: Runner) -> None:
     racy = built("race.cu", RACE.encode(), cuda_engine.device.arch)
-    found = asked(sanitizer.checked, [work_on(LAB, racy, KERNEL, prepared(LAB, SMALL))])
+    found = asked(sanitizer.checked, runner, [work_on(LAB, racy, KERNEL, prepared(LAB, SMALL))])
     assert {diagnostic.kind for diagnostic in found} == {DiagnosticKind.SHARED_RACE}
     lines = {found[0].line, *(place.line for place in found[0].related)}
     assert lines == {6, 7}

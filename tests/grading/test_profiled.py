@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from grader.grading.profiled import profiled
+from grader.grading.profiled import Profiler
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.model.diagnostic import Diagnostic
@@ -13,8 +13,10 @@ from grader.model.report import KernelReport
 from grader.model.run import Work
 from grader.model.submission import Language, Submission
 from grader.profiling import nsight, sanitizer
+from grader.profiling.tools import Runner
 from grader.report.profile import LineFigures, figures
 from grader.report.terminal.profile import device_findings, side_by_side
+from grader.sandbox.job import Apart
 from grader.sandbox.process import ProcessSandbox
 from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
 from tests.profiling.test_nsight import LAUNCHES, REPORT
@@ -33,12 +35,12 @@ def test_both_say_the_same_of_the_same_lines(
     submission: Submission, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded = nsight.read(REPORT, LAUNCHES)[0]
-    monkeypatch.setattr(nsight, "counted", lambda works: [recorded for _ in works])
-    monkeypatch.setattr(sanitizer, "checked", lambda _: [])
+    monkeypatch.setattr(nsight, "counted", lambda _, works: [recorded for _ in works])
+    monkeypatch.setattr(sanitizer, "checked", lambda *_: [])
     with ProcessSandbox() as sandbox:
         bench = pretended_gpu(sandbox)
         report = grade(LAB, submission, RungModules(bench), 7, public_only=True)
-        found = profiled(LAB, submission, report, bench, 7)
+        found = Profiler(bench, Apart()).profiled(LAB, submission, report, 7)
     assert found.case == "medium"
     (kernel,) = report.kernels
     measured = replace(kernel, lines=recorded.lines, sites=recorded.sites)
@@ -72,15 +74,15 @@ def test_a_wrong_kernel_is_checked_and_not_counted(
     assert broken.files != submission.files
     checked: list[Work] = []
 
-    def note(works: list[Work]) -> list[Diagnostic]:
+    def note(_: Runner, works: list[Work]) -> list[Diagnostic]:
         checked.extend(works)
         return []
 
-    monkeypatch.setattr(nsight, "counted", lambda _: pytest.fail("it is not right"))
+    monkeypatch.setattr(nsight, "counted", lambda *_: pytest.fail("it is not right"))
     monkeypatch.setattr(sanitizer, "checked", note)
     with ProcessSandbox() as sandbox:
         bench = pretended_gpu(sandbox)
         report = grade(LAB, broken, RungModules(bench), 7, public_only=True)
         assert not report.kernels[0].verdict.earns_correctness
-        assert profiled(LAB, broken, report, bench, 7).counted == {}
+        assert Profiler(bench, Apart()).profiled(LAB, broken, report, 7).counted == {}
     assert len(checked) == 1

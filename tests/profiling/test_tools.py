@@ -14,6 +14,7 @@ from grader.model.plan import LaunchPlan
 from grader.model.run import Work
 from grader.profiling import tools
 from grader.profiling.tools import Tool, running
+from grader.sandbox.job import Apart
 from tests.engines.little_kernels import little_kernels
 
 TOOL = Tool("a-tool", "A tool", "somebody's kit")
@@ -42,7 +43,7 @@ def one_work() -> Work:
 
 
 def asked(works: Sequence[Work] = ()) -> str:
-    with running(TOOL, ["--option"], "--save", works) as result:
+    with running(Apart(), TOOL, ["--option"], "--save", works) as result:
         return result.read_text()
 
 

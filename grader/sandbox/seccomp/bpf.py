@@ -2,7 +2,7 @@
 
 import platform
 import struct
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from grader.sandbox.seccomp.numbers import AUDIT_ARCHITECTURES, numbers
 from grader.sandbox.seccomp.policy import ABSENT, ALLOWED, CONDITIONAL, NEWER, REFUSED, Conditional
@@ -32,18 +32,22 @@ _Instruction = tuple[int, int, int, int]
 """Operation, instructions to skip when true, when false, and the operand."""
 
 
-def bpf_program(machine: str = "", *, refused: Collection[str] = ()) -> bytes:
+def bpf_program(
+    machine: str = "", *, refused: Collection[str] = (), further: Sequence[Conditional] = ()
+) -> bytes:
     """The filter for ``machine`` (this one, unless named), as the kernel and ``bwrap --seccomp`` read it.
 
-    ``refused`` are calls that the policy allows and this filter does not. A call by another calling convention than
-    the machine's own kills the process. Raises: ``KeyError`` for a machine other than x86_64 and aarch64.
+    ``refused`` are calls that the policy allows and this filter does not, ``further`` what it allows besides. A call by
+    another calling convention than the machine's own kills the process. Raises: ``KeyError`` for a machine other than
+    x86_64 and aarch64.
     """
-    return b"".join(
-        struct.pack("=HBBI", *instruction) for instruction in _program(machine or platform.machine(), refused)
-    )
+    program = _program(machine or platform.machine(), refused, (*CONDITIONAL, *further))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
-def _program(machine: str, refused: Collection[str]) -> Iterator[_Instruction]:
+def _program(
+    machine: str, refused: Collection[str], conditional: Sequence[Conditional]
+) -> Iterator[_Instruction]:
     known = numbers(machine)
     yield _load(_ARCHITECTURE)
     yield from _unless_equal(AUDIT_ARCHITECTURES[machine], [_return(_KILL_PROCESS)])
@@ -55,8 +59,9 @@ def _program(machine: str, refused: Collection[str]) -> Iterator[_Instruction]:
             yield from _if_equal(known[call], [_return(_ALLOW)])
     for call, error in ABSENT.items():
         yield from _if_equal(known[call], [_return(_FAIL | error)])
-    for rule in CONDITIONAL:
-        yield from _if_equal(known[rule.call], list(_conditional(rule)))
+    for rule in conditional:
+        if rule.call in known:
+            yield from _if_equal(known[rule.call], list(_conditional(rule)))
     yield _return(_FAIL | REFUSED)
 
 

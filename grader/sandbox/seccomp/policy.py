@@ -126,6 +126,17 @@ CONDITIONAL = (
 )
 """Calls that are allowed for some arguments."""
 
+_FORMAT = 0o170_000
+"""The part of a file's mode that says what kind of file it is."""
+
+_PIPE = 0o010_000
+
+FOR_TOOLS = (
+    Conditional("mknod", (Match(1, _FORMAT, _PIPE),)),
+    Conditional("mknodat", (Match(2, _FORMAT, _PIPE),)),
+)
+"""What NVIDIA's tools need besides, to talk to the program that they watch: named pipes. No worker may."""
+
 REFUSED = errno.EPERM
 """How a call that is not listed fails."""
 

@@ -1,0 +1,67 @@
+"""Programs in namespaces of their own, as bubblewrap makes them: isolation, variables, and a filter of system calls."""
+
+import os
+import shutil
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+from grader.errors import InfrastructureError
+from grader.sandbox.child import machine_asked_to
+from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu
+from grader.sandbox.seccomp import Conditional, bpf_program
+from grader.sandbox.view import SCRATCH
+
+PROGRAM = "bwrap"
+
+_KEPT_VARIABLES = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
+
+_NOBODY = "65534"
+
+ISOLATION = (
+    *("--unshare-all", "--unshare-user"),
+    *("--uid", _NOBODY, "--gid", _NOBODY, "--hostname", "worker"),
+    *("--cap-drop", "ALL"),
+    "--die-with-parent",
+)
+
+
+def bwrap() -> str:
+    """Where bubblewrap is. Raises: ``InfrastructureError`` where it is not installed."""
+    command = shutil.which(PROGRAM)
+    if command is None:
+        msg = f"{PROGRAM} is not installed"
+        raise InfrastructureError(msg)
+    return command
+
+
+def environment(gpu: Gpu | None) -> dict[str, str]:
+    """All the variables that are set inside; of several GPUs ``gpu`` is seen."""
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    shown = {} if gpu is None else {VISIBLE_VARIABLE: gpu.uuid}
+    scratch = dict.fromkeys(("HOME", "TMPDIR"), str(SCRATCH))
+    return kept | shown | scratch | {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@contextmanager
+def confined(
+    bwrap: str,
+    seen: Sequence[str],
+    command: Sequence[str],
+    *,
+    refused: Collection[str] = (),
+    further: Sequence[Conditional] = (),
+) -> Iterator[tuple[list[str], int]]:
+    """What to start so that ``command`` runs inside, and the descriptor that it must inherit.
+
+    ``seen`` is what ``view`` made of the machine. Of the system calls on our list those ``refused`` fail too, and
+    ``further`` ones are allowed. Raises: ``InfrastructureError``.
+    """
+    with machine_asked_to("keep what bubblewrap reads"):
+        file = os.memfd_create("for-bubblewrap")
+    try:
+        os.write(file, bpf_program(refused=refused, further=further))
+        os.lseek(file, 0, os.SEEK_SET)
+        inside = (*seen, "--chdir", str(SCRATCH), "--seccomp", str(file), "--")
+        yield [bwrap, *ISOLATION, *inside, *command], file
+    finally:
+        os.close(file)
