@@ -13,6 +13,9 @@ MAX_DIAGNOSTICS = 40
 MAX_MESSAGE = 400
 """Length in characters at which a message is cut."""
 
+_LOOKED_AT = 2**16
+"""Characters of a message that are cleaned at all: one of a hundred megabytes, on purpose, costs no more than this."""
+
 _NVRTC_LINE = re.compile(
     r"(?P<file>[^\n]+?)\((?P<line>\d+)\): (?:catastrophic )?(?P<severity>error|warning)(?: #[\w-]+)?: (?P<message>.*)"
 )
@@ -41,7 +44,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 def clean(message: str, limit: int = MAX_MESSAGE) -> str:
     """One printable line of at most ``limit`` characters, without the folders of this installation."""
-    line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message)).split()))
+    line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message[:_LOOKED_AT])).split()))
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
