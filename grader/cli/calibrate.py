@@ -6,14 +6,12 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import note, out
-from grader.cli.ladders import Wish, timed
+from grader.cli.ladders import Timed, Wish, is_complete, timed
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.grading.calibration import thresholds
-from grader.labs.lab import Lab
 from grader.model.calibration import Calibration, Judgement, Threshold
-from grader.model.ladder import LadderReport
 from grader.model.report import EngineInfo
 from grader.report import calibrations
 from grader.report.terminal.calibration import calibration_table, changes
@@ -45,25 +43,30 @@ def calibrate(
     before = calibrations.read(against) if against is not None else None
     found: list[Threshold] = []
 
-    def show(lab: Lab, ladder: LadderReport) -> None:
-        judged = list(thresholds(lab.manifest, ladder))
-        found.extend(judged)
-        out.print(calibration_table(ladder, judged), *failures(ladder.rows))
-
     def refuse(bench: Bench) -> None:
         if before is not None:
             _must_be(before.ladders[0].engine, bench.engine_info)
 
-    done = timed(Wish(names or [], engine, jobs), show, first=refuse, every_case=False)
-    calibration = Calibration(made=done.made, ladders=tuple(done.ladders), thresholds=tuple(found))
-    path = json or done.config.base / _FOLDER / calibrations.file_name(calibration)
-    calibrations.write(path, calibration)
-    note(f"Written: {path}")
+    def store(done: Timed) -> Path:
+        calibration = Calibration(made=done.made, ladders=done.ladders, thresholds=tuple(found))
+        path = json or done.config.base / _FOLDER / calibrations.file_name(calibration)
+        calibrations.write(path, calibration)
+        return path
+
+    def keep(done: Timed) -> None:
+        ladder = done.ladders[-1]
+        judged = list(thresholds(done.labs[-1].manifest, ladder))
+        found.extend(judged)
+        out.print(calibration_table(ladder, judged), *failures(ladder.rows))
+        store(done)
+
+    done = timed(Wish(names or [], engine, jobs), keep, first=refuse, every_case=False)
+    note(f"Written: {store(done)}")
     if before is not None:
         for line in changes(before.ladders, done.ladders):
             out.print(line)
     unreachable = any(known.judgement is Judgement.UNREACHABLE for known in found)
-    return _UNREACHABLE if unreachable or not done.complete else 0
+    return _UNREACHABLE if unreachable or not is_complete(done.ladders) else 0
 
 
 def _must_be(then: EngineInfo, now: EngineInfo) -> None:

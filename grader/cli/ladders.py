@@ -1,8 +1,8 @@
 """What ``grader bench-labs`` and ``grader calibrate`` share: which labs, and their ladders as they are timed."""
 
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from grader.cli.console import err
 from grader.cli.setting import open_setting
@@ -27,30 +27,30 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """The labs that were asked for with their ladders, what they were made with, and the configuration that applied."""
+    """The labs timed so far with their ladders, what they were made with, and the configuration that applied."""
 
-    labs: Sequence[Lab]
-    ladders: Sequence[LadderReport]
+    labs: tuple[Lab, ...]
+    ladders: tuple[LadderReport, ...]
     made: Provenance
     config: Config
 
-    @property
-    def complete(self) -> bool:
-        """Whether every rung has a time."""
-        return not any(row.reason for ladder in self.ladders for row in ladder.rows)
+
+def is_complete(ladders: Iterable[LadderReport]) -> bool:
+    """Whether every rung has a time."""
+    return not any(row.reason for ladder in ladders for row in ladder.rows)
 
 
 def timed(
     wish: Wish,
-    show: Callable[[Lab, LadderReport], None],
+    keep: Callable[[Timed], None],
     *,
     every_case: bool,
     first: Callable[[Bench], None] = lambda _: None,
 ) -> Timed:
-    """Time the ladders of the labs that were named, of all where none was, and ``show`` each when it is done.
+    """Time the ladders of the labs that were named, of all where none was. ``keep`` gets what there is after each lab.
 
     ``first`` may look at the bench, and refuse it, before anything is timed.
-    Raises: ``UserError``, ``InfrastructureError``.
+    Raises: ``UserError``, ``InfrastructureError``; what ``keep`` was given by then stands.
     """
     setting = open_setting()
     labs = [setting.registry.get(name) for name in wish.names] or list(setting.registry.labs.values())
@@ -58,7 +58,6 @@ def timed(
         msg = "There is no lab to time."
         raise UserError(msg, mend="Name folders of labs under [labs] in grader.toml.")
     cancelled = threading.Event()
-    ladders: list[LadderReport] = []
     with (
         setting.bench(wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
         err.status("timing …") as status,
@@ -66,11 +65,12 @@ def timed(
         first(bench)
         made = provenance(bench.engine, labs[0].folder)
         many = wish.jobs or setting.config.jobs.resolved
+        done = Timed(labs=(), ladders=(), made=made, config=setting.config)
         climbed = each_in_order(
             lambda lab: time_ladder(lab, bench, every_case=every_case), labs, many, cancelled
         )
         for lab, ladder in zip(labs, climbed, strict=True):
-            ladders.append(ladder)
-            show(lab, ladder)
-            status.update(f"timing: {len(ladders)} of {len(labs)} labs are done …")
-    return Timed(labs=labs, ladders=ladders, made=made, config=setting.config)
+            done = replace(done, labs=(*done.labs, lab), ladders=(*done.ladders, ladder))
+            keep(done)
+            status.update(f"timing: {len(done.labs)} of {len(labs)} labs are done …")
+    return done

@@ -1,6 +1,6 @@
 """Timing the ladder of a lab: every rung in every language beside the rungs that grading compares with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -32,13 +32,17 @@ _SEED = 20240229
 def time_ladder(lab: Lab, bench: Bench, *, every_case: bool) -> LadderReport:
     """Time every rung of ``lab`` on the case that grading times, or on ``every_case`` that is for timing.
 
-    A rung that cannot be timed is a row with its reason. Raises: ``OSError`` where the lab cannot be read.
+    Whatever needs no device to time on, building and counting, is done before one is held. A rung that cannot be timed
+    is a row with its reason. Raises: ``OSError`` where the lab cannot be read.
     """
     bench = bench.within(lab.manifest.limits)
-    with bench.session() as session, bench.emulating().session() as emulator:
-        climb = _Climb(lab, RungModules(bench), session, emulator)
-        cases = timing_cases(lab, bench.engine)
-        rows = [row for case in (cases if every_case else cases[-1:]) for row in climb.rows(case)]
+    climb = _Climb(lab, RungModules(bench))
+    cases = timing_cases(lab, bench.engine)
+    chosen = cases if every_case else cases[-1:]
+    with bench.emulating().session() as emulator:
+        ready = {case.name: list(climb.steps(case, emulator)) for case in chosen}
+    with bench.session() as session:
+        rows = [row for case in chosen for row in climb.timed(case, ready[case.name], session)]
     return LadderReport(
         lab=lab.name,
         version=lab.manifest.version,
@@ -57,36 +61,55 @@ def timing_cases(lab: Lab, engine: EngineKind) -> list[Case]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    """A row before it is timed. ``subject`` is what to time, built and counted; ``None`` where ``row`` has a reason."""
+
+    row: RungTiming
+    subject: Subject | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Climb:
-    """One lab on one engine. ``emulator`` counts what a roofline needs; on the emulator it is of the same kind."""
+    """One lab, and its rungs built for one engine."""
 
     lab: Lab
     rungs: RungModules
-    session: RunSession
-    emulator: RunSession
 
-    def rows(self, case: Case) -> Iterator[RungTiming]:
-        prepared = prepare(self.lab, case, _SEED)
+    def steps(self, case: Case, emulator: RunSession) -> Iterator[_Step]:
+        """The rows of ``case`` as they will be timed; ``emulator`` counts what a roofline needs."""
         for rung in self.lab.manifest.rungs:
             for language in rung_sources(self.lab, rung):
                 for kernel in rung.kernels:
-                    blank = RungTiming(
+                    row = RungTiming(
                         rung=rung.name, kernel=kernel, language=language, case=case.name, sizes=case.sizes
                     )
-                    yield self._timed(blank, rung, prepared)
+                    try:
+                        subject = self._subject(rung, language, kernel, case)
+                        self._count(subject, kernel, emulator)
+                    except (InfrastructureError, ValueError) as error:
+                        yield _Step(replace(row, reason=str(error)))
+                    else:
+                        yield _Step(row, subject)
 
-    def _timed(self, blank: RungTiming, rung: Rung, prepared: PreparedCase) -> RungTiming:
+    def timed(self, case: Case, steps: Sequence[_Step], session: RunSession) -> Iterator[RungTiming]:
+        """The rows of ``case``, timed."""
+        prepared = prepare(self.lab, case, _SEED)
+        for step in steps:
+            yield step.row if step.subject is None else self._timed(step.row, step.subject, prepared, session)
+
+    def _timed(
+        self, row: RungTiming, subject: Subject, prepared: PreparedCase, session: RunSession
+    ) -> RungTiming:
         try:
-            subject = self._subject(rung, blank.language, blank.kernel, prepared.inputs.case)
-            comparisons = self._compared(subject, blank.kernel, prepared)
+            comparisons = self._compared(subject, row.kernel, prepared, session)
         except (InfrastructureError, ValueError) as error:
-            return replace(blank, reason=str(error))
+            return replace(row, reason=str(error))
         fault = next((known.fault for known in comparisons.values() if known.fault is not None), None)
         if fault is not None:
-            return replace(blank, reason=f"{fault.verdict}: {fault.reason}")
+            return replace(row, reason=f"{fault.verdict}: {fault.reason}")
         seconds = tuple(pair.submission for pair in comparisons[self.lab.manifest.baseline].pairs)
         timed = replace(
-            blank,
+            row,
             seconds=seconds,
             speedups=tuple(speedup(comparison, over) for over, comparison in comparisons.items()),
         )
@@ -104,7 +127,9 @@ class _Climb:
             kernels={kernel: KernelRecord(spec=spec)},
         )
 
-    def _compared(self, subject: Subject, kernel: str, prepared: PreparedCase) -> dict[str, Comparison]:
+    def _compared(
+        self, subject: Subject, kernel: str, prepared: PreparedCase, session: RunSession
+    ) -> dict[str, Comparison]:
         """By rung; after a fault no more are tried."""
         record = subject.kernels[kernel]
         ours = subject.work(record.spec, prepared.inputs)
@@ -114,17 +139,14 @@ class _Climb:
             theirs = rung_work(subject, self.rungs, over, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
             targets = self.lab.manifest.rubric.targets(kernel, over)
-            comparisons[over] = self.session.compare(theirs, ours, checks, targets)
+            comparisons[over] = session.compare(theirs, ours, checks, targets)
             if comparisons[over].fault is not None:
                 break
         return comparisons
 
     def _explained(self, timed: RungTiming, subject: Subject) -> RungTiming:
-        """With its resources and its share of the roofline, from what the emulator counts."""
+        """With its resources and its share of the roofline, from what the emulator counted."""
         record = subject.kernels[timed.kernel]
-        for case in self._counted(subject):
-            inputs = draw_inputs(self.lab, case, _SEED)
-            record.keep(case, self.emulator.run(subject.work(record.spec, inputs)), subject.observed)
         device = self.rungs.bench.device
         found = roofline(subject, record, device, median(timed.seconds))
         built = subject.module.kernel(timed.kernel)
@@ -134,6 +156,12 @@ class _Climb:
             graded_share=None if found is None else found.share,
             resources=launched_resources(built, record, device),
         )
+
+    def _count(self, subject: Subject, kernel: str, emulator: RunSession) -> None:
+        record = subject.kernels[kernel]
+        for case in self._counted(subject):
+            inputs = draw_inputs(self.lab, case, _SEED)
+            record.keep(case, emulator.run(subject.work(record.spec, inputs)), subject.observed)
 
     def _counted(self, subject: Subject) -> list[Case]:
         """The case that is looked at, and the timed one where nothing else tells how much more work it is."""

@@ -65,3 +65,30 @@ def test_a_lab_that_is_not_there_gets_one_line(capsys: pytest.CaptureFixture[str
     told = capsys.readouterr().err.strip()
     assert "copy-strike" in told
     assert "\n" not in told
+
+
+def test_a_stored_calibration_is_shown_without_timing_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    stored, shown = tmp_path / "calibration.json", tmp_path / "shown.json"
+    assert run(["calibrate", "copy-stride", "--engine", "emulator", "--json", str(stored)]) == 0
+    capsys.readouterr()
+    monkeypatch.setattr("grader.cli.bench_labs.timed", None)
+    show = ["bench-labs", "--calibration", str(stored)]
+    assert run([*show, "copy-stride", "--json", str(shown), "--html", "page.html"]) == 0
+    rows = json.loads(stored.read_bytes())["ladders"][0]["rows"]
+    assert [each["stats"]["data"] for each in json.loads(shown.read_bytes())["benchmarks"]] == [
+        row["seconds"] for row in rows
+    ]
+    assert "copy-stride 1.0" in capsys.readouterr().out
+    assert "expert" in Path("page.html").read_text(encoding="utf-8")
+
+    for wrong, told in (
+        (["row-sum"], "holds no lab called row-sum"),
+        (["--jobs", "2"], "Leave out --engine"),
+    ):
+        assert run([*show, *wrong]) == 2
+        complaint = capsys.readouterr().err.strip()
+        assert told in complaint
+        assert "\n" not in complaint

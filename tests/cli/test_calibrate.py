@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
+from grader.errors import InfrastructureError
+from grader.grading import ladder
+from grader.grading.bench import Bench
+from grader.labs.lab import Lab
 from grader.labs.manifest import SpeedRule
+from grader.model.ladder import LadderReport
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +46,20 @@ def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.Capture
     refused = capsys.readouterr().err.strip()
     assert "is of NVIDIA H200 (cuda engine), this is Tesla T4 (emulator engine)" in refused
     assert "\n" not in refused
+
+
+def test_a_run_that_breaks_off_keeps_the_labs_that_were_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    def time_ladder(lab: Lab, bench: Bench, *, every_case: bool) -> LadderReport:
+        if lab.name == "row-sum":
+            msg = "the machine gave up"
+            raise InfrastructureError(msg)
+        return ladder.time_ladder(lab, bench, every_case=every_case)
+
+    monkeypatch.setattr("grader.cli.ladders.time_ladder", time_ladder)
+    assert run(["calibrate", "copy-stride", "row-sum", "--engine", "emulator", "--json", "kept.json"]) == 1
+    kept = json.loads(Path("kept.json").read_bytes())
+    assert [each["lab"] for each in kept["ladders"]] == ["copy-stride"]
+    assert len(kept["thresholds"]) == 8
 
 
 def test_an_unreachable_threshold_is_told_by_the_exit_code(

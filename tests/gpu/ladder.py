@@ -14,7 +14,6 @@ from grader.build import build
 from grader.grading.cases import PreparedCase, prepare
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.labs.lab import Lab
-from grader.labs.ladder import ladders, steps
 from grader.labs.manifest import Case, Rung, Use
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
@@ -23,13 +22,11 @@ from grader.model.submission import Language
 from tests.hand_ins import labs
 
 __all__ = [
-    "baseline_of",
     "build_ahead",
     "gpu_cases",
     "labs",
     "prepared",
     "rung_kernels",
-    "steps_on_gpu",
     "work_for",
     "work_on",
 ]
@@ -57,22 +54,6 @@ def rung_kernels(lab: Lab) -> Iterator[RungKernel]:
         for language in rung_sources(lab, rung):
             for kernel in rung.kernels:
                 yield RungKernel(lab, rung, language, kernel)
-
-
-def steps_on_gpu(lab: Lab, language: Language) -> Iterator[tuple[RungKernel, RungKernel]]:
-    """Neighbours on the ladders of ``lab``, of which the second must be the faster."""
-    written = {(e.rung.name, e.kernel): e for e in rung_kernels(lab) if e.language is language}
-    for ladder in ladders(lab.manifest, language):
-        there = [entry for entry in ladder if (entry.rung, entry.kernel) in written]
-        for lower, higher in steps(there):
-            yield written[lower.rung, lower.kernel], written[higher.rung, higher.kernel]
-
-
-def baseline_of(entry: RungKernel) -> RungKernel:
-    """What ``entry`` is timed against: its own kernel in the baseline rung, in its own language."""
-    rung = entry.lab.manifest.rung(entry.lab.manifest.baseline)
-    kernel = entry.kernel if entry.kernel in rung.kernels else rung.kernels[0]
-    return RungKernel(entry.lab, rung, entry.language, kernel)
 
 
 def gpu_cases(lab: Lab, use: Use) -> list[Case]:

@@ -1,4 +1,4 @@
-"""Where the figures of these tests go: one JSON file for each kind, with the provenance of all in it."""
+"""Where the figures of these tests go: in which cases each rung was right, with their provenance."""
 
 import json
 import os
@@ -14,38 +14,35 @@ from tests.paths import CHECKOUT
 
 SCHEMA_VERSION = 1
 
-RIGHT, TIMED = "gpu-rungs", "gpu-ladder"
-"""The properties of tests that are figures, and what their files are called: a case in which a kernel was right, and
-a kernel's times on a case."""
+RIGHT = "gpu-rungs"
+"""The property of a test that is a figure, a case in which a kernel was right, and what the file is called."""
 
 
 class Recorder:
     """A pytest plugin: keeps what tests recorded, and writes it in the end, whatever failed on the way."""
 
     def __init__(self) -> None:
-        self._found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self._found: list[dict[str, Any]] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the figures of a test that passed."""
         if report.when == "call" and report.passed:
-            for name, value in report.user_properties:
-                if name in (RIGHT, TIMED):
-                    self._found[name].append(value)  # type: ignore[arg-type]
+            self._found += [value for name, value in report.user_properties if name == RIGHT]  # type: ignore[misc]
 
     def pytest_sessionfinish(self) -> None:
-        """Write ``<name>.json`` into the folder ``GRADER_GPU_RESULTS``, by default ``benchmarks/results``."""
-        documents = {TIMED: self._found[TIMED], RIGHT: _by_kernel(self._found[RIGHT])}
-        if not any(documents.values()):
+        """Write them into the folder ``GRADER_GPU_RESULTS``, by default ``benchmarks/results``."""
+        if not self._found:
             return
         folder = Path(os.environ.get("GRADER_GPU_RESULTS") or CHECKOUT / "benchmarks" / "results")
         folder.mkdir(parents=True, exist_ok=True)
         engine = CudaEngine()
-        of_all = provenance(engine.device, CHECKOUT)
+        document = {
+            "schema_version": SCHEMA_VERSION,
+            "provenance": provenance(engine.device, CHECKOUT),
+            "figures": _by_kernel(self._found),
+        }
         engine.close()
-        for name, figures in documents.items():
-            if figures:
-                document = {"schema_version": SCHEMA_VERSION, "provenance": of_all, "figures": figures}
-                (folder / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+        (folder / f"{RIGHT}.json").write_text(json.dumps(document, indent=1) + "\n")
 
 
 def _by_kernel(found: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from tests.attacks.entries import folder
 from tests.gpu.disposable import compare_elsewhere, run_elsewhere
 from tests.gpu.ladder import labs, module, prepared, work_on
 
-pytestmark = [pytest.mark.gpu, pytest.mark.alone]
+pytestmark = pytest.mark.gpu
 
 LAB: Lab = next(lab for lab in labs() if lab.name == "vector-add")
 KERNEL = "vector_add"
@@ -129,11 +129,13 @@ def right(result: RunResult, work: Work, case: str) -> bool:
     )
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("path", ["B/16-kept-in-cache.cu", "B/17-warmed-cache.cu"])
 def test_hints_to_the_cache_gain_nothing(arch: str, path: str) -> None:
     assert speedup(compared(corpus(path, arch), LARGE, arch)) < PLAUSIBLE
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("source", [IDLE_AFTER_THE_FIRST, KEPT_BY_ADDRESS], ids=["idle", "by-address"])
 def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(arch: str, source: str) -> None:
     fault = compared(built("remembers.cu", source.encode(), arch), LARGE, arch).fault
@@ -141,12 +143,14 @@ def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(arch: str, sourc
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
 
 
+@pytest.mark.alone
 def test_the_first_launch_of_a_batch_cannot_do_the_work_of_all(arch: str) -> None:
     fault = compared(corpus(ALL_COPIES_AT_ONCE, arch), SMALL, arch).fault
     assert fault is not None
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("case", [SMALL, LARGE])
 def test_the_first_launch_cannot_do_the_work_of_all(arch: str, case: str) -> None:
     comparison = compared(corpus("B/19-all-calls-at-once.cu", arch), case, arch)

@@ -32,7 +32,7 @@ from tests.gpu.test_attacks import (
     speedup,
 )
 
-pytestmark = [pytest.mark.gpu, pytest.mark.alone]
+pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
@@ -57,6 +57,7 @@ def compared(session: RunSession, bench: Bench, work: Work, case: str) -> Compar
     return session.compare(baseline, work, checks)
 
 
+@pytest.mark.alone
 def test_kernels_run_and_are_timed(bench: Bench) -> None:
     work = honest(bench)
     with bench.session() as session:
@@ -96,11 +97,13 @@ def test_nothing_of_an_earlier_submission_is_found(bench: Bench, path: str) -> N
         assert not right(session.run(hostile), hostile, SMALL)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("source", [IDLE_AFTER_THE_FIRST, KEPT_BY_ADDRESS], ids=["idle", "by-address"])
 def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(bench: Bench, source: str) -> None:
     refused(bench, built("remembers.cu", source.encode(), bench.device.arch), LARGE)
 
 
+@pytest.mark.alone
 def test_the_first_launch_of_a_batch_cannot_do_the_work_of_all(bench: Bench) -> None:
     refused(bench, corpus(ALL_COPIES_AT_ONCE, bench.device.arch), SMALL)
 
@@ -113,6 +116,7 @@ def refused(bench: Bench, hostile: DeviceModule, case: str) -> None:
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("path", ["B/16-kept-in-cache.cu", "B/17-warmed-cache.cu"])
 def test_hints_to_the_cache_gain_nothing(bench: Bench, path: str) -> None:
     with bench.session() as session:
@@ -120,6 +124,7 @@ def test_hints_to_the_cache_gain_nothing(bench: Bench, path: str) -> None:
     assert speedup(comparison) < PLAUSIBLE
 
 
+@pytest.mark.alone
 def test_a_batch_cannot_be_guessed_from_where_one_copy_lies(bench: Bench) -> None:
     with bench.session() as session:
         comparison = compared(

@@ -1,13 +1,12 @@
 """A sweep on a real GPU: measured, of the same values right, with the bytes that the emulator counts."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.gpu.commands import grader
 from tests.paths import CHECKOUT
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
@@ -16,22 +15,8 @@ VALUES = ["4", "8", "16", "32", "64"]
 
 
 def swept(path: Path, folder: Path, *more: str) -> Any:
-    """What ``grader sweep`` writes, from a process of its own."""
-    program = "from grader.cli.app import main; main()"
-    command = [
-        sys.executable,
-        "-c",
-        program,
-        "sweep",
-        str(path),
-        "--engine",
-        "cuda",
-        "--json",
-        "sweep.json",
-        *more,
-    ]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    """What ``grader sweep`` writes."""
+    grader(folder, "sweep", str(path), "--engine", "cuda", "--json", "sweep.json", *more)
     (sweep,) = json.loads((folder / "sweep.json").read_bytes())["sweeps"]
     return sweep
 

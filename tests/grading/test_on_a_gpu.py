@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import pytest
 
-from grader.grading.rungs import RungModules, rung_files, submission_of
+from grader.grading.ladder import time_ladder
+from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
 from grader.grading.sweep import Variation, sweep, timed_case
 from grader.labs.lab import Lab
@@ -16,8 +18,13 @@ from grader.model.submission import Language, Submission
 from grader.model.sweep import SweepFigure, SweepRow
 from grader.model.verdict import Verdict
 from grader.report.redact import redact
+from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import RequestKind, WorkerSettings
 from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
+from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
+
+T = TypeVar("T")
 
 MATMUL = lab_on_a_gpu("matmul", {"m": 160, "n": 160, "k": 320})
 TRANSPOSE = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
@@ -98,3 +105,42 @@ def test_a_rate_on_a_hidden_case_is_for_staff(rungs: RungModules) -> None:
     assert student.roofline is not None
     assert staff.roofline.operations_per_second is not None
     assert student.roofline.operations_per_second is None
+
+
+class _Overheard(PassingOnSandbox):
+    """Notes in their order what workers are asked."""
+
+    def __init__(self, inner: Sandbox) -> None:
+        super().__init__(inner)
+        self.asked: list[RequestKind] = []
+
+    def worker(self, settings: WorkerSettings) -> Worker:
+        return _Overhearing(super().worker(settings), self.asked)
+
+
+class _Overhearing(PassingOnWorker):
+    def __init__(self, inner: Worker, asked: list[RequestKind]) -> None:
+        super().__init__(inner)
+        self._asked = asked
+
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        self._asked.append(kind)
+        return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+
+
+def test_a_ladder_is_built_and_counted_before_a_gpu_is_asked_to_time_it() -> None:
+    with ProcessSandbox() as inner:
+        sandbox = _Overheard(inner)
+        found = time_ladder(TRANSPOSE, pretended_gpu(sandbox), every_case=False)
+    rungs = sum(len(rung_sources(TRANSPOSE, rung)) for rung in TRANSPOSE.manifest.rungs)
+    assert [row.reason for row in found.rows] == [""] * rungs
+    assert {row.case for row in found.rows} == {"larger"}
+    assert all(row.share is not None and row.resources is not None for row in found.rows)
+    assert set(sandbox.asked) == {
+        RequestKind.TRANSLATE,
+        RequestKind.ASSEMBLE,
+        RequestKind.RUN,
+        RequestKind.COMPARE,
+    }
+    assert set(sandbox.asked[sandbox.asked.index(RequestKind.COMPARE) :]) == {RequestKind.COMPARE}
+    assert sandbox.asked.count(RequestKind.TRANSLATE) == sandbox.asked.count(RequestKind.RUN) == rungs

@@ -1,0 +1,55 @@
+"""A small class graded on a real GPU from the command line, up to a leaderboard that holds when worked out again."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.engines.cuda.engine import CudaEngine
+from grader.model.confidence import EARLY_LOOK
+from tests.gpu.commands import grader
+from tests.paths import CHECKOUT
+
+pytestmark = [pytest.mark.gpu, pytest.mark.alone]
+
+EXPECTED = {"student-05": "wrong", "student-06": "accepted", "student-07": "accepted"}
+"""Hand-ins to row-sum, two in CUDA C and one in Numba."""
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("class")
+    handed_in = folder / "submissions" / "row-sum"
+    handed_in.mkdir(parents=True)
+    for path in (CHECKOUT / "submissions" / "row-sum").iterdir():
+        if path.stem in EXPECTED:
+            shutil.copy(path, handed_in)
+    grader(folder, "grade", "submissions", "--engine", "cuda", "--trust-submissions")
+    return folder
+
+
+def test_verdicts_are_those_of_the_table_and_times_are_measured(
+    graded: Path, cuda_engine: CudaEngine
+) -> None:
+    document: dict[str, Any] = json.loads((graded / "results" / "results.json").read_bytes())
+    assert document["engine"] == {"kind": "cuda", "device": cuda_engine.device.name}
+    found = {each["student"]: each for each in document["reports"]}
+    assert {student: each["verdict"] for student, each in found.items()} == EXPECTED
+    for student in ("student-06", "student-07"):
+        for kernel in found[student]["kernels"]:
+            assert kernel["speedup"]["kind"] == "measured"
+            assert all(len(timing["pairs"]) >= EARLY_LOOK for timing in kernel["timings"])
+
+
+def test_a_board_is_of_this_device_and_holds_when_it_is_worked_out_again(
+    graded: Path, cuda_engine: CudaEngine
+) -> None:
+    shown = grader(graded, "leaderboard", "--verify", "--json", "board.json")
+    assert cuda_engine.device.name in shown
+    boards = json.loads((graded / "board.json").read_bytes())["boards"]
+    assert {board["language"] for board in boards} == {"cuda-c", "numba"}
+    for board in boards:
+        assert board["engine"] == {"kind": "cuda", "device": cuda_engine.device.name}
+        assert [entry["rank"] for entry in board["entries"]] == [1]
