@@ -15,6 +15,7 @@ from importlib.metadata import version
 from benchmarks.pages import RESULTS, ROOT, keep
 from grader.config.settings import LimitSettings
 from grader.grading.bench import Bench
+from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
@@ -25,7 +26,6 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from tests.gpu.ladder import SEED, labs
-from tests.gpu.provenance import commit
 from tests.gpu.recording import SCHEMA_VERSION
 
 RECORD = RESULTS / "emulator-rungs.json"

@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import pages
+from grader.grading.provenance import commit
 from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
 from tests.faults.course import Course
 from tests.faults.engine import OwnEngine
 from tests.faults.kills import Kill, hit, kill_grader, kill_worker
-from tests.gpu.provenance import commit
 
 RESULTS = pages.RESULTS / "fault-runs.json"
 PAGE = pages.ROOT / "docs" / "faults.md"

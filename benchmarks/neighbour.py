@@ -23,6 +23,7 @@ from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import MIB, LimitSettings, SandboxSettings
 from grader.grading.bench import Bench
+from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules
 from grader.model.build import Translation
 from grader.model.devices import TESLA_T4
@@ -31,7 +32,6 @@ from grader.sandbox.choice import Offer, offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
-from tests.gpu.provenance import commit
 from tests.sandbox.contract import request
 
 RESULTS = pages.RESULTS / "neighbour.json"

@@ -21,6 +21,7 @@ from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import LimitSettings, SandboxSettings
 from grader.grading.bench import Bench
+from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
@@ -28,7 +29,6 @@ from grader.sandbox.choice import offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
-from tests.gpu.provenance import commit
 
 RESULTS = pages.RESULTS / "sandbox-overhead.json"
 PAGE = pages.ROOT / "docs" / "sandboxes.md"

@@ -1,15 +1,26 @@
-"""What a table of times was made with: versions, driver, commit, date."""
+"""What a table of times was made with: versions, driver, device, commit, date."""
 
+import os
 import platform
 import shutil
 import subprocess
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from grader import __version__
 from grader.model.ladder import Provenance
 from grader.model.run import EngineKind
+from grader.sandbox.gpu import chosen_uuid
 from grader.store.keys import grader_digest
+
+COMMIT_VARIABLE = "GRADER_COMMIT"
+"""Environment variable that names the commit of a copy without git's records."""
+
+_PACKAGES = (
+    *("cupy-cuda13x", "cupy-cuda12x", "cupy", "cuda-bindings", "numba", "numba-cuda", "llvmlite", "numpy"),
+    *("nvidia-cuda-nvrtc", "nvidia-nvjitlink", "nvidia-nvvm"),
+)
 
 _DRIVER = Path("/proc/driver/nvidia/version")
 
@@ -18,17 +29,36 @@ _GIT_SECONDS = 10.0
 
 def provenance(engine: EngineKind, labs: Path) -> Provenance:
     """That of a run on ``engine`` that begins now; ``labs`` is a folder in the checkout that the labs come from."""
-    commit = _git(labs, "rev-parse", "HEAD")
+    on_gpu = engine is EngineKind.CUDA
+    found = commit(labs)
     return Provenance(
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         grader_version=__version__,
         grader_digest=grader_digest(),
-        driver=_driver() if engine is EngineKind.CUDA else "",
+        driver=_driver() if on_gpu else "",
         system=platform.platform(),
         python=platform.python_version(),
-        commit=commit,
-        changed=bool(commit and _git(labs, "status", "--porcelain", "--", ".")),
+        commit=found,
+        changed=bool(found and _git(labs, "status", "--porcelain", "--", ".")),
+        gpu=chosen_uuid() if on_gpu else "",
+        packages=packages(),
     )
+
+
+def commit(folder: Path) -> str:
+    """The commit that ``GRADER_COMMIT`` names, or else the one checked out in ``folder``; empty where there is none."""
+    return os.environ.get(COMMIT_VARIABLE) or _git(folder, "rev-parse", "HEAD")
+
+
+def packages() -> dict[str, str]:
+    """The releases that are installed here of what builds and runs kernels, by distribution."""
+    found = {}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
 
 
 def _driver() -> str:

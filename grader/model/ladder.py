@@ -1,6 +1,6 @@
 """The ladder of a lab as it was timed: where each rung stands beside the rungs that grading compares with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.model.report import EngineInfo, Resources, Speedup, SpeedupKind
 from grader.model.submission import Language
@@ -50,8 +50,9 @@ class LadderReport:
 class Provenance:
     """What a table of times was made with, beside the engine and the device.
 
-    ``created_at`` is ISO 8601 in UTC. ``driver`` is the GPU driver's own line, empty on the emulator. ``commit`` is the
-    checkout that the labs lie in, empty where they lie in none; ``changed``: whether files there differ from it.
+    ``created_at`` is ISO 8601 in UTC. ``driver`` is the GPU driver's own line and ``gpu`` the device's UUID, both empty
+    on the emulator. ``packages`` are the releases of what builds and runs kernels. ``commit`` is the checkout that the
+    labs lie in, empty where they lie in none; ``changed``: whether files there differ from it.
     """
 
     created_at: str
@@ -62,3 +63,5 @@ class Provenance:
     python: str
     commit: str
     changed: bool
+    gpu: str = ""
+    packages: dict[str, str] = field(default_factory=dict)

@@ -44,6 +44,14 @@ def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LIST
     return found[0]
 
 
+def chosen_uuid() -> str:
+    """The UUID of the GPU that is chosen here; empty where the driver lists none, as below Windows."""
+    try:
+        return chosen_gpu().uuid
+    except UserError:
+        return ""
+
+
 def gpus(listed: Path = _LISTED) -> list[Gpu]:
     """This machine's, in the order of their places on the bus, which is how they are numbered."""
     if not listed.is_dir():

@@ -13,15 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from grader.errors import InfrastructureError, UserError
+from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
-from grader.sandbox.gpu import chosen_gpu
+from grader.sandbox.gpu import chosen_uuid
 from grader.sandbox.lent import LentWorker
 from grader.sandbox.port import CancelledError, Sandbox, Worker
 from grader.worker.messages import WorkerSettings
 
 SHARED = Path("/dev/shm")  # noqa: S108 - every user's, and nobody cleans it up: a lock must stay one file
 _PAUSE_SECONDS = 0.01
+_UNLISTED = "unlisted"
+"""All GPUs share one lease where the driver does not tell them apart."""
 
 SIDE_BY_SIDE = 2
 """Workers of one grader on a GPU: one whose kernels run, and one whose answers are looked at."""
@@ -104,7 +106,7 @@ class _InTurns(LentWorker):
 
 def gpu_turn(cancelled: threading.Event, folder: Path = SHARED) -> AbstractContextManager[None]:
     """Within it the chosen GPU is nobody else's. Raises: as ``leased``."""
-    return leased(_which(), cancelled, folder)
+    return leased(chosen_uuid() or _UNLISTED, cancelled, folder)
 
 
 @contextmanager
@@ -127,14 +129,6 @@ def leased(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]
         yield
     finally:
         os.close(descriptor)
-
-
-def _which() -> str:
-    """The chosen GPU's UUID. Where the driver lists none (as below Windows), all share one lease."""
-    try:
-        return chosen_gpu().uuid
-    except UserError:
-        return "unlisted"
 
 
 def _opened(path: Path) -> int:

@@ -1,19 +1,15 @@
 """On what, and with what, a figure was measured."""
 
-import importlib.metadata
-import os
 import platform
 import re
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
 from cuda.bindings import nvrtc
 
 from grader.engines.cuda.cupy_access import load_cupy
+from grader.grading.provenance import commit, packages
 from grader.model.device import Device
-
-_PACKAGES = ("cupy-cuda13x", "cupy-cuda12x", "cupy", "cuda-bindings", "numba", "numba-cuda", "numpy")
 
 _DRIVER = Path("/proc/driver/nvidia/version")
 
@@ -25,7 +21,7 @@ def provenance(device: Device, root: Path) -> dict[str, object]:
     _, major, minor = nvrtc.nvrtcVersion()
     return {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(root),
+        "commit": commit(root) or None,
         "device": device.name,
         "arch": device.arch,
         "device_uuid": properties["uuid"].hex() if "uuid" in properties else None,
@@ -33,26 +29,9 @@ def provenance(device: Device, root: Path) -> dict[str, object]:
         "cuda_driver_api": _cuda_version(cupy.cuda.runtime.driverGetVersion()),
         "cuda_runtime": _cuda_version(cupy.cuda.runtime.runtimeGetVersion()),
         "nvrtc": f"{major}.{minor}",
-        "packages": {name: version for name in _PACKAGES if (version := _installed(name))},
+        "packages": packages(),
         "python": platform.python_version(),
     }
-
-
-def commit(root: Path) -> str | None:
-    """The commit that ``GRADER_COMMIT`` names, or else the one checked out in ``root``."""
-    if named := os.environ.get("GRADER_COMMIT"):
-        return named
-    try:
-        done = subprocess.run(
-            ["git", "rev-parse", "HEAD"],  # noqa: S607 - the git of whoever runs the tests
-            cwd=root,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except FileNotFoundError:
-        return None
-    return done.stdout.strip() or None
 
 
 def _driver() -> str | None:
@@ -64,10 +43,3 @@ def _driver() -> str | None:
 
 def _cuda_version(number: int) -> str:
     return f"{number // 1000}.{number % 1000 // 10}"
-
-
-def _installed(package: str) -> str | None:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None

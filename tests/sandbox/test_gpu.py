@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
+from grader.sandbox import gpu
 from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_gpu
 
 
@@ -36,6 +37,11 @@ def test_a_choice_that_names_no_single_gpu_is_refused(listed: Path, choice: str)
 def test_a_machine_without_a_driver_has_none(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="none"):
         chosen_gpu({}, tmp_path / "nothing")
+
+
+def test_a_gpu_that_no_driver_lists_has_no_uuid(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(gpu, "chosen_gpu", lambda: chosen_gpu({}, tmp_path / "nothing"))
+    assert gpu.chosen_uuid() == ""
 
 
 def test_no_other_gpus_node_is_handed_on(listed: Path, tmp_path: Path) -> None:

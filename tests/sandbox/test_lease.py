@@ -12,10 +12,9 @@ from typing import TypeVar
 
 import pytest
 
-from grader.errors import InfrastructureError, UserError
+from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox import lease
-from grader.sandbox.gpu import Gpu
 from grader.sandbox.lease import SIDE_BY_SIDE, LeasingSandbox, leased
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
@@ -106,7 +105,7 @@ def test_what_somebody_put_in_the_locks_place_is_refused_in_one_line(tmp_path: P
 
 @pytest.fixture
 def inner(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
-    monkeypatch.setattr(lease, "chosen_gpu", lambda: Gpu(uuid=GPU, minor=0))
+    monkeypatch.setattr(lease, "chosen_uuid", lambda: GPU)
     return FakeSandbox()
 
 
@@ -214,10 +213,6 @@ def test_workers_without_a_gpu_wait_for_nobody(inner: FakeSandbox, tmp_path: Pat
 def test_where_the_driver_lists_no_gpu_there_is_one_lease_for_all(
     inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def none() -> Gpu:
-        msg = "there is none"
-        raise UserError(msg)
-
-    monkeypatch.setattr(lease, "chosen_gpu", none)
+    monkeypatch.setattr(lease, "chosen_uuid", str)
     with LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU):
         assert [path.name for path in tmp_path.iterdir()] == ["grader-unlisted.lock"]
