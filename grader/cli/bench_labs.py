@@ -51,8 +51,8 @@ def bench_labs(  # noqa: PLR0913 - one parameter an option of the command line
         for path, write in written:
             write(path, ladders, made)
 
-    def show(done: Timed) -> None:
-        out.print(ladder_table(done.ladders[-1]))
+    def show(done: Timed, ladder: LadderReport) -> None:
+        out.print(ladder_table(ladder))
         keep(done.ladders, done.made)
 
     if calibration is None:

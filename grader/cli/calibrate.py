@@ -11,7 +11,8 @@ from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.grading.calibration import thresholds
-from grader.model.calibration import Calibration, Judgement, Threshold
+from grader.model.calibration import Calibration, Judgement
+from grader.model.ladder import LadderReport
 from grader.model.report import EngineInfo
 from grader.report import calibrations
 from grader.report.terminal.calibration import calibration_table, changes
@@ -41,32 +42,39 @@ def calibrate(
 ) -> int:
     """Time every ladder on this device, store it, and judge the thresholds of the labs' speed rules by it."""
     before = calibrations.read(against) if against is not None else None
-    found: list[Threshold] = []
 
     def refuse(bench: Bench) -> None:
         if before is not None:
             _must_be(before.ladders[0].engine, bench.engine_info)
 
-    def store(done: Timed) -> Path:
-        calibration = Calibration(made=done.made, ladders=done.ladders, thresholds=tuple(found))
-        path = json or done.config.base / _FOLDER / calibrations.file_name(calibration)
-        calibrations.write(path, calibration)
-        return path
-
-    def keep(done: Timed) -> None:
-        ladder = done.ladders[-1]
-        judged = list(thresholds(done.labs[-1].manifest, ladder))
-        found.extend(judged)
+    def keep(done: Timed, ladder: LadderReport) -> None:
+        calibration = _calibration(done)
+        judged = [known for known in calibration.thresholds if known.lab == ladder.lab]
         out.print(calibration_table(ladder, judged), *failures(ladder.rows))
-        store(done)
+        calibrations.write(_path(done, json), calibration)
 
     done = timed(Wish(names or [], engine, jobs), keep, first=refuse, every_case=False)
-    note(f"Written: {store(done)}")
+    note(f"Written: {_path(done, json)}")
     if before is not None:
         for line in changes(before.ladders, done.ladders):
             out.print(line)
+    found = _calibration(done).thresholds
     unreachable = any(known.judgement is Judgement.UNREACHABLE for known in found)
     return _UNREACHABLE if unreachable or not is_complete(done.ladders) else 0
+
+
+def _calibration(done: Timed) -> Calibration:
+    judged = (
+        known
+        for lab, ladder in zip(done.labs, done.ladders, strict=True)
+        for known in thresholds(lab.manifest, ladder)
+    )
+    return Calibration(made=done.made, ladders=done.ladders, thresholds=tuple(judged))
+
+
+def _path(done: Timed, chosen: Path | None) -> Path:
+    """Where it is stored: the same file after each lab."""
+    return chosen or done.config.base / _FOLDER / calibrations.file_name(done.ladders[0].engine, done.made)
 
 
 def _must_be(then: EngineInfo, now: EngineInfo) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.cli.console import err
 from grader.cli.setting import open_setting
@@ -11,7 +11,7 @@ from grader.errors import UserError
 from grader.grading.bench import Bench
 from grader.grading.ladder import time_ladder
 from grader.grading.provenance import provenance
-from grader.grading.side_by_side import each_in_order
+from grader.grading.side_by_side import each_as_it_ends
 from grader.labs.lab import Lab
 from grader.model.ladder import LadderReport, Provenance
 
@@ -27,7 +27,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """The labs timed so far with their ladders, what they were made with, and the configuration that applied."""
+    """The labs timed so far with their ladders, as they were asked for; what they were made with; the configuration."""
 
     labs: tuple[Lab, ...]
     ladders: tuple[LadderReport, ...]
@@ -42,14 +42,15 @@ def is_complete(ladders: Iterable[LadderReport]) -> bool:
 
 def timed(
     wish: Wish,
-    keep: Callable[[Timed], None],
+    keep: Callable[[Timed, LadderReport], None],
     *,
     every_case: bool,
     first: Callable[[Bench], None] = lambda _: None,
 ) -> Timed:
-    """Time the ladders of the labs that were named, of all where none was. ``keep`` gets what there is after each lab.
+    """Time the ladders of the labs that were named, of all where none was.
 
-    ``first`` may look at the bench, and refuse it, before anything is timed.
+    ``keep`` gets all that there is and what is new in it, after each lab. ``first`` may look at the bench, and refuse
+    it, before anything is timed.
     Raises: ``UserError``, ``InfrastructureError``; what ``keep`` was given by then stands.
     """
     setting = open_setting()
@@ -58,19 +59,24 @@ def timed(
         msg = "There is no lab to time."
         raise UserError(msg, mend="Name folders of labs under [labs] in grader.toml.")
     cancelled = threading.Event()
+    found: dict[str, LadderReport] = {}
     with (
         setting.bench(wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
         err.status("timing …") as status,
     ):
         first(bench)
         made = provenance(bench.engine, labs[0].folder)
+
+        def so_far() -> Timed:
+            known = tuple(lab for lab in labs if lab.name in found)
+            ladders = tuple(found[lab.name] for lab in known)
+            return Timed(labs=known, ladders=ladders, made=made, config=setting.config)
+
         many = wish.jobs or setting.config.jobs.resolved
-        done = Timed(labs=(), ladders=(), made=made, config=setting.config)
-        climbed = each_in_order(
+        for ladder in each_as_it_ends(
             lambda lab: time_ladder(lab, bench, every_case=every_case), labs, many, cancelled
-        )
-        for lab, ladder in zip(labs, climbed, strict=True):
-            done = replace(done, labs=(*done.labs, lab), ladders=(*done.ladders, ladder))
-            keep(done)
-            status.update(f"timing: {len(done.labs)} of {len(labs)} labs are done …")
-    return done
+        ):
+            found[ladder.lab] = ladder
+            keep(so_far(), ladder)
+            status.update(f"timing: {len(found)} of {len(labs)} labs are done …")
+    return so_far()

@@ -1,8 +1,8 @@
-"""Several labs at once, told in their order."""
+"""Several labs at once, each told of when it is done."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 from grader.labs.lab import Lab
@@ -10,16 +10,19 @@ from grader.labs.lab import Lab
 T = TypeVar("T")
 
 
-def each_in_order(
+def each_as_it_ends(
     task: Callable[[Lab], T], labs: Sequence[Lab], jobs: int, cancelled: threading.Event
 ) -> Iterator[T]:
-    """What ``task`` gives for each of ``labs``, in their order, ``jobs`` labs at a time.
+    """What ``task`` gives for each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
     ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
     """
     with ThreadPoolExecutor(jobs, thread_name_prefix="lab") as executor:
+        begun = [executor.submit(task, lab) for lab in labs]
         try:
-            yield from executor.map(task, labs)
+            for ended in as_completed(begun):
+                yield ended.result()
         except BaseException:
             cancelled.set()
+            executor.shutdown(wait=False, cancel_futures=True)
             raise

@@ -12,7 +12,7 @@ from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
 from grader.grading.marks import is_alarm, marked_lines, misplaced
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
-from grader.grading.side_by_side import each_in_order
+from grader.grading.side_by_side import each_as_it_ends
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
@@ -66,11 +66,11 @@ def validate(lab: Lab, bench: Bench) -> Iterator[Finding]:
 def validate_all(
     labs: Sequence[Lab], bench: Bench, jobs: int, cancelled: threading.Event
 ) -> Iterator[list[Finding]]:
-    """The findings about each of ``labs``, in their order, ``jobs`` labs at a time.
+    """The findings about each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
     ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
     """
-    yield from each_in_order(lambda lab: list(validate(lab, bench)), labs, jobs, cancelled)
+    yield from each_as_it_ends(lambda lab: list(validate(lab, bench)), labs, jobs, cancelled)
 
 
 class _Validation:

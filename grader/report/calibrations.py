@@ -7,14 +7,15 @@ import msgspec
 
 from grader.errors import UserError
 from grader.model.calibration import Calibration
+from grader.model.ladder import Provenance
+from grader.model.report import EngineInfo
 from grader.report.files import write_atomically
 from grader.report.text import safe_text
 
 
-def file_name(calibration: Calibration) -> str:
+def file_name(engine: EngineInfo, made: Provenance) -> str:
     """By device, engine and date, so that files of one device stand together in their order."""
-    engine = calibration.ladders[0].engine
-    words = (engine.device, engine.kind, calibration.made.created_at)
+    words = (engine.device, engine.kind, made.created_at)
     return "-".join(re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-") for word in words) + ".json"
 
 

@@ -1,11 +1,12 @@
 """What needs a real GPU. Without one the whole folder is skipped, with one reason.
 
-With pytest-xdist (``-n 12 --dist loadgroup``) what is only right or wrong runs side by side, and then, one after the
-other in one process, what is ``alone``.
+With pytest-xdist (``-n 24``) tests run side by side; while one that is ``alone`` has the GPU, the others wait, of which
+there may so be more than there are cores.
 """
 
 import fcntl
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +27,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Recorder(), "gpu-figures")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests that share something large, the inputs of a case or the device's silence, go to one process."""
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(_group(item)))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Keep tests together that share something large."""
+    from tests.gpu.side_by_side import ByCase  # noqa: PLC0415 - a GPU host may have pytest and nothing more
 
-
-def _group(item: pytest.Item) -> str:
-    if item.get_closest_marker("alone"):
-        return "alone"
-    given: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
-    if "entry" in given:
-        return f"{given['entry'].lab.name} {given['case'].name}"
-    if "hand_in" in given:
-        return f"hand-ins of {given['hand_in'].lab.name}"
-    return item.path.stem
+    return ByCase(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -58,19 +49,28 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.getbasetemp().parent
 
 
+@contextmanager
+def turn(shared_folder: Path, operation: int) -> Iterator[None]:
+    """Within it the GPU is this process's alone (``LOCK_EX``), or that of those that do not mind others."""
+    with (shared_folder / "gpu.lock").open("w") as lock:
+        fcntl.flock(lock, operation)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _turn(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -> Iterator[None]:
     """Within it a test that is ``alone`` is, whatever other processes of the session would do."""
     alone = request.node.get_closest_marker("alone")
-    with (shared_folder / "gpu.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+    with turn(shared_folder, fcntl.LOCK_EX if alone else fcntl.LOCK_SH):
         yield
 
 
 @pytest.fixture(scope="session")
-def cuda_engine(_gpu: None) -> Iterator[CudaEngine]:
+def cuda_engine(shared_folder: Path, _gpu: None) -> Iterator[CudaEngine]:
     """The one engine of this process; tests that could take its CUDA context with them run elsewhere."""
-    engine = CudaEngine()
+    # It begins before its process's first test has its turn, and a new context is work for the device.
+    with turn(shared_folder, fcntl.LOCK_SH):
+        engine = CudaEngine()
     yield engine
     engine.close()
 

@@ -25,6 +25,7 @@ __all__ = [
     "build_ahead",
     "gpu_cases",
     "labs",
+    "named",
     "prepared",
     "rung_kernels",
     "work_for",
@@ -54,6 +55,12 @@ def rung_kernels(lab: Lab) -> Iterator[RungKernel]:
         for language in rung_sources(lab, rung):
             for kernel in rung.kernels:
                 yield RungKernel(lab, rung, language, kernel)
+
+
+def named(of_case: tuple[RungKernel, Case]) -> str:
+    """What a test of a kernel on a case is called: the lab and the case first, by which such tests stay together."""
+    entry, case = of_case
+    return f"{entry.lab.name} {case.name} {entry.rung.name}-{entry.kernel}-{entry.language}"
 
 
 def gpu_cases(lab: Lab, use: Use) -> list[Case]:

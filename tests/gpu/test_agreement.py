@@ -12,7 +12,7 @@ from grader.labs.lab import Expected
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions
-from tests.gpu.ladder import RungKernel, gpu_cases, labs, prepared, rung_kernels, work_for
+from tests.gpu.ladder import RungKernel, gpu_cases, labs, named, prepared, rung_kernels, work_for
 
 pytestmark = pytest.mark.gpu
 
@@ -34,7 +34,7 @@ def emulator() -> Iterator[EmulatorEngine]:
     engine.close()
 
 
-@pytest.mark.parametrize(("entry", "case"), ON_BOTH, ids=[f"{case.name}-{entry}" for entry, case in ON_BOTH])
+@pytest.mark.parametrize(("entry", "case"), ON_BOTH, ids=map(named, ON_BOTH))
 def test_gpu_and_emulator_agree(
     cuda_engine: CudaEngine, emulator: EmulatorEngine, entry: RungKernel, case: Case
 ) -> None:

@@ -8,7 +8,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.judge.outputs import mismatch
 from grader.labs.manifest import Case, Use
 from grader.model.run import RunOptions
-from tests.gpu.ladder import RungKernel, gpu_cases, labs, prepared, rung_kernels, work_for
+from tests.gpu.ladder import RungKernel, gpu_cases, labs, named, prepared, rung_kernels, work_for
 from tests.gpu.recording import RIGHT
 
 pytestmark = pytest.mark.gpu
@@ -26,7 +26,7 @@ def test_there_are_labs_to_run_in_both_languages() -> None:
     assert {str(entry.language) for entry, _ in CHECKS} == {"cuda-c", "numba"}
 
 
-@pytest.mark.parametrize(("entry", "case"), CHECKS, ids=[f"{case.name}-{entry}" for entry, case in CHECKS])
+@pytest.mark.parametrize(("entry", "case"), CHECKS, ids=map(named, CHECKS))
 def test_a_rung_is_right_on_the_gpu(
     cuda_engine: CudaEngine, entry: RungKernel, case: Case, record_property: Callable[[str, object], None]
 ) -> None:
