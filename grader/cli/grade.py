@@ -69,7 +69,9 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
         warn(warning)
     cancelled = threading.Event()
     with setting.bench(engine, cancelled, trusted=trusted) as bench:
-        batch = Batch(setting.registry.labs, bench, jobs or setting.config.jobs.resolved, cancelled)
+        batch = Batch(
+            setting.registry.labs, bench, jobs or setting.config.jobs.resolved(bench.engine), cancelled
+        )
         reports = _graded(setting, intake, bench, batch, fresh=fresh)
     refused = [_refused(rejected, setting.registry) for rejected in intake.rejected]
     document = results_document(bench.engine_info, ordered([*reports, *refused]))

@@ -58,7 +58,7 @@ def validate(
         setting.bench(engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
         err.status("proving …"),
     ):
-        proved = validate_all(chosen, bench, jobs or setting.config.jobs.resolved, cancelled)
+        proved = validate_all(chosen, bench, jobs or setting.config.jobs.resolved(bench.engine), cancelled)
         failed = sum(map(_print_lab, proved))
     failed += 0 if names else _print_broken(setting)
     out.print(

@@ -72,7 +72,7 @@ def timed(
             ladders = tuple(found[lab.name] for lab in known)
             return Timed(labs=known, ladders=ladders, made=made, config=setting.config)
 
-        many = wish.jobs or setting.config.jobs.resolved
+        many = wish.jobs or setting.config.jobs.resolved(bench.engine)
         for ladder in each_as_it_ends(
             lambda lab: time_ladder(lab, bench, every_case=every_case), labs, many, cancelled
         ):

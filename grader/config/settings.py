@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from grader.config.rules import number_above, one_of, text, texts, whole_number, yes_or_no
+from grader.model.run import EngineKind
 
 MIB = 2**20
 """Bytes in one unit of the settings that end in ``mib``."""
@@ -98,16 +99,26 @@ class ScoringSettings:
     modelled_speedups: bool = field(default=False, metadata=yes_or_no())
 
 
+KEEPS_A_GPU_BUSY = 6
+"""Submissions at once on a GPU, where one kernel runs at a time: two that take turns, and others that get ready.
+
+Each that is ready has inputs of a GPU's size in memory, which may be two gigabytes.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobSettings:
-    """``[jobs]``: how many submissions are graded at once; 0 means one per core this process may use."""
+    """``[jobs]``: how many submissions are graded at once; 0 means one per core this process may use.
+
+    On a GPU 0 means no more than keep it busy.
+    """
 
     count: int = field(default=0, metadata=whole_number(0, 1024))
 
-    @property
-    def resolved(self) -> int:
-        """The number to start, at least 1."""
-        return self.count or len(os.sched_getaffinity(0))
+    def resolved(self, engine: EngineKind) -> int:
+        """The number to start on ``engine``, at least 1."""
+        cores = len(os.sched_getaffinity(0))
+        return self.count or (min(cores, KEEPS_A_GPU_BUSY) if engine is EngineKind.CUDA else cores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.config import Config, LabFolder, load
-from grader.config.settings import EngineChoice, LimitSettings
+from grader.config.settings import KEEPS_A_GPU_BUSY, EngineChoice, JobSettings, LimitSettings
 from grader.errors import UserError
+from grader.model.run import EngineKind
 
 
 @pytest.fixture
@@ -30,8 +31,23 @@ def test_without_a_file_every_setting_has_its_default(here: Path) -> None:
     assert config == Config(base=here)
     assert config.source is None
     assert config.results_folder == here / "results"
-    assert config.jobs.resolved >= 1
     assert not config.scoring.modelled_speedups
+
+
+@pytest.mark.parametrize(
+    ("cores", "count", "engine", "jobs"),
+    [
+        (16, 0, EngineKind.EMULATOR, 16),
+        (16, 0, EngineKind.CUDA, KEEPS_A_GPU_BUSY),
+        (2, 0, EngineKind.CUDA, 2),
+        (16, 12, EngineKind.CUDA, 12),
+    ],
+)
+def test_there_are_as_many_jobs_as_cores_but_on_a_gpu_no_more_than_keep_it_busy(
+    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, engine: EngineKind, jobs: int
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
+    assert JobSettings(count=count).resolved(engine) == jobs
 
 
 def test_an_empty_file_is_the_defaults(here: Path) -> None:
@@ -63,8 +79,8 @@ def test_the_folder_given_is_looked_in_rather_than_the_current_one(here: Path) -
     other = here / "other"
     other.mkdir()
     (other / "grader.toml").write_text("jobs.count = 2")
-    assert load().jobs.resolved == 1
-    assert load(other).jobs.resolved == 2
+    assert load().jobs.count == 1
+    assert load(other).jobs.count == 2
     assert load(Path("other")).base == other
 
 
