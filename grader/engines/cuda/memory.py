@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
-from grader.engines.cuda.layout import Layout, Zone, damage, guard_bytes, lay_out
+from grader.engines.cuda import transfer
+from grader.engines.cuda.layout import Layout, damage, guard_bytes, lay_out
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.textures import TextureCopy
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
@@ -56,7 +55,7 @@ class DeviceMemory:
     def guard(self) -> None:
         """Make the guards whole."""
         for zone in self._layout.zones:
-            self._write(self._base + zone.start, guard_bytes(zone))
+            transfer.write(self._cupy, self._base + zone.start, guard_bytes(zone))
 
     def fill(self, inputs: Mapping[str, bytes]) -> None:
         """Inputs as given, outputs and scratch poisoned.
@@ -65,7 +64,7 @@ class DeviceMemory:
         """
         for buffer in self._buffers:
             if buffer.role in _FILLED:
-                self._write(self.address(buffer.name), input_of(buffer, inputs))
+                transfer.write(self._cupy, self.address(buffer.name), input_of(buffer, inputs))
         self._poison(_UNFILLED)
 
     def renew(self, write: Callable[[Buffer, int], None]) -> None:
@@ -97,13 +96,14 @@ class DeviceMemory:
 
     def damage(self) -> str | None:
         """What was written outside the buffers, in a student's words; ``None`` if nothing was."""
-        reports = (damage(zone, self._read_zone(zone)) for zone in self._layout.zones)
+        found = (transfer.read(self._cupy, self._base + zone.start, zone.size) for zone in self._layout.zones)
+        reports = map(damage, self._layout.zones, found)
         return next((report for report in reports if report is not None), None)
 
     def outputs(self) -> dict[str, bytes]:
         """The content of every OUTPUT and INOUT buffer."""
         return {
-            buffer.name: self._read(self.address(buffer.name), buffer.nbytes)
+            buffer.name: transfer.read(self._cupy, self.address(buffer.name), buffer.nbytes)
             for buffer in self._buffers
             if buffer.role in _RETURNED
         }
@@ -114,7 +114,7 @@ class DeviceMemory:
             buffer.name
             for buffer in self._buffers
             if buffer.role is Role.INPUT
-            and self._read(self.address(buffer.name), buffer.nbytes) != input_of(buffer, inputs)
+            and not transfer.holds(self._cupy, self.address(buffer.name), input_of(buffer, inputs))
         )
 
     def close(self) -> None:
@@ -122,22 +122,6 @@ class DeviceMemory:
         with checked(self._cupy):
             self._runtime.memset(self._base, 0, self._layout.size)
             self._runtime.free(self._base)
-
-    def _read_zone(self, zone: Zone) -> bytes:
-        return self._read(self._base + zone.start, zone.size)
-
-    def _write(self, address: int, data: bytes) -> None:
-        if data:
-            host = np.frombuffer(data, np.uint8)
-            with checked(self._cupy):
-                self._runtime.memcpy(address, host.ctypes.data, len(data), self._runtime.memcpyHostToDevice)
-
-    def _read(self, address: int, size: int) -> bytes:
-        host = np.empty(size, np.uint8)
-        if size:
-            with checked(self._cupy):
-                self._runtime.memcpy(host.ctypes.data, address, size, self._runtime.memcpyDeviceToHost)
-        return host.tobytes()
 
 
 def input_of(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:

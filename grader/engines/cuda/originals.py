@@ -8,6 +8,7 @@ import numpy as np
 
 from grader.engines.cuda.memory import input_of
 from grader.engines.cuda.status import checked
+from grader.engines.cuda.transfer import holds
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.model.plan import Buffer
 from grader.model.run import Work
@@ -53,11 +54,7 @@ class Originals:
 
     def are_untouched(self) -> bool:
         """Whether the copies are what they were: nothing that was launched since has found and changed one."""
-        with checked(self._cupy):
-            return all(
-                np.array_equal(copy.array.get(), np.frombuffer(copy.data, np.uint8))
-                for copy in self._copies.values()
-            )
+        return all(holds(self._cupy, copy.array.data.ptr, copy.data) for copy in self._copies.values())
 
     def _known(self, name: str, data: bytes) -> "_Copy | None":
         return next((copy for copy in self._copies.values() if (copy.name, copy.data) == (name, data)), None)

@@ -2,7 +2,6 @@
 
 import ctypes
 from collections.abc import Iterator
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,40 +9,11 @@ import pytest
 from grader.engines.cuda.memory import DeviceMemory
 from grader.model.kernel import DType
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
 N = 64
 INPUT = np.arange(N, dtype=np.float32).tobytes()
 ANSWER = np.full(N, 42, np.float32).tobytes()
-
-
-class HostRuntime:
-    """As much of ``cupy.cuda.runtime`` as memory needs. What is freed can still be looked at."""
-
-    class CUDARuntimeError(Exception):
-        """Never raised here."""
-
-    memcpyHostToDevice = memcpyDeviceToHost = 0  # noqa: N815 - CUDA's own names
-
-    def __init__(self) -> None:
-        self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
-        self.freed: list[bytes] = []
-
-    def malloc(self, size: int) -> int:
-        block = ctypes.create_string_buffer(b"\x77" * size, size)
-        self.blocks[ctypes.addressof(block)] = block
-        return ctypes.addressof(block)
-
-    def free(self, address: int) -> None:
-        self.freed.append(self.blocks.pop(address).raw)
-
-    def memset(self, address: int, value: int, size: int) -> None:
-        ctypes.memset(address, value, size)
-
-    def memsetAsync(self, address: int, value: int, size: int, _stream: int) -> None:  # noqa: N802 - as above
-        ctypes.memset(address, value, size)
-
-    def memcpy(self, target: int, source: int, size: int, _kind: int) -> None:
-        ctypes.memmove(target, source, size)
 
 
 PLAN = LaunchPlan(
@@ -63,11 +33,7 @@ def runtime() -> HostRuntime:
 
 @pytest.fixture
 def memory(runtime: HostRuntime) -> Iterator[DeviceMemory]:
-    driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
-    stream = SimpleNamespace(ptr=0)
-    cuda = SimpleNamespace(runtime=runtime, driver=driver, get_current_stream=lambda: stream)
-    cupy = SimpleNamespace(cuda=cuda)
-    memory = DeviceMemory(cupy, PLAN)
+    memory = DeviceMemory(pretended_cupy(runtime), PLAN)
     memory.guard()
     memory.fill(INPUTS)
     yield memory

@@ -1,0 +1,43 @@
+"""As much of CuPy as the engine's memory needs, on a pretended GPU whose memory is the host's."""
+
+import ctypes
+from types import SimpleNamespace
+from typing import Any
+
+
+class HostRuntime:
+    """As much of ``cupy.cuda.runtime`` as memory needs. What is freed can still be looked at."""
+
+    class CUDARuntimeError(Exception):
+        """Never raised here."""
+
+    memcpyHostToDevice = memcpyDeviceToHost = 0  # noqa: N815 - CUDA's own names
+
+    def __init__(self) -> None:
+        self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        self.freed: list[bytes] = []
+
+    def malloc(self, size: int) -> int:
+        block = ctypes.create_string_buffer(b"\x77" * size, size)
+        self.blocks[ctypes.addressof(block)] = block
+        return ctypes.addressof(block)
+
+    def free(self, address: int) -> None:
+        self.freed.append(self.blocks.pop(address).raw)
+
+    def memset(self, address: int, value: int, size: int) -> None:
+        ctypes.memset(address, value, size)
+
+    def memsetAsync(self, address: int, value: int, size: int, _stream: int) -> None:  # noqa: N802 - as above
+        ctypes.memset(address, value, size)
+
+    def memcpy(self, target: int, source: int, size: int, _kind: int) -> None:
+        ctypes.memmove(target, source, size)
+
+
+def pretended_cupy(runtime: HostRuntime) -> Any:
+    """The package, with this runtime."""
+    driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
+    stream = SimpleNamespace(ptr=0)
+    cuda = SimpleNamespace(runtime=runtime, driver=driver, get_current_stream=lambda: stream)
+    return SimpleNamespace(cuda=cuda)
