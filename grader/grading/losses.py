@@ -28,6 +28,7 @@ _LOSS_VERDICTS = {
 _DOING = {
     RequestKind.TRANSLATE: "while building",
     RequestKind.ASSEMBLE: "while assembling its code",
+    RequestKind.SUPPLY: "while it was given its inputs",
     RequestKind.RUN: "while running",
     RequestKind.COMPARE: "while being timed",
 }

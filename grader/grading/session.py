@@ -10,13 +10,18 @@ from grader.errors import InfrastructureError
 from grader.grading.losses import instructing_nobody, run_fault
 from grader.model.run import Comparison, EngineKind, Fault, OutputCheck, RunOptions, RunResult, Work
 from grader.sandbox.port import Worker, WorkerLostError
-from grader.worker.messages import CompareRequest, RequestKind, RunRequest
+from grader.worker.messages import CompareRequest, RequestKind, RunRequest, SentWork, Supplied, SupplyRequest
 from grader.worker.supply import Sender
 
 T = TypeVar("T")
 
 _GRACE_SECONDS = 5.0
 """What an engine gets beyond its own deadline to report that it was passed."""
+
+_SUPPLY_SECONDS = 120.0
+"""How long the inputs of a case, up to gigabytes, may take to cross to a worker."""
+
+_SUPPLIED_BYTES = 2**12
 
 _COMPARE_FACTOR = 6.0
 """How many single runs' time a comparison may take: it runs both sides many times."""
@@ -41,8 +46,8 @@ class RunSession:
         options = dataclasses.replace(
             self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
         )
-        (sent,), fresh = self._inputs.pack(work)
-        request = RunRequest(work=sent, options=options, fresh=fresh)
+        (sent,) = self._supplied(work)
+        request = RunRequest(work=sent, options=options)
         seconds = self._limits.run_seconds + _GRACE_SECONDS
         try:
             result, _ = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
@@ -64,10 +69,8 @@ class RunSession:
         ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
         """
         options = dataclasses.replace(self._options(), targets=tuple(targets))
-        (first, second), fresh = self._inputs.pack(baseline, submission)
-        request = CompareRequest(
-            baseline=first, submission=second, options=options, checks=tuple(checks), fresh=fresh
-        )
+        first, second = self._supplied(baseline, submission)
+        request = CompareRequest(baseline=first, submission=second, options=options, checks=tuple(checks))
         seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
             told, took = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
@@ -87,17 +90,39 @@ class RunSession:
         if worker is not None:
             worker.close()
 
+    def _supplied(self, *works: Work) -> list[SentWork]:
+        """``works`` as the next request names them. What the worker lacks of their inputs it gets before its turn.
+
+        Raises: ``InfrastructureError``, also where the worker is lost: nothing of the submission's runs meanwhile.
+        """
+        worker = self._present()
+        sent, fresh = self._inputs.pack(*works)
+        if fresh:
+            kind, request = RequestKind.SUPPLY, SupplyRequest(fresh=fresh)
+            try:
+                with instructing_nobody(kind):
+                    worker.ask(kind, request, Supplied, seconds=_SUPPLY_SECONDS, reply_bytes=_SUPPLIED_BYTES)
+            except WorkerLostError as loss:
+                self.close()
+                msg = f"a run worker was lost while it was given its inputs: {loss}"
+                raise InfrastructureError(msg) from loss
+        return sent
+
     def _ask(
         self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int
     ) -> tuple[T, float]:
         """The answer, and how many seconds it took from the worker's turn on."""
+        worker = self._present()
+        reply_bytes = output_bytes + self._limits.output_mib * MIB
+        with worker.turn(), instructing_nobody(kind):
+            asked = time.monotonic()
+            told = worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+            return told, time.monotonic() - asked
+
+    def _present(self) -> Worker:
         if self._worker is None:
             self._worker = self._start()
-        reply_bytes = output_bytes + self._limits.output_mib * MIB
-        with self._worker.turn(), instructing_nobody(kind):
-            asked = time.monotonic()
-            told = self._worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
-            return told, time.monotonic() - asked
+        return self._worker
 
     def _fault(self, loss: WorkerLostError) -> Fault:
         self.close()

@@ -1,14 +1,18 @@
 """A worker process as the grader holds it: its pid, its three pipes and, once it has ended, how."""
 
+import fcntl
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, Self
 
 from grader.errors import InfrastructureError
+
+PIPE_BYTES = 2**20
+"""What a pipe may hold on its way: as much as Linux gives an ordinary user, instead of a sixteenth of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +57,10 @@ def make_pipes() -> tuple[Pipes, Streams]:
         (worker_in, requests), (replies, worker_out), (errors, worker_err) = os.pipe(), os.pipe(), os.pipe()
     for descriptor in (requests, replies, errors):
         os.set_blocking(descriptor, False)
+    for descriptor in (requests, replies):
+        # A user may have so many large pipes and no more; a small one carries the same, only slower.
+        with suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     pipes = Pipes(requests=requests, replies=replies, errors=errors)
     return pipes, Streams(requests=worker_in, replies=worker_out, errors=worker_err)
 

@@ -8,8 +8,6 @@ import time
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any, Self, TypeVar
 
-import msgspec
-
 from grader.errors import InfrastructureError, UserError
 from grader.sandbox.child import Child, Pipes
 from grader.sandbox.exchange import ClosedError, Exchange, Tail
@@ -80,8 +78,7 @@ class Conversation:
             self._at_work = True
             self._watch.begin()
         nonce = secrets.token_hex(16)
-        request = wire.Request(nonce=nonce, kind=kind, body=msgspec.Raw(wire.encode(body)))
-        payload = self._exchange(wire.encode(request), seconds, reply_bytes)
+        payload = self._exchange(wire.request(nonce, kind, body), seconds, reply_bytes)
         try:
             reply = wire.decode(payload, wire.Reply)
             _match(reply, nonce)
@@ -109,11 +106,11 @@ class Conversation:
         finally:
             self._scratch.close()
 
-    def _exchange(self, payload: bytes, seconds: float, limit: int) -> bytes:
+    def _exchange(self, frame: bytes | bytearray, seconds: float, limit: int) -> memoryview:
         deadline = time.monotonic() + seconds
         next_check = 0.0
         killed_before = kills_for_memory()
-        with Exchange(self._pipes, payload, limit, self._tail) as exchange:
+        with Exchange(self._pipes, frame, limit, self._tail) as exchange:
             try:
                 while (answer := exchange.pump(_TICK_SECONDS)) is None:
                     now = time.monotonic()

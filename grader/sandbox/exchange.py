@@ -8,7 +8,7 @@ from typing import Self
 from grader.sandbox.child import Pipes
 from grader.worker import wire
 
-_CHUNK = 2**18
+_CHUNK = 2**20
 _STDERR_KEPT = 16 * 2**10
 
 
@@ -42,11 +42,11 @@ class Tail:
 
 
 class Exchange:
-    """``payload`` out (nothing, where it is empty), at most ``limit`` bytes in. A context manager, used once."""
+    """``frame`` out (nothing, where it is empty), at most ``limit`` bytes in. A context manager, used once."""
 
-    def __init__(self, pipes: Pipes, payload: bytes, limit: int, tail: Tail) -> None:
+    def __init__(self, pipes: Pipes, frame: bytes | bytearray, limit: int, tail: Tail) -> None:
         self._pipes = pipes
-        self._outgoing = memoryview(len(payload).to_bytes(wire.LENGTH_BYTES) + payload if payload else b"")
+        self._outgoing = memoryview(frame)
         self._incoming = bytearray()
         self._limit = limit
         self._tail = tail
@@ -65,7 +65,7 @@ class Exchange:
     ) -> None:
         self._selector.close()
 
-    def pump(self, seconds: float) -> bytes | None:
+    def pump(self, seconds: float) -> memoryview | None:
         """Move what can be moved within ``seconds``; the answer, once it is complete.
 
         Raises: ``ClosedError``, ``WireError`` where the answer is too long or more than one.
@@ -99,7 +99,7 @@ class Exchange:
             raise ClosedError
         self._incoming += data
 
-    def _answer(self) -> bytes | None:
+    def _answer(self) -> memoryview | None:
         if len(self._incoming) < wire.LENGTH_BYTES:
             return None
         end = wire.LENGTH_BYTES + wire.frame_length(bytes(self._incoming[: wire.LENGTH_BYTES]), self._limit)
@@ -108,4 +108,4 @@ class Exchange:
         if len(self._incoming) > end:
             msg = "more than one answer to one request"
             raise wire.WireError(msg)
-        return bytes(memoryview(self._incoming)[wire.LENGTH_BYTES :])
+        return memoryview(self._incoming)[wire.LENGTH_BYTES :]

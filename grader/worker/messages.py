@@ -28,12 +28,13 @@ class WorkerRole(StrEnum):
 class RequestKind(StrEnum):
     """What a worker can be asked.
 
-    ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome. ``run``: RunRequest to
-    RunResult. ``compare``: CompareRequest to Comparison.
+    ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome. ``supply``: SupplyRequest
+    to Supplied. ``run``: RunRequest to RunResult. ``compare``: CompareRequest to Comparison.
     """
 
     TRANSLATE = "translate"
     ASSEMBLE = "assemble"
+    SUPPLY = "supply"
     RUN = "run"
     COMPARE = "compare"
 
@@ -100,8 +101,20 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SupplyRequest:
+    """Keep these bytes, by number, for the next request: those that the last one did not name. No device is needed."""
+
+    fresh: dict[int, bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supplied:
+    """They are kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SentWork:
-    """A ``Work`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker has or gets."""
+    """A ``Work`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker keeps."""
 
     module: DeviceModule
     plan: LaunchPlan
@@ -110,22 +123,17 @@ class SentWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """Carry out one piece of work. ``fresh`` are the bytes, by number, that the request before did not name."""
+    """Carry out one piece of work."""
 
     work: SentWork
     options: RunOptions
-    fresh: dict[int, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRequest:
-    """Time two pieces of work against each other, and look at what the submission writes meanwhile.
-
-    ``fresh``: see ``RunRequest``.
-    """
+    """Time two pieces of work against each other, and look at what the submission writes meanwhile."""
 
     baseline: SentWork
     submission: SentWork
     options: RunOptions
     checks: tuple[OutputCheck, ...]
-    fresh: dict[int, bytes]

@@ -1,9 +1,7 @@
 """One worker process from its first instruction of ours to its last."""
 
 import os
-from typing import BinaryIO
-
-import msgspec
+from io import BufferedIOBase
 
 from grader.errors import UserError
 from grader.worker import wire
@@ -21,14 +19,14 @@ def work(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
         if loaded is None:
             warm_up(settings)
     except UserError as error:
-        wire.write_frame(writer, wire.encode(wire.Reply(nonce="", error=error.problem, mend=error.mend)))
+        wire.send(writer, wire.frame(wire.Reply(nonce="", error=error.problem, mend=error.mend)))
         return
     apply_limits(settings.limits)
-    wire.write_frame(writer, wire.encode(wire.Reply(nonce="", body=msgspec.Raw(wire.encode(ready)))))
+    wire.send(writer, wire.answer("", ready))
     serve(reader, writer, handlers)
 
 
-def _take_streams() -> tuple[BinaryIO, BinaryIO]:
+def _take_streams() -> tuple[BufferedIOBase, BufferedIOBase]:
     """The pipes of the conversation, moved out of the way of code that prints: that goes to standard error."""
     reader = os.fdopen(os.dup(0), "rb")
     writer = os.fdopen(os.dup(1), "wb")

@@ -11,6 +11,8 @@ from grader.worker.messages import (
     Ready,
     RequestKind,
     RunRequest,
+    Supplied,
+    SupplyRequest,
     WorkerRole,
     WorkerSettings,
 )
@@ -63,15 +65,20 @@ def _run_role(settings: WorkerSettings) -> Loaded:
     engine = open_engine(settings.engine, settings.device)
     inputs = Receiver()
 
+    def supply(request: SupplyRequest) -> Any:
+        inputs.keep(request.fresh)
+        return Supplied()
+
     def run(request: RunRequest) -> Any:
-        (work,) = inputs.unpack(request.work, fresh=request.fresh)
+        (work,) = inputs.unpack(request.work)
         return engine.run(work, request.options)
 
     def compare(request: CompareRequest) -> Any:
-        baseline, submission = inputs.unpack(request.baseline, request.submission, fresh=request.fresh)
+        baseline, submission = inputs.unpack(request.baseline, request.submission)
         return engine.compare(baseline, submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
+        RequestKind.SUPPLY: (SupplyRequest, supply),
         RequestKind.RUN: (RunRequest, run),
         RequestKind.COMPARE: (CompareRequest, compare),
     }

@@ -18,7 +18,7 @@ class Sender:
         self._next = 0
 
     def pack(self, *works: Work) -> tuple[list[SentWork], dict[int, bytes]]:
-        """``works`` as one request names them, and the bytes by number that must go with it."""
+        """``works`` as the next request names them, and the bytes by number that the worker must get before."""
         numbers = {id(data): number for number, data in self._kept.items()}
         named: dict[int, bytes] = {}
         sent = []
@@ -37,14 +37,18 @@ class Sender:
 
 
 class Receiver:
-    """The worker's side: keeps what the latest request named, and nothing else."""
+    """The worker's side: keeps what the latest request named and what it got since, and nothing else."""
 
     def __init__(self) -> None:
-        self._kept: Mapping[int, bytes] = {}
+        self._kept: dict[int, bytes] = {}
 
-    def unpack(self, *sent: SentWork, fresh: Mapping[int, bytes]) -> list[Work]:
+    def keep(self, fresh: Mapping[int, bytes]) -> None:
+        """Have ``fresh`` for the next request."""
+        self._kept |= fresh
+
+    def unpack(self, *sent: SentWork) -> list[Work]:
         """The works of one request. Raises: ``InfrastructureError`` for a number that is not known."""
-        known = {**self._kept, **fresh}
+        known = self._kept
         try:
             self._kept = {number: known[number] for work in sent for number in work.inputs.values()}
         except KeyError as error:

@@ -4,7 +4,8 @@ Nothing that arrives is executed, unpickled or used as a path; a frame that is t
 expected type is a ``WireError`` and the worker that sent it is not listened to again.
 """
 
-from typing import Any, BinaryIO, TypeVar
+from io import BufferedIOBase
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -31,7 +32,7 @@ _NIL = b"\xc0"
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What the grader asks: ``kind`` selects the handler, ``body`` is its argument, still encoded."""
+    """What the grader asks, as it is read: ``kind`` selects the handler, ``body`` is its argument, still encoded."""
 
     nonce: str
     kind: str
@@ -39,7 +40,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a worker answers to the request of the same ``nonce``: a body, or why there is none.
+    """What a worker answers to the request of the same ``nonce``, as it is read: a body, or why there is none.
 
     ``mend`` accompanies an ``error`` that the person who runs the grader can do something about.
     """
@@ -58,7 +59,25 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def decode(data: bytes | bytearray | msgspec.Raw, expected: type[T]) -> T:
+def request(nonce: str, kind: str, body: Any) -> bytearray:
+    """The frame of a ``Request``."""
+    return frame({"nonce": nonce, "kind": kind, "body": body})
+
+
+def answer(nonce: str, body: Any) -> bytearray:
+    """The frame of a ``Reply`` that has a body."""
+    return frame({"nonce": nonce, "body": body})
+
+
+def frame(value: Any) -> bytearray:
+    """``value`` as a whole frame. It is encoded in place, for it may hold gigabytes."""
+    whole = bytearray(LENGTH_BYTES)
+    _encoder.encode_into(value, whole, LENGTH_BYTES)
+    whole[:LENGTH_BYTES] = (len(whole) - LENGTH_BYTES).to_bytes(LENGTH_BYTES)
+    return whole
+
+
+def decode(data: bytes | bytearray | memoryview | msgspec.Raw, expected: type[T]) -> T:
     """``data`` as an ``expected``. Raises: ``WireError``."""
     try:
         return msgspec.msgpack.decode(data, type=expected)
@@ -67,14 +86,13 @@ def decode(data: bytes | bytearray | msgspec.Raw, expected: type[T]) -> T:
         raise WireError(msg) from None
 
 
-def write_frame(stream: BinaryIO, payload: bytes) -> None:
+def send(stream: BufferedIOBase, whole: bytearray) -> None:
     """Send one frame. Raises: ``OSError`` when the other side is gone."""
-    stream.write(len(payload).to_bytes(LENGTH_BYTES))
-    stream.write(payload)
+    stream.write(whole)
     stream.flush()
 
 
-def read_frame(stream: BinaryIO, limit: int) -> bytearray | None:
+def read_frame(stream: BufferedIOBase, limit: int) -> bytearray | None:
     """Receive one frame of at most ``limit`` bytes; ``None`` when the other side closed between frames.
 
     Raises: ``WireError``.
@@ -102,11 +120,12 @@ def frame_length(head: bytes | bytearray, limit: int) -> int:
     return length
 
 
-def _read_exactly(stream: BinaryIO, count: int) -> bytearray:
-    chunks = bytearray()
-    while len(chunks) < count:
-        chunk = stream.read(min(count - len(chunks), 2**20))
-        if not chunk:
-            break
-        chunks += chunk
-    return chunks
+def _read_exactly(stream: BufferedIOBase, count: int) -> bytearray:
+    """``count`` bytes, or those that there are before the stream ends."""
+    data = bytearray(count)
+    done = 0
+    with memoryview(data) as view:
+        while done < count and (read := stream.readinto(view[done:])):
+            done += read
+    del data[done:]
+    return data

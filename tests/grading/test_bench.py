@@ -3,7 +3,7 @@
 import dataclasses
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, Self
 
 import pytest
@@ -20,7 +20,7 @@ from grader.model.run import Comparison, EngineKind, RunResult, TimedPair, Work
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
-from grader.worker.messages import Ready, RequestKind, RunRequest, WorkerRole, WorkerSettings
+from grader.worker.messages import Ready, RequestKind, Supplied, SupplyRequest, WorkerRole, WorkerSettings
 
 SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
@@ -34,11 +34,14 @@ LOST = WorkerLostError(LossCause.TIMED_OUT, "no answer")
 
 
 class ScriptedWorker:
-    """Answers every request with ``answer``, or raises it."""
+    """Answers every request with ``answer``, or raises it; inputs it takes, unless ``loses`` is raised for them."""
 
-    def __init__(self, answer: object) -> None:
+    def __init__(self, answer: object, loses: WorkerLostError | None = None) -> None:
         self.ready = Ready(device=H200)
         self._answer = answer
+        self._loses = loses
+        self.in_turn = False
+        self.supplied_in_turn: list[bool] = []
         self.seconds = 0.0
         self.asked: list[tuple[RequestKind, object]] = []
 
@@ -54,8 +57,11 @@ class ScriptedWorker:
     def close(self) -> None:
         """There is nothing to end."""
 
-    def turn(self) -> AbstractContextManager[None]:
-        return nullcontext()
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        self.in_turn = True
+        yield
+        self.in_turn = False
 
     def ask(
         self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
@@ -64,6 +70,11 @@ class ScriptedWorker:
         self.seconds = seconds
         assert reply_bytes > 0
         self.asked.append((kind, body))
+        if kind is RequestKind.SUPPLY:
+            self.supplied_in_turn.append(self.in_turn)
+            if self._loses is not None:
+                raise self._loses
+            return Supplied()
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -158,15 +169,35 @@ def test_what_waits_for_the_gpu_is_no_part_of_what_a_comparison_took(monkeypatch
     assert took < 0.2
 
 
-@pytest.mark.parametrize(("answer", "sent"), [(RunResult(outputs={}), [4, 0]), (LOST, [4, 4])])
+WITH_INPUTS = dataclasses.replace(WORK, inputs={"x": b"1234"})
+
+
+@pytest.mark.parametrize(("answer", "sent"), [(RunResult(outputs={}), [4]), (LOST, [4, 4])])
 def test_inputs_go_to_a_worker_once_and_to_the_next_one_again(answer: object, sent: list[int]) -> None:
     sandbox = ScriptedSandbox(answer)
-    work = dataclasses.replace(WORK, inputs={"x": b"1234"})
     with bench(sandbox, EngineKind.EMULATOR).session() as session:
-        session.run(work)
-        session.run(work)
-    requests = [body for _, body in sandbox.the_worker.asked if isinstance(body, RunRequest)]
+        session.run(WITH_INPUTS)
+        session.run(WITH_INPUTS)
+    requests = [body for _, body in sandbox.the_worker.asked if isinstance(body, SupplyRequest)]
     assert [sum(map(len, request.fresh.values())) for request in requests] == sent
+
+
+def test_nobody_waits_for_the_gpu_while_inputs_cross() -> None:
+    sandbox = ScriptedSandbox(RunResult(outputs={}))
+    with bench(sandbox, EngineKind.CUDA).session() as session:
+        session.run(WITH_INPUTS)
+    assert sandbox.the_worker.supplied_in_turn == [False]
+
+
+@pytest.mark.parametrize("cause", LossCause)
+def test_a_worker_that_is_lost_over_its_inputs_is_never_the_students_doing(cause: LossCause) -> None:
+    sandbox = ScriptedSandbox(RunResult(outputs={}))
+    sandbox.the_worker = ScriptedWorker(RunResult(outputs={}), loses=WorkerLostError(cause, "gone"))
+    with (
+        bench(sandbox, EngineKind.EMULATOR).session() as session,
+        pytest.raises(InfrastructureError, match="while it was given its inputs: gone"),
+    ):
+        session.run(WITH_INPUTS)
 
 
 def test_the_emulator_stands_in_beside_a_gpu() -> None:

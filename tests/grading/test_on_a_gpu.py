@@ -139,8 +139,10 @@ def test_a_ladder_is_built_and_counted_before_a_gpu_is_asked_to_time_it() -> Non
     assert set(sandbox.asked) == {
         RequestKind.TRANSLATE,
         RequestKind.ASSEMBLE,
+        RequestKind.SUPPLY,
         RequestKind.RUN,
         RequestKind.COMPARE,
     }
-    assert set(sandbox.asked[sandbox.asked.index(RequestKind.COMPARE) :]) == {RequestKind.COMPARE}
+    timing = sandbox.asked[sandbox.asked.index(RequestKind.COMPARE) :]
+    assert not {RequestKind.TRANSLATE, RequestKind.ASSEMBLE, RequestKind.RUN}.intersection(timing)
     assert sandbox.asked.count(RequestKind.TRANSLATE) == sandbox.asked.count(RequestKind.RUN) == rungs

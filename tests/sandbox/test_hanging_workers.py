@@ -27,13 +27,12 @@ ENOUGH = 15.0
 
 READY = """
 import os, signal, subprocess, sys, time
-import msgspec
 from grader.worker import wire
 from grader.worker.messages import Ready
 
 def say(body):
     with os.fdopen(os.dup(1), "wb") as writer:
-        wire.write_frame(writer, wire.encode(wire.Reply(nonce="", body=msgspec.Raw(wire.encode(body)))))
+        wire.send(writer, wire.answer("", body))
 
 say(Ready())
 """

@@ -15,7 +15,6 @@ with atheris.instrument_imports(include=["grader"]):
     from grader.grading.distrust import MAX_REASON, vetted
     from grader.worker import wire
 
-import msgspec
 
 from grader.model.build import BuildOutcome, BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -59,8 +58,7 @@ EXAMPLES = (
 
 def frame(answer: object) -> bytes:
     """``answer`` as a worker sends it."""
-    payload = wire.encode(wire.Reply(nonce="", body=msgspec.Raw(wire.encode(answer))))
-    return len(payload).to_bytes(wire.LENGTH_BYTES) + payload
+    return bytes(wire.answer("", answer))
 
 
 def hear(data: bytes) -> None:

@@ -19,14 +19,18 @@ REPLIES = [Translation, BuildOutcome, RunResult, Comparison, Ready, wire.Reply]
 
 def test_a_frame_arrives_as_it_was_sent() -> None:
     stream = io.BytesIO()
-    wire.write_frame(stream, b"one")
-    wire.write_frame(stream, b"")
+    large = bytes(range(256)) * 10_000
+    wire.send(stream, wire.frame("one"))
+    wire.send(stream, wire.request("n", "run", {"x": large}))
+    wire.send(stream, wire.answer("n", [large]))
     stream.seek(0)
-    assert [wire.read_frame(stream, 10), wire.read_frame(stream, 10), wire.read_frame(stream, 10)] == [
-        b"one",
-        b"",
-        None,
-    ]
+    one, request, reply = (wire.read_frame(stream, 2**22) or b"" for _ in range(3))
+    assert wire.decode(one, str) == "one"
+    asked = wire.decode(request, wire.Request)
+    assert (asked.nonce, asked.kind, wire.decode(asked.body, dict[str, bytes])) == ("n", "run", {"x": large})
+    told = wire.decode(reply, wire.Reply)
+    assert (told.nonce, told.error, wire.decode(told.body, list[bytes])) == ("n", None, [large])
+    assert wire.read_frame(stream, 10) is None
 
 
 def test_a_frame_above_the_limit_is_not_read() -> None:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from grader.sandbox.child import Streams
 
-_CHUNK = 2**16
+_CHUNK = 2**20
 _HEAD_BYTES = 8
 _LENGTH_BYTES = slice(4, 8)
 _OUTPUT, _ERRORS = 1, 2
