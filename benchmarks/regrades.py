@@ -29,7 +29,7 @@ from grader.judge.speed import samples
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
-from grader.model.confidence import LOOKS, interval
+from grader.model.confidence import LOOKS, PRECISION, interval
 from grader.model.report import Timing
 from grader.model.run import EngineKind
 from grader.model.submission import Submission
@@ -45,6 +45,9 @@ TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
 
 SHORT = 20e-6
 """Seconds below which a launch's own cost is a good part of a time."""
+
+BRIEF = 1e-3
+"""Seconds up to which a kernel is one whose decision should cost half a second at most."""
 
 HEADER = (
     "lab",
@@ -105,17 +108,44 @@ def refusal(lab: Lab, student: str, reason: str) -> dict[str, Any]:
 
 def summary(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
     """By lab: how much the same comparison differs from round to round, at worst, and how many rounds gave none."""
-    again: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
-    refused: Counter[str] = Counter()
-    for row in (row for each in rounds for row in each):
-        if "refused" in row:
-            refused[row["lab"]] += 1
-        else:
-            again[row["lab"], row["student"], row["kernel"], row["rung"]].append(row)
+    refused = Counter(row["lab"] for each in rounds for row in each if "refused" in row)
     by_lab: dict[str, list[list[dict[str, Any]]]] = defaultdict(list)
-    for (lab, *_), same in again.items():
-        by_lab[lab].append(same)
+    for same in _comparisons(rounds):
+        by_lab[same[0]["lab"]].append(same)
     return [{"lab": lab, **_of_lab(found), "refused": refused[lab]} for lab, found in by_lab.items()]
+
+
+def narrowness(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """For how many 30 pairs were enough in all rounds, of kernels that take long enough."""
+    long = [same for same in comparisons if median(row["seconds"] for row in same) >= SHORT]
+    narrow = [same for same in long if all(row["half_width_at_30"] <= PRECISION for row in same)]
+    return (
+        f"After {LOOKS[0]} pairs the half-width was {PRECISION:.0%} at most in all rounds of "
+        f"{len(narrow)} of {len(long)} comparisons"
+    )
+
+
+def cost(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """What a comparison of two kernels that take less than a millisecond costs on the judge's clock."""
+    took = [
+        row["took"]
+        for same in comparisons
+        for row in same
+        if row["took"] is not None and row["seconds"] * max(1, row["speedup"][1]) < BRIEF
+    ]
+    if not took:
+        return "No two kernels took less than a millisecond"
+    return (
+        f"Where both kernels took less than a millisecond, {median(took):.2f} s was the median of {len(took)}"
+    )
+
+
+def _comparisons(rounds: Iterable[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The rows of each comparison that gave a time, one from each round."""
+    again: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for row in (row for each in rounds for row in each if "refused" not in row):
+        again[row["lab"], row["student"], row["kernel"], row["rung"]].append(row)
+    return list(again.values())
 
 
 def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
@@ -149,7 +179,8 @@ def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
 
 
 def table(record: dict[str, Any]) -> str:
-    """A row for each lab, below what was measured where."""
+    """A row for each lab, below what was measured where and what is to be said of all of it."""
+    every = [same for run in record["runs"] for same in _comparisons(run["rounds"])]
     told = ";\n".join(
         f"{len(run['rounds'])} rounds of {len(summary(run['rounds']))} labs {pages.measured_on(run['provenance'])}"
         for run in record["runs"]
@@ -170,7 +201,7 @@ def table(record: dict[str, Any]) -> str:
         for run in record["runs"]
         for each in summary(run["rounds"])
     ]
-    return f"{told}.\n\n{pages.table(HEADER, lines, 1)}"
+    return f"{told}.\n\n{narrowness(every)}. {cost(every)}.\n\n{pages.table(HEADER, lines, 1)}"
 
 
 def _percent(part: float | None) -> str:

@@ -11,7 +11,9 @@ from benchmarks.regrades import (
     RESULTS,
     SECTION,
     TIMES,
+    cost,
     hand_ins,
+    narrowness,
     refusal,
     regraded,
     row,
@@ -70,6 +72,18 @@ def test_the_width_is_the_worst_of_what_takes_long_enough() -> None:
     assert found["half_width_at_30"] == pytest.approx(rounds(wide)[0][0]["half_width_at_30"])
     assert 0.03 < found["half_width_at_30"] < 0.06
     assert found["half_width"] == pytest.approx(found["half_width_at_30"], rel=0.1)
+
+
+def test_it_is_said_of_how_many_comparisons_the_first_look_was_narrow_enough() -> None:
+    narrow, wide = ([row] for row in (rounds(timed(2.0, jitter=j))[0][0] for j in (0.001, 0.1)))
+    short = rounds(timed(2.0, seconds=5e-6, jitter=0.5))[0]
+    assert narrowness([narrow, wide, short]).endswith("of 1 of 2 comparisons")
+
+
+def test_the_cost_is_that_of_kernels_of_which_both_are_brief() -> None:
+    brief, slow_baseline = rounds(timed(2.0))[0], rounds(timed(20.0))[0]
+    assert cost([brief, slow_baseline]).endswith("0.25 s was the median of 1")
+    assert cost([slow_baseline]) == "No two kernels took less than a millisecond"
 
 
 def test_a_round_without_a_time_is_counted_and_changes_nothing_else() -> None:
