@@ -94,7 +94,7 @@ class Relay:
 
     def _pass_on(self, target: int, left: int) -> None:
         while left:
-            data = self._some(min(left, _CHUNK))
+            data = memoryview(self._some(min(left, _CHUNK)))
             left -= len(data)
             while data:
                 data = data[os.write(target, data) :]
