@@ -5,8 +5,9 @@ there may so be more than there are cores.
 """
 
 import fcntl
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def turn(shared_folder: Path, operation: int) -> Iterator[None]:
+def _locked(shared_folder: Path, operation: int) -> Iterator[None]:
     """Within it the GPU is this process's alone (``LOCK_EX``), or that of those that do not mind others."""
     with (shared_folder / "gpu.lock").open("w") as lock:
         fcntl.flock(lock, operation)
@@ -61,15 +62,21 @@ def turn(shared_folder: Path, operation: int) -> Iterator[None]:
 def _turn(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -> Iterator[None]:
     """Within it a test that is ``alone`` is, whatever other processes of the session would do."""
     alone = request.node.get_closest_marker("alone")
-    with turn(shared_folder, fcntl.LOCK_EX if alone else fcntl.LOCK_SH):
+    with _locked(shared_folder, fcntl.LOCK_EX if alone else fcntl.LOCK_SH):
         yield
+
+
+@pytest.fixture(scope="session")
+def alone(shared_folder: Path, _gpu: None) -> Callable[[], AbstractContextManager[None]]:
+    """A turn for what a module does on the GPU before the first of its tests has one."""
+    return partial(_locked, shared_folder, fcntl.LOCK_EX)
 
 
 @pytest.fixture(scope="session")
 def cuda_engine(shared_folder: Path, _gpu: None) -> Iterator[CudaEngine]:
     """The one engine of this process; tests that could take its CUDA context with them run elsewhere."""
     # It begins before its process's first test has its turn, and a new context is work for the device.
-    with turn(shared_folder, fcntl.LOCK_SH):
+    with _locked(shared_folder, fcntl.LOCK_SH):
         engine = CudaEngine()
     yield engine
     engine.close()

@@ -1,7 +1,8 @@
 """Attacks that need a real GPU: on its caches, its memory, its context and its clock."""
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 import numpy as np
 import pytest
@@ -198,10 +199,12 @@ def fresh_memory(size: int) -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench(alone: Callable[[], AbstractContextManager[None]]) -> Iterator[Bench]:
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=3.0)
-        yield Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+        with alone():
+            opened = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+        yield opened
 
 
 @pytest.mark.parametrize(

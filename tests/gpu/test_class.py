@@ -2,6 +2,8 @@
 
 import json
 import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +14,24 @@ from grader.model.confidence import EARLY_LOOK
 from tests.gpu.commands import grader
 from tests.paths import CHECKOUT
 
-pytestmark = [pytest.mark.gpu, pytest.mark.alone]
+pytestmark = pytest.mark.gpu
 
 EXPECTED = {"student-05": "wrong", "student-06": "accepted", "student-07": "accepted"}
 """Hand-ins to row-sum, two in CUDA C and one in Numba."""
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def graded(
+    tmp_path_factory: pytest.TempPathFactory, alone: Callable[[], AbstractContextManager[None]]
+) -> Path:
     folder = tmp_path_factory.mktemp("class")
     handed_in = folder / "submissions" / "row-sum"
     handed_in.mkdir(parents=True)
     for path in (CHECKOUT / "submissions" / "row-sum").iterdir():
         if path.stem in EXPECTED:
             shutil.copy(path, handed_in)
-    grader(folder, "grade", "submissions", "--engine", "cuda", "--trust-submissions")
+    with alone():
+        grader(folder, "grade", "submissions", "--engine", "cuda", "--trust-submissions")
     return folder
 
 

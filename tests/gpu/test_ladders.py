@@ -4,6 +4,8 @@ What this takes minutes to say of all labs is recorded under ``benchmarks/result
 """
 
 import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from statistics import median
 
@@ -20,7 +22,7 @@ from grader.report import calibrations
 from tests.gpu.commands import grader
 from tests.gpu.ladder import gpu_cases, labs, rung_kernels
 
-pytestmark = [pytest.mark.gpu, pytest.mark.alone]
+pytestmark = pytest.mark.gpu
 
 LABS = {lab.name: lab for lab in labs() if lab.name in {"row-sum", "transpose"}}
 
@@ -29,9 +31,12 @@ NOISE = 1.03
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stored(
+    tmp_path_factory: pytest.TempPathFactory, alone: Callable[[], AbstractContextManager[None]]
+) -> Path:
     folder = tmp_path_factory.mktemp("calibration")
-    grader(folder, "calibrate", *LABS, "--engine", "cuda", "--json", "stored.json")
+    with alone():
+        grader(folder, "calibrate", *LABS, "--engine", "cuda", "--json", "stored.json")
     return folder / "stored.json"
 
 

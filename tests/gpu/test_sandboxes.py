@@ -1,6 +1,7 @@
 """A real GPU inside the sandboxes: kernels run, are timed, and a hostile one takes nothing and nobody with it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 import pytest
 
@@ -36,10 +37,14 @@ pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
-def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
+def bench(
+    request: pytest.FixtureRequest, alone: Callable[[], AbstractContextManager[None]]
+) -> Iterator[Bench]:
     with opened(request.param) as sandbox:
         limits = LimitSettings(run_seconds=5.0)
-        yield Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+        with alone():
+            found = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+        yield found
 
 
 def on(of: DeviceModule, case: str = SMALL) -> Work:
