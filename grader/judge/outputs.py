@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.labs.lab import Expected
-from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.run import OutputCheck
 
 _MARGIN = 3.0
@@ -146,5 +146,5 @@ def _describe(
 
 def _poisoned(actual: NDArray[Any]) -> NDArray[np.bool_]:
     size = actual.dtype.itemsize
-    poison = int.from_bytes(bytes([POISON_BYTE]) * size, "little")
+    poison = int.from_bytes(bytes([poison_byte(actual.dtype)]) * size, "little")
     return np.asarray(np.ascontiguousarray(actual).view(f"u{size}") == poison)

@@ -2,12 +2,23 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
 
 from grader.model.kernel import DType
 from grader.model.texture import Texture
 
 POISON_BYTE = 0xFF
-"""Every engine fills OUTPUT and SCRATCH buffers with it before a run: NaN as a float, -1 as an integer."""
+"""What memory of no known type is filled with: NaN as a float."""
+
+_INTEGER_POISON_BYTE = 0xA5
+"""Four of them are -1,515,870,811 as an int32: no answer that a lab asks for, as -1 may be."""
+
+
+def poison_byte(dtype: np.dtype[Any]) -> int:
+    """What every engine fills OUTPUT and SCRATCH buffers of ``dtype`` with before a run, byte by byte."""
+    return _INTEGER_POISON_BYTE if dtype.kind in "iu" else POISON_BYTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -144,6 +144,13 @@ class EngineContract:
         assert result.outputs["c"][: 4 * (N // 2)] == bytes(4 * (N // 2))
         assert set(result.outputs["c"][4 * (N // 2) :]) == {POISON_BYTE}
 
+    def test_what_stays_poisoned_of_integers_is_not_minus_one(self, engine: Engine) -> None:
+        shape = LaunchShape(grid=Dim3(x=1), block=Dim3(x=5))
+        only = Launch(kernel="coordinates", shape=shape, args=("out",))
+        buffers = (vector("out", Role.OUTPUT, 8, DType.INT32),)
+        result = engine.run(work(buffers, (only,), {}, engine.device.arch), OPTIONS)
+        assert _array(result, "out", np.int32).tolist() == [0, 1, 2, 3, 4, *[-0x5A5A5A5B] * 3]
+
     def test_returns_what_was_written_and_nothing_else(self, engine: Engine) -> None:
         a, b = numbers(seed=1), numbers(seed=2)
         buffers = (

@@ -10,7 +10,7 @@ from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, mismatch, output_checks
 from grader.labs.lab import Expected
 from grader.model.kernel import DType
-from grader.model.plan import Buffer, LaunchPlan, Role
+from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 
 U = 2.0**-24
 
@@ -69,6 +69,14 @@ def test_unwritten_elements_are_called_so() -> None:
     actual.view(np.uint8)[8:] = 0xFF
     told = judge(actual, [1.0, 2.0, 3.0, 4.0])
     assert told == "2 of 4 elements of y were never written, the first is y[2]"
+
+
+@pytest.mark.parametrize("dtype", [dtype for dtype in DType if dtype.numpy.kind in "iu"])
+def test_an_integer_that_nobody_wrote_is_no_likely_answer(dtype: DType) -> None:
+    buffer = Buffer(name="y", dtype=dtype, shape=(3,), role=Role.OUTPUT)
+    unwritten = np.frombuffer(bytes([poison_byte(dtype.numpy)]) * buffer.nbytes, dtype.numpy)
+    likely = np.array([-1, 0, 2**31 - 1]).astype(dtype.numpy)
+    assert judge(unwritten, likely) == "3 of 3 elements of y were never written, the first is y[0]"
 
 
 def test_what_was_never_written_is_wrong_even_where_the_answer_is_no_number() -> None:

@@ -7,7 +7,7 @@ from grader.engines.cuda import transfer
 from grader.engines.cuda.layout import Layout, damage, guard_bytes, lay_out
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.textures import TextureCopy
-from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.texture import Texture
 
 _FILLED = frozenset({Role.INPUT, Role.INOUT})
@@ -90,9 +90,10 @@ class DeviceMemory:
     def _poison(self, roles: frozenset[Role]) -> None:
         for buffer in self._buffers:
             if buffer.role in roles and buffer.nbytes:
+                byte = poison_byte(buffer.dtype.numpy)
                 with checked(self._cupy):
                     stream = self._cupy.cuda.get_current_stream().ptr
-                    self._runtime.memsetAsync(self.address(buffer.name), POISON_BYTE, buffer.nbytes, stream)
+                    self._runtime.memsetAsync(self.address(buffer.name), byte, buffer.nbytes, stream)
 
     def damage(self) -> str | None:
         """What was written outside the buffers, in a student's words; ``None`` if nothing was."""

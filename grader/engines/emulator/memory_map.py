@@ -29,7 +29,7 @@ from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
 from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
 from grader.engines.emulator.services.textures import Sampler
-from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
+from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.texture import Texture
 
 POISON_WORD = 0x7FFDA5A5
@@ -199,7 +199,7 @@ class DeviceMemory:
                 raise ValueError(msg)
             data[:] = np.frombuffer(given, np.uint8)
         else:
-            data[:] = POISON_BYTE
+            data[:] = poison_byte(buffer.dtype.numpy)
         flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; one that is written shows up as changed.
         tracked = self._track and buffer.role is not Role.INPUT
