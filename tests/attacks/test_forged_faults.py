@@ -32,11 +32,15 @@ MARK = "mallory_was_here"
 
 
 class Infiltrated(PassingOnSandbox):
-    """Its workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark."""
+    """Its workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark.
+
+    ``marked``: whether the last request carried it; inputs, which carry nothing, are of that hand-in, too.
+    """
 
     def __init__(self, inner: Sandbox, kind: RequestKind) -> None:
         super().__init__(inner)
         self.kind = kind
+        self.marked = False
         self.forged = 0
 
     def worker(self, settings: WorkerSettings) -> Worker:
@@ -49,7 +53,9 @@ class _Turncoat(PassingOnWorker):
         self._sandbox = sandbox
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        if kind is not self._sandbox.kind or MARK.encode() not in wire.encode(body):
+        if kind is not RequestKind.SUPPLY:
+            self._sandbox.marked = MARK.encode() in wire.encode(body)
+        if kind is not self._sandbox.kind or not self._sandbox.marked:
             return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
         self._sandbox.forged += 1
         with FORGED.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS)) as impostor:
