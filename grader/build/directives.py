@@ -4,7 +4,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -76,8 +76,13 @@ def python_comments(file: str, text: str) -> list[Comment]:
     return found
 
 
-def read_directives(comments: Iterable[Comment], kernels: Collection[str]) -> Directives:
-    """Every launch directive in ``comments``; ``kernels`` are the names the lab asks for."""
+def read_directives(
+    comments: Iterable[Comment], kernels: Collection[str], constants: Mapping[str, int]
+) -> Directives:
+    """Every launch directive in ``comments``; ``kernels`` are the names the lab asks for.
+
+    ``constants`` are integers that the student's files give a name.
+    """
     found = Directives()
     for comment in comments:
         match = _DIRECTIVE.fullmatch(comment.text)
@@ -90,7 +95,7 @@ def read_directives(comments: Iterable[Comment], kernels: Collection[str]) -> Di
             found.diagnostics.append(_diagnostic(comment, Severity.WARNING, message))
             continue
         try:
-            geometry = _geometry(rest, found.geometries.get(kernel))
+            geometry = _geometry(rest, found.geometries.get(kernel), constants)
         except ValueError as error:
             problem = _diagnostic(comment, Severity.ERROR, f"{error}; write: {EXPECTED}")
             found.diagnostics.append(problem)
@@ -110,7 +115,7 @@ def _diagnostic(comment: Comment, severity: Severity, message: str) -> Diagnosti
     )
 
 
-def _geometry(text: str, earlier: Geometry | None) -> Geometry:
+def _geometry(text: str, earlier: Geometry | None, constants: Mapping[str, int]) -> Geometry:
     """The settings of one directive. Raises: ``ValueError`` with what is wrong."""
     if earlier is not None:
         msg = "this kernel already has a launch directive; keep one"
@@ -135,7 +140,18 @@ def _geometry(text: str, earlier: Geometry | None) -> Geometry:
     if missing:
         msg = f"{' and '.join(f'{name}=' for name in missing)} is missing"
         raise ValueError(msg)
-    return Geometry(grid=settings["grid"], block=settings["block"], shared=settings.get("shared", ("0",))[0])
+    shared = settings.get("shared", ("0",))
+    used = {name for part in (*settings["grid"], *settings["block"], *shared) for name in _names(part)}
+    return Geometry(
+        grid=settings["grid"],
+        block=settings["block"],
+        shared=shared[0],
+        constants={name: constants[name] for name in sorted(used & constants.keys())},
+    )
+
+
+def _names(expression: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
 
 
 def _expressions(name: str, text: str) -> tuple[str, ...]:

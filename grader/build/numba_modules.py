@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from types import CodeType, FrameType, ModuleType
 from typing import NoReturn
 
+from grader.build.constants import module_constants
 from grader.build.failure import BuildFailed
 from grader.build.messages import clean, place
 from grader.build.numba_stand_in import HostCall
@@ -82,7 +83,7 @@ class StudentModules:
         lines = source.text.splitlines(keepends=True)
         linecache.cache[source.name] = (len(source.text), None, lines, source.name)
         tree = ast.parse(source.text, source.name)
-        for node, constant in _module_constants(tree.body):
+        for node, constant in module_constants(tree.body):
             if constant in self._macros:
                 node.value = ast.Constant(self._macros[constant])
                 self._swept.add(constant)
@@ -166,25 +167,6 @@ def _module_name(file: str, folder: str) -> str:
     """The name others import ``file`` by when ``folder`` is where Python looks."""
     name = ".".join(PurePosixPath(posixpath.relpath(file, folder)).with_suffix("").parts)
     return "submission" if name == "__main__" else name
-
-
-def _module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | ast.AnnAssign, str]]:
-    """Assignments of one name that run at import, those under ``if`` and ``try`` included, with the name."""
-    for node in body:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                yield node, name
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
-                yield node, name
-            case ast.If() | ast.Try():
-                for branch in (
-                    node.body,
-                    node.orelse,
-                    *([node.finalbody] if isinstance(node, ast.Try) else []),
-                ):
-                    yield from _module_constants(branch)
-            case _:
-                pass
 
 
 class _Loader(Loader):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from grader.build import forbidden
+from grader.build.constants import named_integers
 from grader.build.directives import Comment, Directives, cuda_comments, python_comments, read_directives
 from grader.build.failure import BuildFailed, failed_to_build
 from grader.build.messages import at, capped, compiler_diagnostic
@@ -42,7 +43,9 @@ def translate(request: BuildRequest) -> Translation:
     try:
         sources = _sources(request, progress)
         directives = read_directives(
-            _comments(request.language, sources), [spec.name for spec in request.kernels]
+            _comments(request.language, sources),
+            [spec.name for spec in request.kernels],
+            named_integers(request, (source.text for source in sources)),
         )
         progress.diagnostics += directives.diagnostics
         progress.problems |= {

@@ -106,9 +106,10 @@ def launch_shape(geometry: Geometry, sizes: Mapping[str, int]) -> LaunchShape:
 
     Whether a device can launch the shape is the engine's business; here extents need only be non-negative.
     """
-    block = _dimensions("block", geometry.block, sizes)
+    names = {**sizes, **geometry.constants}
+    block = _dimensions("block", geometry.block, names)
     known = {
-        **sizes,
+        **names,
         "block": block.size,
         "block_x": block.x,
         "block_y": block.y,

@@ -1,6 +1,6 @@
 """What to launch, in which order, on which buffers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -43,12 +43,14 @@ class Geometry:
     """Launch geometry as text: one expression per dimension over the lab's size names (see ``labs.geometry``).
 
     ``shared`` is the dynamic shared memory in bytes. Within ``grid`` and ``shared`` the names ``block``
-    (threads per block), ``block_x``, ``block_y`` and ``block_z`` stand for the block's extents.
+    (threads per block), ``block_x``, ``block_y`` and ``block_z`` stand for the block's extents. ``constants`` are
+    integers that whoever wrote it has given a name, which is no size's.
     """
 
     grid: tuple[str, ...]
     block: tuple[str, ...]
     shared: str = "0"
+    constants: dict[str, int] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from tests.build.examples import CUDA_KERNEL, build_cuda, of_kind, only_kernel
 
 
 def geometry(line: str) -> Geometry:
-    directives = read_directives(cuda_comments("a.cu", line), ["k"])
+    directives = read_directives(cuda_comments("a.cu", line), ["k"], {})
     assert directives.diagnostics == []
     return directives.geometries["k"]
 
@@ -80,13 +80,13 @@ def test_a_directive_for_another_kernel_is_a_warning() -> None:
 
 def test_a_second_directive_is_refused() -> None:
     line = "// launch: k block=1 grid=1\n"
-    directives = read_directives(cuda_comments("a.cu", line * 2), ["k"])
+    directives = read_directives(cuda_comments("a.cu", line * 2), ["k"], {})
     assert directives.broken["k"].line == 2
 
 
 def test_text_in_a_string_is_no_directive() -> None:
     source = '// launch: k block=1 grid=1\nchar *s = "// launch: k block=2 grid=2";\n'
-    assert read_directives(cuda_comments("a.cu", source), ["k"]).broken == {}
+    assert read_directives(cuda_comments("a.cu", source), ["k"], {}).broken == {}
 
 
 def test_a_line_of_a_block_comment_counts_at_its_own_line() -> None:
@@ -94,9 +94,16 @@ def test_a_line_of_a_block_comment_counts_at_its_own_line() -> None:
         c for c in cuda_comments("a.cu", "/*\n * launch: k block=1 grid=1\n */") if "launch" in c.text
     )
     assert comment.line == 2
-    assert read_directives([comment], ["k"]).geometries
+    assert read_directives([comment], ["k"], {}).geometries
 
 
 def test_python_comments_are_read_up_to_a_mistake() -> None:
     comments = python_comments("a.py", 's = "# no"\n# launch: k block=1 grid=1\nx = (\n')
     assert [(comment.text, comment.line) for comment in comments] == [("# launch: k block=1 grid=1", 2)]
+
+
+def test_a_directive_keeps_the_named_integers_that_it_uses() -> None:
+    comments = cuda_comments("a.cu", "// launch: k block=TILE,TILE grid=ceil(n/TILE) shared=4*PAD")
+    found = read_directives(comments, ["k"], {"TILE": 32, "PAD": 33, "OTHER": 1}).geometries["k"]
+    assert found.constants == {"PAD": 33, "TILE": 32}
+    assert found.grid == ("ceil(n/TILE)",)

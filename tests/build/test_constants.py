@@ -1,0 +1,69 @@
+"""Integers that a file gives a name, as a launch line may use them."""
+
+import pytest
+
+from grader.build.constants import named_integers
+from grader.model.build import BuildRequest
+from grader.model.kernel import KernelSpec, Param
+from grader.model.submission import Language
+
+SPEC = KernelSpec(name="k", params=(Param.parse("float32 x[rows][2 * cols]"), Param.parse("int32 n")))
+
+
+def found(language: Language, *texts: str, macros: dict[str, int] | None = None) -> dict[str, int]:
+    request = BuildRequest(language=language, files=(), kernels=(SPEC,), macros=macros or {})
+    return named_integers(request, texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("#define TILE 32", 32),
+        ("#define TILE (0x20u)  // a warp", 32),
+        ("#ifndef TILE\n#define TILE 32\n#endif", 32),
+        ("const int TILE = 32;", 32),
+        ("static constexpr unsigned TILE = 32u;", 32),
+        ("__global__ void k() { constexpr int TILE = 32; }", 32),
+        ("#define TILE 16\n#define TILE 16", 16),
+        ("#define TILE 16\n#undef TILE\n#define TILE 32", None),
+        ("#define TILE (16 * 2)", None),
+        ("#define TILE(x) 32", None),
+        ("#define TILE 32.0f", None),
+        ("#define TILE 99999999999", None),
+        ("int TILE = 32;", None),
+        ("const int a = 1; int TILE = 32;", None),
+        ("// #define TILE 32", None),
+    ],
+)
+def test_integers_of_cuda_c(text: str, value: int | None) -> None:
+    assert found(Language.CUDA_C, text).get("TILE") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("TILE = 32", 32),
+        ("TILE: int = 0x20", 32),
+        ("if True:\n    TILE = 32", 32),
+        ("TILE = 16\nTILE = 32", None),
+        ("TILE = True", None),
+        ("TILE = 16 * 2", None),
+        ("def f():\n    TILE = 32", None),
+        ("TILE = 32\nx = (", None),
+    ],
+)
+def test_integers_of_python(text: str, value: int | None) -> None:
+    assert found(Language.NUMBA, text).get("TILE") == value
+
+
+def test_files_that_disagree_say_nothing() -> None:
+    assert found(Language.CUDA_C, "#define TILE 16", "#define TILE 32\n#define PAD 1") == {"PAD": 1}
+
+
+def test_a_macro_stands_for_the_value_that_it_is_built_with() -> None:
+    assert found(Language.CUDA_C, "#define TILE 16", macros={"TILE": 64}) == {"TILE": 64}
+
+
+def test_the_names_of_sizes_and_arrays_stay_the_labs() -> None:
+    text = "rows = 1000\ncols = 1000\nn = 5\nx = 3\nTILE = 8"
+    assert found(Language.NUMBA, text) == {"TILE": 8}
