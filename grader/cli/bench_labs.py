@@ -21,7 +21,7 @@ EXAMPLE = "Example: `grader bench-labs row-sum --html ladder.html`"
 _NOT_TIMED = 1
 
 
-def bench_labs(  # noqa: PLR0913 - one parameter an option of the command line
+def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
     names: Annotated[
         list[str] | None, typer.Argument(metavar="LAB", help="Labs to time; all by default.")
     ] = None,

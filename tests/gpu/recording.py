@@ -22,12 +22,12 @@ class Recorder:
     """A pytest plugin: keeps what tests recorded, and writes it in the end, whatever failed on the way."""
 
     def __init__(self) -> None:
-        self._found: list[dict[str, Any]] = []
+        self._found: list[Any] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the figures of a test that passed."""
         if report.when == "call" and report.passed:
-            self._found += [value for name, value in report.user_properties if name == RIGHT]  # type: ignore[misc]
+            self._found += [value for name, value in report.user_properties if name == RIGHT]
 
     def pytest_sessionfinish(self) -> None:
         """Write them into the folder ``GRADER_GPU_RESULTS``, by default ``benchmarks/results``."""
