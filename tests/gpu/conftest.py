@@ -4,9 +4,7 @@ With pytest-xdist (``-n 24``) tests run side by side; while one that is ``alone`
 there may so be more than there are cores.
 """
 
-import fcntl
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.errors import UserError
 from tests.gpu.ladder import RungKernel, build_ahead
 from tests.gpu.recording import Recorder
+from tests.gpu.turns import Share, Turn, turn
 
 pytest.register_assert_rewrite("tests.engines.contract")
 
@@ -50,33 +49,25 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.getbasetemp().parent
 
 
-@contextmanager
-def _locked(shared_folder: Path, operation: int) -> Iterator[None]:
-    """Within it the GPU is this process's alone (``LOCK_EX``), or that of those that do not mind others."""
-    with (shared_folder / "gpu.lock").open("w") as lock:
-        fcntl.flock(lock, operation)
-        yield
-
-
 @pytest.fixture(autouse=True)
 def _turn(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -> Iterator[None]:
     """Within it a test that is ``alone`` is, whatever other processes of the session would do."""
     alone = request.node.get_closest_marker("alone")
-    with _locked(shared_folder, fcntl.LOCK_EX if alone else fcntl.LOCK_SH):
+    with turn(shared_folder, Share.ALONE if alone else Share.BESIDE_OTHERS):
         yield
 
 
 @pytest.fixture(scope="session")
-def alone(shared_folder: Path, _gpu: None) -> Callable[[], AbstractContextManager[None]]:
+def alone(shared_folder: Path, _gpu: None) -> Turn:
     """A turn for what a module does on the GPU before the first of its tests has one."""
-    return partial(_locked, shared_folder, fcntl.LOCK_EX)
+    return partial(turn, shared_folder, Share.ALONE)
 
 
 @pytest.fixture(scope="session")
 def cuda_engine(shared_folder: Path, _gpu: None) -> Iterator[CudaEngine]:
     """The one engine of this process; tests that could take its CUDA context with them run elsewhere."""
     # It begins before its process's first test has its turn, and a new context is work for the device.
-    with _locked(shared_folder, fcntl.LOCK_SH):
+    with turn(shared_folder, Share.BESIDE_OTHERS):
         engine = CudaEngine()
     yield engine
     engine.close()

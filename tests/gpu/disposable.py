@@ -4,14 +4,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import msgspec
 
 from grader.engines.cuda.engine import CudaEngine
 from grader.model.run import Comparison, OutputCheck, RunOptions, RunResult, Work
-
-_ROOT = Path(__file__).parents[2]
+from tests.gpu.commands import environment
+from tests.paths import CHECKOUT
 
 _SECONDS = 120
 """For starting Python, CuPy and a CUDA context, with the kernel's own timeout on top."""
@@ -59,13 +58,12 @@ def compare_elsewhere(
 
 
 def _asked(question: Question) -> Answer:
-    path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, "-m", "tests.gpu.disposable"],
         input=msgspec.msgpack.encode(question),
         capture_output=True,
-        cwd=_ROOT,
-        env={**os.environ, "PYTHONPATH": path},
+        cwd=CHECKOUT,
+        env=environment(),
         timeout=_SECONDS + question.options.timeout,
         check=False,
     )

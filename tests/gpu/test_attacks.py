@@ -1,8 +1,7 @@
 """Attacks that need a real GPU: on its caches, its memory, its context and its clock."""
 
 import statistics
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -23,6 +22,7 @@ from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import folder
 from tests.gpu.disposable import compare_elsewhere, run_elsewhere
 from tests.gpu.ladder import labs, module, prepared, work_on
+from tests.gpu.turns import Turn
 
 pytestmark = pytest.mark.gpu
 
@@ -199,7 +199,7 @@ def fresh_memory(size: int) -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def bench(alone: Callable[[], AbstractContextManager[None]]) -> Iterator[Bench]:
+def bench(alone: Turn) -> Iterator[Bench]:
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=3.0)
         with alone():

@@ -4,8 +4,6 @@ What this takes minutes to say of all labs is recorded under ``benchmarks/result
 """
 
 import json
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from statistics import median
 
@@ -21,6 +19,7 @@ from grader.model.submission import Language
 from grader.report import calibrations
 from tests.gpu.commands import grader
 from tests.gpu.ladder import gpu_cases, labs, rung_kernels
+from tests.gpu.turns import Turn
 
 pytestmark = pytest.mark.gpu
 
@@ -31,9 +30,7 @@ NOISE = 1.03
 
 
 @pytest.fixture(scope="module")
-def stored(
-    tmp_path_factory: pytest.TempPathFactory, alone: Callable[[], AbstractContextManager[None]]
-) -> Path:
+def stored(tmp_path_factory: pytest.TempPathFactory, alone: Turn) -> Path:
     folder = tmp_path_factory.mktemp("calibration")
     with alone():
         grader(folder, "calibrate", *LABS, "--engine", "cuda", "--json", "stored.json")

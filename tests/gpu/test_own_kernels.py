@@ -1,11 +1,11 @@
 """The kernels of the emulator's own tests give the same answers on a real GPU."""
 
-import os
 import subprocess
 import sys
 
 import pytest
 
+from tests.gpu.commands import environment
 from tests.paths import CHECKOUT
 
 pytestmark = pytest.mark.gpu
@@ -16,11 +16,10 @@ FILES = ["test_kernels.py", "test_numba_kernels.py", "test_calls.py"]
 @pytest.mark.parametrize("file", FILES)
 def test_what_the_emulators_tests_launch_comes_out_alike_on_a_gpu(file: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-c", "tests/gpu/pytest.ini", "--rootdir", "."]
-    path = os.pathsep.join([str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [*command, "-p", "tests.gpu.both_engines", f"tests/engines/emulator/{file}"],
         cwd=CHECKOUT,
-        env={**os.environ, "PYTHONPATH": path},
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=200,

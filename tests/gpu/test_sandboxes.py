@@ -1,7 +1,6 @@
 """A real GPU inside the sandboxes: kernels run, are timed, and a hostile one takes nothing and nobody with it."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 
 import pytest
 
@@ -32,14 +31,13 @@ from tests.gpu.test_attacks import (
     right,
     speedup,
 )
+from tests.gpu.turns import Turn
 
 pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
-def bench(
-    request: pytest.FixtureRequest, alone: Callable[[], AbstractContextManager[None]]
-) -> Iterator[Bench]:
+def bench(request: pytest.FixtureRequest, alone: Turn) -> Iterator[Bench]:
     with opened(request.param) as sandbox:
         limits = LimitSettings(run_seconds=5.0)
         with alone():
