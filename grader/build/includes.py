@@ -23,6 +23,12 @@ _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _TARGET = re.compile(r"""(?:"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>)\s*""")
 _PROBES = re.compile(r"__has_(?:include|include_next|embed)")
 _HEADER_FOLDERS = ("cudart", "cccl")
+NEEDED = {
+    "nvidia-cuda-runtime": Path("cooperative_groups.h"),
+    "nvidia-cuda-cccl": Path("cuda", "std", "cstdint"),
+    "nvidia-cuda-crt": Path("crt", "mma.h"),
+}
+"""What the toolkit's headers include in turn comes in several packages; one header of each says whether it is here."""
 _NESTED_FOLDERS = (Path("cooperative_groups", "details"), Path("crt"))
 
 
@@ -76,9 +82,10 @@ def toolkit_options() -> list[str]:
     Raises: ``UserError`` where the headers are not installed.
     """
     folders = [folder for folder in map(_header_folder, _HEADER_FOLDERS) if folder is not None]
-    if not folders:
-        problem = "the CUDA headers (cooperative_groups.h, cuda_fp16.h, ...) are not installed."
-        raise UserError(problem, mend="Install nvidia-cuda-runtime and nvidia-cuda-cccl.")
+    for package, header in NEEDED.items():
+        if not any((folder / header).is_file() for folder in folders):
+            problem = f"a part of the CUDA headers ({header}) is not installed."
+            raise UserError(problem, mend=f"Install {package}.")
     nested = [folder / inner for folder in folders for inner in _NESTED_FOLDERS if (folder / inner).is_dir()]
     return [f"-I{folder}" for folder in (*folders, *nested)]
 
