@@ -27,6 +27,7 @@ trap 'rm -rf "$work"' EXIT
 import importlib.util, sys, sysconfig
 from pathlib import Path
 
+from grader.build.includes import toolkit_folders
 from grader.cache import cache_folder
 from grader.sandbox.docker.image import sources
 
@@ -42,7 +43,7 @@ for name in sys.argv[1:]:
     spec = importlib.util.find_spec(name)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         print(folder, *Path(folder).parent.glob(f"{name}.libs"), sep="\n")
-print(*Path(sys.prefix).glob("pyvenv.cfg"), cache_folder(), *sources(), sep="\n")
+print(*Path(sys.prefix).glob("pyvenv.cfg"), cache_folder(), *toolkit_folders(), *sources(), sep="\n")
 WANTED
     find "$($python -c 'import sysconfig; print(sysconfig.get_path("stdlib"))')" -type f \
         -not -path '*/__pycache__/*' -not -path '*-packages/*' -not -path '*/test/*'
@@ -51,7 +52,7 @@ WANTED
     nvidia=$($python -c 'import nvidia; print(next(iter(nvidia.__path__)))')
     for place in "$nvidia" "$(realpath "$nvidia")"; do
         for name in $toolkit; do find -L "$place" -name "lib$name*.so*"; done
-        find -L "$place" \( -path '*/include/*' -o -path '*/nvvm/*' \) -type f
+        find -L "$place" -path '*/nvvm/*' -type f
     done
     # A toolkit beside the packages, where they bring no libdevice of their own.
     [ -d "$toolkit_home/nvvm" ] && find -L "$toolkit_home/nvvm" -type f

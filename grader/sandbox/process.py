@@ -14,7 +14,7 @@ from typing import Self
 
 import msgspec
 
-from grader.cache import CACHE_VARIABLE, cache_folder
+from grader.cache import CACHE_VARIABLE, cache_folder, writable_cache_folder
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -120,5 +120,6 @@ def _environment(role: WorkerRole, home: Path) -> dict[str, str]:
     if role is WorkerRole.RUN:
         # A run worker launches what we compiled; it may keep what it compiles itself for the next one.
         environment[CACHE_VARIABLE] = str(cache_folder())
-        environment["CUPY_CACHE_DIR"] = str(cache_folder() / "cupy")
+        if (cache := writable_cache_folder()) is not None:
+            environment["CUPY_CACHE_DIR"] = str(cache / "cupy")
     return environment
