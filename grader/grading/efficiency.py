@@ -48,7 +48,8 @@ def roofline(
     intensity = operations(counters, arithmetic) / moved
     bound = attainable(device, arithmetic, intensity)
     scale = _scale(subject, record, arithmetic)
-    rate = operations(counters, arithmetic) * scale / seconds if scale is not None and seconds else None
+    most = peak(device, arithmetic)
+    rate = _rate(operations(counters, arithmetic), scale, seconds, most)
     bandwidth = _bytes_timed(subject, record, scale)
     timed = subject.timing_case
     return Roofline(
@@ -56,13 +57,13 @@ def roofline(
         intensity=intensity,
         best_intensity=operations(counters, arithmetic) / min(moved, footprint),
         bound=bound,
-        peak=peak(device, arithmetic),
+        peak=most,
         bandwidth=device.dram_bandwidth,
         operations_per_second=rate,
         bytes_per_second=bandwidth / seconds if bandwidth is not None and seconds else None,
         share=rate / bound if rate is not None and bound else None,
         visibility=timed.visibility if timed else Visibility.PUBLIC,
-        rungs=_rung_points(record, arithmetic, scale),
+        rungs=_rung_points(record, arithmetic, scale, most),
     )
 
 
@@ -134,19 +135,30 @@ def _scale(subject: Subject, record: KernelRecord, arithmetic: Arithmetic) -> fl
     return whole / part if part else None
 
 
-def _rung_points(record: KernelRecord, arithmetic: Arithmetic, scale: float | None) -> tuple[RungPoint, ...]:
+def _rate(computed: int, scale: float | None, seconds: float | None, most: float) -> float | None:
+    """Operations per second on the timing case, which has ``scale`` times the ``computed`` ones of the observed case.
+
+    ``None`` above ``most``, what the device can do: of a kernel that leaves out work only where there is enough of it
+    (half of a symmetric result, in whole blocks) the operations do not grow as the lab's work says.
+    """
+    if scale is None or not seconds:
+        return None
+    rate = computed * scale / seconds
+    return rate if rate <= most else None
+
+
+def _rung_points(
+    record: KernelRecord, arithmetic: Arithmetic, scale: float | None, most: float
+) -> tuple[RungPoint, ...]:
     """The rungs, where their operations and times are known."""
     points = []
     for rung, counters in record.rungs_observed.items():
         moved = _moved(counters)
         computed = operations(counters, arithmetic)
-        if scale is not None and moved and computed:
-            time = median(pair.baseline for pair in record.comparisons[rung].pairs)
-            points.append(
-                RungPoint(
-                    rung=rung, intensity=computed / moved, operations_per_second=computed * scale / time
-                )
-            )
+        time = median(pair.baseline for pair in record.comparisons[rung].pairs)
+        rate = _rate(computed, scale, time, most)
+        if moved and computed and rate is not None:
+            points.append(RungPoint(rung=rung, intensity=computed / moved, operations_per_second=rate))
     return tuple(points)
 
 

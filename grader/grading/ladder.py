@@ -178,6 +178,7 @@ class _Climb:
 
 def _share(found: Roofline, device: Device) -> float | None:
     """Of what the device can do if every byte crossed the memory bus once, so that wasteful rungs get no lower roof."""
-    if found.operations_per_second:
-        return found.operations_per_second / attainable(device, found.arithmetic, found.best_intensity)
+    if found.best_intensity:
+        rate = found.operations_per_second
+        return None if rate is None else rate / attainable(device, found.arithmetic, found.best_intensity)
     return found.bytes_per_second / found.bandwidth if found.bytes_per_second is not None else None

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ _PACKAGES = (
 )
 
 _DRIVER = Path("/proc/driver/nvidia/version")
+_RELEASE = re.compile(r"\b\d{3,}(?:\.\d+)+\b")
 
 _GIT_SECONDS = 10.0
 
@@ -62,7 +64,12 @@ def packages() -> dict[str, str]:
 
 
 def _driver() -> str:
-    return _DRIVER.read_text("utf-8").splitlines()[0].strip() if _DRIVER.is_file() else ""
+    """The release, as 580.159.04; whatever else the driver may say of itself where there is none in it."""
+    if not _DRIVER.is_file():
+        return ""
+    told = _DRIVER.read_text("utf-8").splitlines()[0].strip()
+    release = _RELEASE.search(told)
+    return told if release is None else release.group()
 
 
 def _git(folder: Path, *words: str) -> str:

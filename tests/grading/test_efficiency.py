@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
+from grader.grading import efficiency
 from grader.grading.bench import Bench
 from grader.grading.cases import largest_public
 from grader.grading.rungs import RungModules, rung_files, submission_of
@@ -82,3 +83,13 @@ def test_the_warps_there_are_those_of_the_occupancy(rungs: RungModules) -> None:
     assert kernel.latency.most == TESLA_T4.max_warps_per_sm
     assert kernel.latency.needed == -int(-500 // (0.5 * kernel.latency.instructions)) + 1
     assert kernel.resources.active_warps == round(kernel.resources.occupancy * kernel.latency.most)
+
+
+def test_no_rate_is_told_that_the_device_cannot_reach(
+    rungs: RungModules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(efficiency, "peak", lambda *_: 1.0)
+    kernel = graded(rungs, "matmul", "shared")
+    assert kernel.roofline is not None
+    assert (kernel.roofline.operations_per_second, kernel.roofline.share) == (None, None)
+    assert kernel.roofline.rungs == ()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.grading import provenance as module
 from grader.grading.provenance import COMMIT_VARIABLE, provenance
 from grader.model.run import EngineKind
 from tests.paths import CHECKOUT
@@ -24,3 +25,23 @@ def test_the_releases_that_make_and_run_kernels_are_told_and_no_gpu_on_the_emula
     for name in ("numba", "numba-cuda", "numpy", "cuda-bindings"):
         assert made.packages[name] == version(name)
     assert (made.driver, made.gpu) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("told", "driver"),
+    [
+        (
+            "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build\nGCC 14.2.1\n",
+            "580.159.04",
+        ),
+        ("NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54  Tue Apr 1 12:00:00 UTC 2025\n", "550.54"),
+        ("a driver of another kind\n", "a driver of another kind"),
+    ],
+)
+def test_of_the_driver_its_release_is_told(
+    told: str, driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "version").write_text(told)
+    monkeypatch.setattr(module, "_DRIVER", tmp_path / "version")
+    monkeypatch.setattr(module, "chosen_uuid", lambda: "GPU-1")
+    assert provenance(EngineKind.CUDA, tmp_path).driver == driver

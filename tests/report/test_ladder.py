@@ -65,8 +65,8 @@ FAILED = RungTiming(
 )
 
 
-def shown(ladder: LadderReport) -> str:
-    console = Console(width=140)
+def shown(ladder: LadderReport, width: int = 140) -> str:
+    console = Console(width=width)
     with console.capture() as capture:
         console.print(ladder_table(ladder))
     return capture.get()
@@ -90,6 +90,14 @@ def test_the_table_says_where_each_rung_stands_and_that_its_times_are_modelled()
     assert "case medium (rows = 100, cols = 90)" in text
     expert = next(line for line in text.splitlines() if line.startswith("expert"))
     assert all(figure in expert for figure in ("11.0 µs", "4.00×", "[3.92, 4.08]", "90 %"))
+
+
+def test_a_narrow_terminal_breaks_names_and_no_figures() -> None:
+    long = tuple(replace(row, kernel="row_sum_shared_padded_" * 2) for row in LADDER.rows)
+    expert = next(
+        line for line in shown(replace(LADDER, rows=long), 80).splitlines() if line.startswith("expert")
+    )
+    assert all(figure in expert for figure in ("cuda-c", "11.0 µs", "4.00×", "[3.92, 4.08]", "90 %"))
 
 
 def test_a_rung_without_a_time_says_why_and_is_no_benchmark() -> None:

@@ -52,8 +52,9 @@ def ladder_table(ladder: LadderReport) -> RenderableType:
     for title, rows in groups(ladder):
         parts.append(Text(safe_text(title, MESSAGE_LIMIT)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for name in ("rung", "kernel", "language"):
-            table.add_column(name, no_wrap=True)
+        for name in ("rung", "kernel"):
+            table.add_column(name, overflow="fold")  # so that a narrow terminal cuts no figure off
+        table.add_column("language", no_wrap=True)
         for name in headings(ladder)[:_FIGURES]:
             table.add_column(name, justify="right", no_wrap=True)
         for row in rows:
