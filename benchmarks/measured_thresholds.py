@@ -1,7 +1,7 @@
-"""What the labs' speed thresholds are worth on an H200, by the ladders that were measured there.
+"""What the labs' speed thresholds are worth on an H200, by the ladders that were measured there, and on an H100.
 
-``python -m benchmarks.measured_thresholds`` makes the table in the documentation of ``results/gpu-ladder.json``.
-``grader calibrate`` judges in the same way what it times itself, by intervals where this has medians.
+``python -m benchmarks.measured_thresholds`` makes the tables in the documentation: of ``results/gpu-ladder.json``, and
+of what ``grader calibrate`` stored on the H100. That judges in the same way, by intervals where the first has medians.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,16 @@ from benchmarks.rung_figures import Figures, figures_of
 from grader.grading.calibration import judge
 from grader.labs.lab import Lab
 from grader.labs.manifest import SpeedRule
-from grader.model.calibration import Judgement
+from grader.model.calibration import Calibration, Judgement, Threshold
 from grader.model.submission import Language
+from grader.report import calibrations
 from tests.gpu.ladder import labs
 
 PAGE = pages.ROOT / "docs" / "calibration.md"
 SECTION = "thresholds"
+
+CALIBRATION = pages.RESULTS / "calibration-h100.json"
+CALIBRATED = "calibration"
 
 HEADER = ("lab", "thresholds", "sound", "trivial", "unreachable", "best rung over what is asked, at least")
 
@@ -67,10 +71,17 @@ def _seconds(figures: Sequence[Figures], rung: str | None, kernel: str) -> float
     return own[0].seconds if own else None
 
 
-def table(every: Sequence[Judged]) -> str:
+def calibrated(found: Calibration) -> str:
+    """What was calibrated where, and the table of it."""
+    devices = " and ".join(dict.fromkeys(ladder.engine.device for ladder in found.ladders))
+    made = f"{devices}, at commit `{found.made.commit[:7]}`, {found.made.created_at[:10]}"
+    return f"By `grader calibrate` on {made}.\n\n{table(found.thresholds)}"
+
+
+def table(every: Sequence[Judged | Threshold]) -> str:
     """A row for each lab."""
     lines = []
-    for lab in dict.fromkeys(each.lab for each in every):
+    for lab in sorted({each.lab for each in every}):
         known = [each for each in every if each.lab == lab]
         counts = [sum(each.judgement is kind for each in known) for kind in _ORDER]
         tightest = min(each.best / each.asked for each in known)
@@ -85,7 +96,8 @@ _ORDER = (Judgement.SOUND, Judgement.TRIVIAL, Judgement.UNREACHABLE)
 
 def main() -> None:
     """Make the page."""
-    pages.write({SECTION: table([each for lab in labs() for each in judged(lab)])}, PAGE)
+    measured = table([each for lab in labs() for each in judged(lab)])
+    pages.write({SECTION: measured, CALIBRATED: calibrated(calibrations.read(CALIBRATION))}, PAGE)
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ def narrowness(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
 
 
 def cost(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
-    """What a comparison of two kernels that take less than a millisecond costs on the judge's clock."""
+    """What a comparison of two kernels that take less than a millisecond costs on the judge's clock, as a clause."""
     took = [
         row["took"]
         for same in comparisons
@@ -134,9 +134,9 @@ def cost(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
         if row["took"] is not None and row["seconds"] * max(1, row["speedup"][1]) < BRIEF
     ]
     if not took:
-        return "No two kernels took less than a millisecond"
+        return "no two kernels took less than a millisecond"
     return (
-        f"Where both kernels took less than a millisecond, {median(took):.2f} s was the median of {len(took)}"
+        f"where both kernels took less than a millisecond, {median(took):.2f} s was the median of {len(took)}"
     )
 
 
@@ -181,8 +181,9 @@ def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
 def table(record: dict[str, Any]) -> str:
     """A row for each lab, below what was measured where and what is to be said of all of it."""
     every = [same for run in record["runs"] for same in _comparisons(run["rounds"])]
-    told = ";\n".join(
-        f"{len(run['rounds'])} rounds of {len(summary(run['rounds']))} labs {pages.measured_on(run['provenance'])}"
+    told = "\n".join(
+        f"- {len(run['rounds'])} rounds of {len(summary(run['rounds']))} labs {pages.measured_on(run['provenance'])}:\n"
+        f"  {cost(_comparisons(run['rounds']))}"
         for run in record["runs"]
     )
     lines = [
@@ -201,7 +202,7 @@ def table(record: dict[str, Any]) -> str:
         for run in record["runs"]
         for each in summary(run["rounds"])
     ]
-    return f"{told}.\n\n{narrowness(every)}. {cost(every)}.\n\n{pages.table(HEADER, lines, 1)}"
+    return f"{told}\n\n{narrowness(every)}.\n\n{pages.table(HEADER, lines, 1)}"
 
 
 def _percent(part: float | None) -> str:

@@ -83,7 +83,7 @@ def test_it_is_said_of_how_many_comparisons_the_first_look_was_narrow_enough() -
 def test_the_cost_is_that_of_kernels_of_which_both_are_brief() -> None:
     brief, slow_baseline = rounds(timed(2.0))[0], rounds(timed(20.0))[0]
     assert cost([brief, slow_baseline]).endswith("0.25 s was the median of 1")
-    assert cost([slow_baseline]) == "No two kernels took less than a millisecond"
+    assert cost([slow_baseline]) == "no two kernels took less than a millisecond"
 
 
 def test_a_round_without_a_time_is_counted_and_changes_nothing_else() -> None:
@@ -128,7 +128,7 @@ def test_every_round_has_every_comparison_of_a_hand_in() -> None:
         "measured_at": "2024-03-01T12:00:00+00:00",
     }
     shown = table({"runs": [{"provenance": where, "rounds": [once, again]}]})
-    assert shown.startswith("2 rounds of 1 labs on none")
+    assert shown.startswith("- 2 rounds of 1 labs on none")
     assert "| vector-add |" in shown
 
 
