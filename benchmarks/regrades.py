@@ -1,7 +1,7 @@
 """The same hand-ins timed again and again on one device: whether points stay, and what a decision costs.
 
 ``python -m benchmarks.regrades FOLDER`` times the sample class's accepted hand-ins of some labs and writes
-``regrades.json`` into ``FOLDER``, anew after every hand-in; then it prints the table. It needs a GPU. ``--times N``,
+``regrades.json`` into ``FOLDER``, anew after every round; then it prints the table. It needs a GPU. ``--times N``,
 ``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``. ``python -m benchmarks.regrades --page`` makes the
 table in the documentation of what is recorded, which may come from several runs.
 """
@@ -51,6 +51,7 @@ BRIEF = 1e-3
 
 HEADER = (
     "lab",
+    "rounds",
     "comparisons",
     "pairs",
     "half-width at 30",
@@ -154,6 +155,7 @@ def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
     values = [[row["speedup"][1] for row in same] for same in found]
     changed = [off for same in found for off in _changed(same)]
     return {
+        "rounds": min(len(same) for same in found),
         "comparisons": len(found),
         "pairs": median(row["pairs"] for same in found for row in same),
         "half_width_at_30": max((row["half_width_at_30"] for row in long), default=None),
@@ -182,13 +184,14 @@ def table(record: dict[str, Any]) -> str:
     """A row for each lab, below what was measured where and what is to be said of all of it."""
     every = [same for run in record["runs"] for same in _comparisons(run["rounds"])]
     told = "\n".join(
-        f"- {len(run['rounds'])} rounds of {len(summary(run['rounds']))} labs {pages.measured_on(run['provenance'])}:\n"
+        f"- {', '.join(each['lab'] for each in summary(run['rounds']))} {pages.measured_on(run['provenance'])}:\n"
         f"  {cost(_comparisons(run['rounds']))}"
         for run in record["runs"]
     )
     lines = [
         (
             each["lab"],
+            str(each["rounds"]),
             str(each["comparisons"]),
             f"{each['pairs']:g}",
             _percent(each["half_width_at_30"]),
@@ -263,7 +266,7 @@ def main() -> None:
         for lab, submission in hand_ins(asked.labs, asked.most):
             for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
                 rounds[number] += found
-            pages.keep(record, asked.folder / RESULTS.name)
+                pages.keep(record, asked.folder / RESULTS.name)
             sys.stdout.write(f"{lab.name} {submission.student}\n")
             sys.stdout.flush()
     sys.stdout.write(table(record) + "\n")
