@@ -3,6 +3,10 @@
 import numpy as np
 import pytest
 
+from grader.engines.emulator.core.codes import DECISIVE
+from grader.engines.emulator.core.records import MAX_EVENTS
+from grader.engines.emulator.findings.endings import MEMORY_ERRORS
+from grader.engines.emulator.findings.table import WORDINGS
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from grader.model.run import RunOptions
@@ -374,3 +378,26 @@ class TestEndings:
         )
         first, second = (run_cuda(source, 1, 256, {"x": X, "out": Out((256,))}).result for _ in range(2))
         assert first == second
+
+
+@pytest.mark.parametrize(
+    ("decisive", "kind"),
+    [
+        ("    last = t;", DiagnosticKind.SHARED_RACE),
+        ("    if (t == 0) out[1] = x[256];", DiagnosticKind.OUT_OF_BOUNDS),
+    ],
+)
+def test_what_decides_nothing_leaves_room_for_what_does(decisive: str, kind: DiagnosticKind) -> None:
+    reads = "".join(f"    if (t == 0) (void)unset[{index}];\n" for index in range(MAX_EVENTS + 10))
+    shared = f"    __shared__ volatile float unset[{MAX_EVENTS + 10}];\n    __shared__ volatile int last;\n"
+    ran = run_cuda(kernel(f"{shared}{reads}{decisive}\n    out[0] = 1;"), 1, 64, {"x": X, "out": Out((256,))})
+    assert len(ran.found(DiagnosticKind.UNINITIALISED)) > MAX_EVENTS / 2
+    assert [found.severity for found in ran.found(kind)] == [Severity.ERROR]
+
+
+def test_those_that_decide_are_the_errors_that_make_a_verdict() -> None:
+    fatal = {*MEMORY_ERRORS, DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
+    decide = {
+        event for event, told in WORDINGS.items() if told.severity is Severity.ERROR and told.kind in fatal
+    }
+    assert decide == DECISIVE

@@ -72,15 +72,33 @@ class EventKind(IntEnum):
     EXITED_BEFORE_BARRIER = 9
     MISSING_LANES = 10
     READ_ONLY_WRITE = 11
-    STACK_OVERFLOW = 12
-    HEAP_OUT_OF_BOUNDS = 13
-    HEAP_FREED = 14
-    HEAP_DOUBLE_FREE = 15
-    HEAP_BAD_FREE = 16
-    HEAP_EXHAUSTED = 17
-    INPUT_WRITE = 18
-    SAME_VALUE = 19
-    NO_TEXTURE = 20
+    HEAP_OUT_OF_BOUNDS = 12
+    HEAP_FREED = 13
+    HEAP_DOUBLE_FREE = 14
+    HEAP_BAD_FREE = 15
+    HEAP_EXHAUSTED = 16
+    INPUT_WRITE = 17
+    SAME_VALUE = 18
+    NO_TEXTURE = 19
+
+
+DECISIVE = frozenset(
+    {
+        EventKind.OUT_OF_BOUNDS_READ,
+        EventKind.OUT_OF_BOUNDS_WRITE,
+        EventKind.NULL_READ,
+        EventKind.NULL_WRITE,
+        EventKind.NO_TEXTURE,
+        EventKind.MISALIGNED,
+        EventKind.READ_ONLY_WRITE,
+        EventKind.HEAP_OUT_OF_BOUNDS,
+        EventKind.HEAP_FREED,
+        EventKind.HEAP_DOUBLE_FREE,
+        EventKind.HEAP_BAD_FREE,
+        EventKind.RACE,
+    }
+)
+"""Those of which one is enough for a verdict: no number of others may hide it."""
 
 
 class Status(IntEnum):

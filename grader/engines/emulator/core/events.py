@@ -4,7 +4,7 @@ from typing import Any
 
 from grader.engines.emulator.core.host import load_i8, load_i64, store_i8
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.records import MAX_EVENTS
+from grader.engines.emulator.core.records import EVENT_ROOM
 from grader.engines.emulator.core.views import event_at
 
 
@@ -33,7 +33,7 @@ def note(
             event.highest = max(event.highest, address)
             _involve(ctx, index, thread)
             return index
-    if ctx.event_count >= MAX_EVENTS:
+    if ctx.event_count >= EVENT_ROOM[kind]:
         return -1
     event = event_at(ctx.events, ctx.event_count)
     ctx.event_count += 1

@@ -6,6 +6,7 @@ keep alive; ``addresses`` has the virtual ones, as device code sees them.
 
 import numpy as np
 
+from grader.engines.emulator.core.codes import DECISIVE, EventKind
 from grader.engines.emulator.isa.cells import Cell
 
 INSTRUCTION = np.dtype(
@@ -283,6 +284,12 @@ FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
 
 MAX_EVENTS = 256
 """Different findings that a launch keeps; more are dropped."""
+
+_MAX_HINTS = 192
+
+EVENT_ROOM = tuple(MAX_EVENTS if kind in DECISIVE else _MAX_HINTS for kind in EventKind)
+"""By kind, how many events there may be before one more is dropped: those that decide nothing leave room for one that
+decides."""
 
 MAX_COUNTED_THREADS = 1 << 22
 """Threads of a grid that events tell apart; those beyond are not among the different threads of a finding."""

@@ -16,7 +16,7 @@ from grader.engines.emulator.core.addresses import (
     WINDOWS,
 )
 from grader.engines.emulator.core.codes import EventKind
-from grader.engines.emulator.core.records import MAX_EVENTS
+from grader.engines.emulator.core.records import EVENT_ROOM
 from grader.engines.emulator.decode.program import Program, Row, ServiceCall
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location
@@ -96,7 +96,7 @@ class Request:
                 event["count"] += 1
                 self._involve(index, lane)
                 return
-        if count < MAX_EVENTS:
+        if count < EVENT_ROOM[kind]:
             fields = {
                 "kind": kind,
                 "pc": self.pc,
