@@ -1,12 +1,12 @@
 """Engines by name; each is imported only when it is opened."""
 
 from grader.engines.port import Engine
-from grader.model.devices import by_name
+from grader.model.device import Device
 from grader.model.run import EngineKind
 
 
-def open_engine(kind: EngineKind, device: str) -> Engine:
-    """The engine of ``kind``; ``device`` names what the emulator imitates and is ignored by a real GPU.
+def open_engine(kind: EngineKind, device: Device) -> Engine:
+    """The engine of ``kind``; ``device`` is what the emulator imitates and is ignored by a real GPU.
 
     Raises: ``UserError`` where this machine lacks what the engine needs.
     """
@@ -16,4 +16,4 @@ def open_engine(kind: EngineKind, device: str) -> Engine:
         return CudaEngine()
     from grader.engines.emulator.engine import EmulatorEngine  # noqa: PLC0415 - Numba takes a while to import
 
-    return EmulatorEngine(by_name(device))
+    return EmulatorEngine(device)

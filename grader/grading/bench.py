@@ -33,14 +33,13 @@ _BUILD_REPLY_BYTES = 64 * MIB
 class Bench:
     """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
 
-    ``imitated`` names what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed points.
-    ``trusted``: whoever grades said that no submission is hostile.
+    ``device`` is the GPU, or what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed
+    points. ``trusted``: whoever grades said that no submission is hostile.
     """
 
     sandbox: Sandbox
     engine: EngineKind
     device: Device
-    imitated: str
     limits: LimitSettings
     modelled_counts: bool
     trusted: bool = False
@@ -63,7 +62,6 @@ class Bench:
             sandbox=sandbox,
             engine=engine,
             device=by_name(imitated),
-            imitated=imitated,
             limits=limits,
             modelled_counts=modelled_counts,
         )
@@ -86,9 +84,8 @@ class Bench:
         return dataclasses.replace(self, limits=self.limits.within(limits))
 
     def emulating(self) -> Self:
-        """The same set-up on the emulator, for what a GPU does not tell."""
-        device = by_name(self.imitated)
-        return dataclasses.replace(self, engine=EngineKind.EMULATOR, device=device)
+        """The same set-up on the emulator, which imitates the same device, for what a GPU does not tell."""
+        return dataclasses.replace(self, engine=EngineKind.EMULATOR)
 
     def prepare(self, role: WorkerRole) -> None:
         """A worker of this role will be asked for soon: the sandbox may start it meanwhile."""
@@ -147,7 +144,7 @@ class Bench:
             role=role,
             limits=self._limits(role),
             engine=self._engine if role is WorkerRole.RUN else None,
-            device=self.imitated,
+            device=self.device,
             language=language,
         )
 

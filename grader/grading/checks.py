@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from grader.grading.cases import PreparedCase, draw_inputs
+from grader.grading.diagnostics import race_reason
 from grader.grading.judging import judged
 from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject
@@ -46,7 +47,10 @@ def run_checks(subject: Subject, session: RunSession) -> Agreement:
 
 
 def observe(subject: Subject, emulator: RunSession) -> None:
-    """See on the emulator what a GPU does not tell: how right kernels use the memory, why others go wrong."""
+    """See on the emulator what a GPU does not tell: how right kernels use the memory, why others go wrong.
+
+    A race there makes a kernel wrong whose answers came out right, as it does where the emulator grades.
+    """
     cases = {case.name: case for case in subject.lab.manifest.cases if EngineKind.EMULATOR in case.engines}
     for record in subject.kernels.values():
         bad = (case.name for case in record.cases if not case.verdict.earns_correctness)
@@ -57,7 +61,10 @@ def observe(subject: Subject, emulator: RunSession) -> None:
                 work = subject.work(record.spec, inputs)
             except GeometryError:
                 continue  # the case's verdict says it already, and there is nothing to see
-            record.keep(cases[name], emulator.run(work), subject.observed)
+            result = emulator.run(work)
+            record.keep(cases[name], result, subject.observed)
+            if record.all_right and (race := race_reason(result.diagnostics)):
+                record.overrule(cases[name], Verdict.WRONG, race)
 
 
 def _check(

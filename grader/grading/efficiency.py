@@ -31,7 +31,10 @@ def observe_rungs(subject: Subject, emulator: RunSession, rungs: RungModules) ->
             key = (subject.lab.name, rung, name, subject.language)
             if key not in rungs.counters:
                 inputs = draw_inputs(subject.lab, observed, subject.seed)
-                rungs.counters[key] = emulator.run(rung_work(subject, rungs, rung, name, inputs)).counters
+                result = emulator.run(rung_work(subject, rungs, rung, name, inputs))
+                if result.fault is not None:
+                    continue
+                rungs.counters[key] = result.counters
             record.rungs_observed[rung] = rungs.counters[key]
 
 

@@ -1,7 +1,7 @@
 """What is being graded, and what each of its kernels has shown so far."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from grader.grading.cases import CaseInputs, PreparedCase, prepare
 from grader.grading.diagnostics import about_speed
@@ -21,10 +21,10 @@ from grader.model.verdict import Verdict
 class KernelRecord:
     """One kernel of the submission. ``fault``: why it cannot be run or timed, whatever its cases say.
 
-    ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case, ``comparisons`` by rung.
-    ``observed`` are the emulator's counters of the case that the report shows, empty until it has come to its end
-    there, and ``rungs_observed`` those of the rungs that it was timed against. ``printed`` is what the kernel printed
-    in the first public case in which it printed anything.
+    ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case that came to its end,
+    ``comparisons`` by rung. ``observed`` are the emulator's counters of the case that the report shows, empty until it
+    has come to its end there, and ``rungs_observed`` those of the rungs that it was timed against. ``printed`` is what
+    the kernel printed in the first public case in which it printed anything.
     """
 
     spec: KernelSpec
@@ -41,9 +41,10 @@ class KernelRecord:
     def keep(self, case: Case, result: RunResult, observed: Case | None) -> None:
         """Take over what a run of ``case`` counted, found and printed."""
         self.diagnostics += [d for d in result.diagnostics if case == observed or not about_speed(d)]
-        self.counters[case.name] = result.counters
-        if case == observed and result.fault is None:
-            self.observed = result.counters
+        if result.fault is None and result.counters:
+            self.counters[case.name] = result.counters
+            if case == observed:
+                self.observed = result.counters
         if case.visibility is Visibility.PUBLIC and not self.printed:
             self.printed = result.printed
 
@@ -54,16 +55,18 @@ class KernelRecord:
 
     def note(self, case: Case, verdict: Verdict, reason: str) -> None:
         """Record how ``case`` ended."""
-        self.cases.append(
-            CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
-        )
+        self.cases.append(_ended(case, verdict, reason))
 
     def overrule(self, case: Case, verdict: Verdict, reason: str) -> None:
-        """Put another ending in the place of the one recorded for ``case``; one that was not run stays so."""
-        self.cases = [
-            replace(known, verdict=verdict, reason=reason) if known.name == case.name else known
-            for known in self.cases
-        ]
+        """Record how ``case`` ended in truth, in the place of what was recorded of it. No time counts any more."""
+        names = [known.name for known in self.cases]
+        place = names.index(case.name) if case.name in names else len(names)
+        self.cases[place : place + 1] = [_ended(case, verdict, reason)]
+        self.comparisons.clear()
+
+
+def _ended(case: Case, verdict: Verdict, reason: str) -> CaseReport:
+    return CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

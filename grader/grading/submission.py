@@ -69,7 +69,7 @@ def grade(
     ]
     findings = Findings(
         kernels=kernel_reports,
-        flaws=_flaws(lab, list(kernels.values()), outcome, observed),
+        flaws=_flaws(lab, list(kernels.values()), outcome),
         comparisons=_comparisons(lab, kernels, kernel_reports),
         disagreement=agreement.disagreement,
         agreed=agreement.complete,
@@ -151,17 +151,15 @@ def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildO
 
 
 def _flaws(
-    lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome, observed: Case | None
+    lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome
 ) -> dict[TechniqueRule, str | None]:
-    """What is wrong with the technique of every kernel that is right."""
+    """What is wrong with the technique of every kernel that is right, where the emulator has counted what it does."""
     right = {record.spec.name: record for record in records if record.fault is None and record.all_right}
     flaws = {}
     for rule in lab.manifest.rubric.technique:
         built = built_kernel(outcome, rule.kernel)
         record = right.get(rule.kernel)
-        if built and record and observed and observed.name in record.counters:
-            evidence = Evidence(
-                shared_bytes=shared_bytes(built, record), counters=record.counters[observed.name]
-            )
+        if built and record and record.observed:
+            evidence = Evidence(shared_bytes=shared_bytes(built, record), counters=record.observed)
             flaws[rule] = technique_flaw(rule.check, evidence)
     return flaws

@@ -20,10 +20,10 @@ _TECHNIQUE_WORDS = {
 class Findings:
     """What grading saw of one submission.
 
-    ``flaws``: why a technique rule is not met, ``None`` where it is; a rule that is absent was not judged because the
-    kernel is not right. ``comparisons``: by kernel and rung, or ``None`` for the device's roofline. ``disagreement``:
-    see ``judge.agreement``; ``agreed`` says whether the outputs of all kernels were there to be compared.
-    ``modelled_counts``: whether modelled speedups earn points.
+    ``flaws``: why a technique rule is not met, ``None`` where it is; a rule that is absent was not judged: the kernel
+    is not right, or nobody could count what it does. ``comparisons``: by kernel and rung, or ``None`` for the device's
+    roofline. ``disagreement``: see ``judge.agreement``; ``agreed`` says whether the outputs of all kernels were there
+    to be compared. ``modelled_counts``: whether modelled speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
@@ -76,9 +76,15 @@ def _agreement(points: float, findings: Findings) -> Part:
 def _technique(rule: TechniqueRule, findings: Findings) -> Part:
     name = f"{rule.kernel} {_TECHNIQUE_WORDS[rule.check]}"
     if rule not in findings.flaws:
-        return Part(
-            name=name, score=0.0, max_score=rule.points, reason="not judged: the kernel must be right first"
+        is_right = any(
+            kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels
         )
+        why = (
+            "the emulator, which counts, could not run it to its end"
+            if is_right
+            else "the kernel must be right first"
+        )
+        return Part(name=name, score=0.0, max_score=rule.points, reason=f"not judged: {why}")
     flaw = findings.flaws[rule]
     return Part(
         name=name, score=rule.points if flaw is None else 0.0, max_score=rule.points, reason=flaw or "yes"

@@ -16,6 +16,7 @@ import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder, writable_cache_folder
 from grader.errors import InfrastructureError
+from grader.model.device import Device
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
@@ -35,7 +36,7 @@ _KEPT_VARIABLES = (
     "CUDA_VISIBLE_DEVICES",
 )
 
-_NurseryKey = tuple[WorkerRole, EngineKind | None, str, Language | None]
+_NurseryKey = tuple[WorkerRole, EngineKind | None, Device | None, Language | None]
 
 
 class ProcessSandbox:

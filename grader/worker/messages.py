@@ -66,7 +66,7 @@ class WorkerSettings:
     role: WorkerRole
     limits: WorkerLimits
     engine: EngineKind | None = None
-    device: str = ""
+    device: Device | None = None
     parent: int = 0
     language: Language | None = None
 

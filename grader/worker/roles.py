@@ -59,8 +59,8 @@ def _assemble_role(_: WorkerSettings) -> Loaded:
 def _run_role(settings: WorkerSettings) -> Loaded:
     from grader.engines.choice import open_engine  # noqa: PLC0415 - as above
 
-    if settings.engine is None:
-        msg = "a run worker needs an engine"
+    if settings.engine is None or settings.device is None:
+        msg = "a run worker needs an engine and a device"
         raise ValueError(msg)
     engine = open_engine(settings.engine, settings.device)
     inputs = Receiver()

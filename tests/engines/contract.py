@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.engines.port import Engine
+from grader.errors import InfrastructureError
 from grader.model.diagnostic import Severity
 from grader.model.kernel import DType
 from grader.model.plan import POISON_BYTE, Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
@@ -275,6 +276,11 @@ class EngineContract:
         assert comparison.fault is not None
         assert comparison.fault.verdict is Verdict.CRASHED
         assert comparison.pairs == ()
+
+    def test_a_baseline_that_the_device_refuses_is_no_fault_of_the_submissions(self, engine: Engine) -> None:
+        refused = _on_c(engine, "first_half", threads=2048, block=2048)
+        with pytest.raises(InfrastructureError, match="the baseline does not run"):
+            engine.compare(refused, _on_c(engine, "first_half"), OPTIONS)
 
     def test_what_is_written_while_timed_is_held_against_the_baseline(self, engine: Engine) -> None:
         good = _addition(engine, numbers(seed=1), numbers(seed=2))

@@ -27,7 +27,6 @@ def pretended_gpu(sandbox: Sandbox) -> Bench:
         sandbox=sandbox,
         engine=EngineKind.CUDA,
         device=by_name("t4"),
-        imitated="t4",
         limits=LimitSettings(),
         modelled_counts=True,
     )

@@ -63,7 +63,6 @@ def batch(sandbox: BrokenSandbox) -> Batch:
         sandbox=sandbox,
         engine=EngineKind.EMULATOR,
         device=TESLA_T4,
-        imitated=TESLA_T4.name,
         limits=LimitSettings(),
         modelled_counts=False,
     )

@@ -9,6 +9,7 @@ import psutil
 import pytest
 
 from grader.model.build import BuildRequest, Translation
+from grader.model.devices import H200
 from grader.model.kernel import KernelSpec, Param
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile
@@ -145,7 +146,7 @@ class SandboxContract:
     def test_a_run_worker_finds_the_emulator_compiled(self, sandbox: Sandbox) -> None:
         begun = time.monotonic()
         with sandbox.worker(
-            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="h200")
+            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=H200)
         ) as worker:
             assert worker.ready.device is not None
         assert time.monotonic() - begun < 10

@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 
 from grader.errors import InfrastructureError
+from grader.model.devices import H200, TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.pool import PooledSandbox
@@ -78,7 +79,7 @@ def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
             )
             assert build_worker(pool, LIMITS).asked_for == BUILD
             emulator = WorkerSettings(
-                role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="t4"
+                role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=TESLA_T4
             )
             assert lent(pool.worker(emulator)).asked_for == emulator
 
@@ -172,7 +173,7 @@ def test_announced_workers_of_two_kinds_are_started_side_by_side(inner: FakeSand
     with PooledSandbox(inner, 1) as pool:
         pool.prepare(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))
         pool.prepare(
-            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="t4")
+            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=TESLA_T4)
         )
         assert soon(lambda: inner.at_it == 2)
         inner.gate.set()
@@ -183,7 +184,7 @@ def test_whoever_asks_does_not_queue_behind_workers_for_others(inner: FakeSandbo
     inner.slow = {WorkerRole.RUN}
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
-        for device in ("t4", "h200"):
+        for device in (TESLA_T4, H200):
             pool.prepare(
                 WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=device)
             )

@@ -1,5 +1,6 @@
 """A machine or an image that lacks what a worker needs says so once, whatever is handed in."""
 
+import sys
 import threading
 import uuid
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from io import BytesIO
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from docker.errors import APIError
 
@@ -18,6 +20,7 @@ from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
+from grader.sandbox import process
 from grader.sandbox.docker import DockerSandbox, sandbox
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import connect
@@ -28,9 +31,20 @@ from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.engine import needs_docker
-from tests.sandbox.contract import LIMITS
+from tests.sandbox.contract import BUILD, LIMITS
 
 LAB = "vector-add"
+LACKING = """
+from grader import build
+from grader.errors import UserError
+from grader.worker import nursery
+
+def load_compilers(*_):
+    raise UserError("this machine lacks it.")
+
+build.load_compilers = load_compilers
+nursery.main()
+"""
 WITHOUT_A_COMPILER = f"""
 FROM {tagged(DEFAULT_IMAGE)}
 USER 0
@@ -66,14 +80,12 @@ def test_a_compiler_that_is_missing_stops_the_batch_with_one_line(without_a_comp
     assert not kept
 
 
-def test_a_process_worker_that_lacks_something_says_what() -> None:
+def test_a_process_worker_that_lacks_something_says_what(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is forked by a process that lacks the same."""
-    with ProcessSandbox() as processes, pytest.raises(UserError, match="no such device"):
-        processes.worker(
-            WorkerSettings(
-                role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device="no such device"
-            )
-        )
+    settings = msgspec.json.encode(BUILD).decode()
+    monkeypatch.setattr(process, "_command", lambda *_: [sys.executable, "-I", "-c", LACKING, settings])
+    with ProcessSandbox() as processes, pytest.raises(UserError, match="this machine lacks it"):
+        processes.worker(BUILD)
 
 
 @needs_docker

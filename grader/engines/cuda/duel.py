@@ -1,7 +1,8 @@
 """Baseline and submission launched in turn: inputs drawn anew before each launch, a look at each answer after it."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.pairs import Laps, Side
@@ -23,6 +24,15 @@ class BaselineFailedError(LaunchFailedError):
 
     def __init__(self, failed: LaunchFailedError) -> None:
         super().__init__(failed.fault, failed.diagnostic.kind, lethal=failed.lethal)
+
+
+@contextmanager
+def blamed_on_the_baseline() -> Iterator[None]:
+    """What fails within is the baseline's. Raises: ``BaselineFailedError`` for a ``LaunchFailedError``."""
+    try:
+        yield
+    except LaunchFailedError as failed:
+        raise BaselineFailedError(failed) from failed
 
 
 class WrongWhileTimedError(Exception):
@@ -70,8 +80,9 @@ class Duel:
         return sum(buffer.nbytes for side in sides for buffer in side.work.plan.buffers)
 
     def multiply(self, count: int) -> None:
-        """Have ``count`` copies on either side. Raises: as ``Prepared.multiply``."""
-        self._baseline.multiply(count)
+        """Have ``count`` copies on either side. Raises: ``BaselineFailedError``; as ``Prepared.multiply``."""
+        with blamed_on_the_baseline():
+            self._baseline.multiply(count)
         self._submission.multiply(count)
 
     def pair(self, order: tuple[Side, Side]) -> Laps:
@@ -122,11 +133,9 @@ class Duel:
         return lap
 
     def _baseline_on(self, seeds: Sequence[int]) -> Lap:
-        try:
+        with blamed_on_the_baseline():
             self._renew(self._baseline, seeds)
             return self._clocked(self._baseline.queue)
-        except LaunchFailedError as failed:
-            raise BaselineFailedError(failed) from failed
 
     def _renew(self, side: Prepared, seeds: Sequence[int]) -> None:
         for copy, seed in zip(side.copies, seeds, strict=True):

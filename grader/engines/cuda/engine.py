@@ -9,8 +9,13 @@ from typing import Any, NoReturn
 from grader.engines.cuda.cold import ColdCache
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.duel import BaselineFailedError, Duel, WrongWhileTimedError
-from grader.engines.cuda.kernels import ReadyLaunch, refuse_bad_launches
+from grader.engines.cuda.duel import (
+    BaselineFailedError,
+    Duel,
+    WrongWhileTimedError,
+    blamed_on_the_baseline,
+)
+from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.prepared import Prepared
@@ -89,7 +94,8 @@ class CudaEngine:
                 self._prepared(submission) as second,
                 Originals(self._cupy, self._trusted, baseline, submission) as originals,
             ):
-                first.add()
+                with blamed_on_the_baseline():
+                    first.add()
                 second.add()
                 clocked = partial(self._clocked, options=options)
                 duel = Duel((first, second), originals, self._trusted, clocked, checks)
@@ -117,7 +123,6 @@ class CudaEngine:
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
             raise InfrastructureError(msg)
-        refuse_bad_launches(self.device, work.module, work.plan)
         prepared = Prepared(self._cupy, self.device, work)
         try:
             yield prepared

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
+from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch, refuse_bad_launches
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import checked
 from grader.model.device import Device
@@ -42,9 +42,12 @@ class Prepared:
     def add(self, inputs: Mapping[str, bytes] | None = None) -> None:
         """One more copy, guarded, with ``inputs`` or with nothing in it yet.
 
-        Raises: ``LaunchFailedError``, ``UserError``, ``InfrastructureError`` where the device cannot load the code,
+        Raises: ``LaunchFailedError``, also for launches that the device does not take, ``UserError``,
+        ``InfrastructureError`` where the device cannot load the code,
         ``ValueError`` where ``inputs`` are not the plan's.
         """
+        if self._kernels is None:
+            refuse_bad_launches(self._device, self.work.module, self.work.plan)
         memory = DeviceMemory(self._cupy, self.work.plan)
         launches: list[ReadyLaunch] = []
         self.copies.append(Copy(memory, launches))
