@@ -99,7 +99,6 @@ def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
         processes=settings.processes,
         open_files=settings.open_files,
         file_bytes=settings.file_mib * MIB,
-        cpu_seconds=0,
         scratch_bytes=settings.scratch_mib * MIB,
         cpus=settings.cpus,
     )

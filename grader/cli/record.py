@@ -89,7 +89,7 @@ class Ledger:
         return [
             (record, self._store.reviews(record.key.hand_in))
             for record in sorted(records, key=lambda record: record.created_at)
-            if record.report.verdict is Verdict.SUSPICIOUS
+            if record.report.doubt
         ]
 
     def decide(self, record: GradedRecord, review: Review) -> None:
@@ -104,7 +104,7 @@ class Ledger:
         return replace(record, report=self._with_reviews(record.key.hand_in, record.report))
 
     def _with_reviews(self, hand_in: HandIn, report: Report) -> Report:
-        if report.verdict is not Verdict.SUSPICIOUS:
+        if not report.doubt:
             return report
         reviews = self._store.reviews(hand_in)
         return reviewed(report, reviews[-1]) if reviews else report
@@ -134,7 +134,7 @@ class Ledger:
 
     def _lab_version(self, lab: Lab) -> str:
         if lab.name not in self._lab_versions:
-            self._lab_versions[lab.name] = folder_digest(lab.folder, lab.reference)
+            self._lab_versions[lab.name] = folder_digest(*lab.folders)
         return self._lab_versions[lab.name]
 
 

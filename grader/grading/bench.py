@@ -161,7 +161,6 @@ class Bench:
             processes=0 if cuda else self.limits.processes,
             open_files=0 if cuda else self.limits.open_files,
             file_bytes=self.limits.file_mib * MIB,
-            cpu_seconds=0,
             scratch_bytes=self.limits.scratch_mib * MIB,
             cpus=self.limits.cpus,
         )

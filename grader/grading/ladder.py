@@ -46,7 +46,7 @@ def time_ladder(lab: Lab, bench: Bench, *, every_case: bool) -> LadderReport:
     return LadderReport(
         lab=lab.name,
         version=lab.manifest.version,
-        digest=folder_digest(lab.folder, lab.reference),
+        digest=folder_digest(*lab.folders),
         engine=bench.engine_info,
         kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
         baseline=lab.manifest.baseline,

@@ -33,10 +33,9 @@ def rung_files(lab: Lab, rung: Rung, language: Language) -> list[Path]:
 
 
 def _common_files(lab: Lab, language: Language) -> list[Path]:
-    if lab.manifest.common is None:
+    if lab.common is None:
         return []
-    folder = lab.reference.parent / lab.manifest.common
-    return sorted(path for path in folder.iterdir() if _COMMON_SUFFIX[language] == path.suffix)
+    return sorted(path for path in lab.common.iterdir() if _COMMON_SUFFIX[language] == path.suffix)
 
 
 def submission_of(lab: Lab, paths: list[Path], language: Language, student: str) -> Submission:

@@ -12,17 +12,19 @@ def reviewed(report: Report, review: Review) -> Report:
 
     Raises: ``ValueError`` where nothing about it is suspicious.
     """
-    if report.verdict is not Verdict.SUSPICIOUS:
+    if not report.doubt:
         msg = f"nothing to decide about a submission that is {report.verdict}"
         raise ValueError(msg)
     if review.decision is Decision.CONFIRMED:
         return replace(report, parts=tuple(map(_refused, report.parts)), review=review)
     parts = tuple(map(_given, report.parts))
     kernels = tuple(map(_cleared, report.kernels))
+    verdict = gravest([kernel.verdict for kernel in kernels])
+    right = _reason(sum(len(kernel.cases) for kernel in kernels))
     return replace(
         report,
-        verdict=gravest([kernel.verdict for kernel in kernels]),
-        reason=_reason(sum(len(kernel.cases) for kernel in kernels)),
+        verdict=verdict,
+        reason=right if verdict is Verdict.ACCEPTED else report.reason,
         score=round(sum(part.score for part in parts), 2),
         parts=parts,
         kernels=kernels,

@@ -44,6 +44,16 @@ class Lab(ABC):
         """The lab's name, as in paths and commands."""
         return self.manifest.name
 
+    @property
+    def common(self) -> Path | None:
+        """Where the code lies that its rungs share with those of other labs, if they share any."""
+        return None if self.manifest.common is None else self.reference.parent / self.manifest.common
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """All that it is made of: its own folder, its rungs' and what these share."""
+        return (self.folder, self.reference, *([] if self.common is None else [self.common]))
+
     @abstractmethod
     def inputs(self, case: Case, rng: np.random.Generator) -> Arrays:
         """Fresh input arrays for ``case``: one per array parameter that is read, in its declared type and shape."""

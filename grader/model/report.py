@@ -214,6 +214,14 @@ class Report:
     lab_version: str = ""
     review: Review | None = None
 
+    @property
+    def doubt(self) -> str:
+        """What a person has to look at, whatever else is wrong with it; empty where no kernel is suspicious."""
+        doubts = (
+            f"{each.name}: {each.reason}" for each in self.kernels if each.verdict is Verdict.SUSPICIOUS
+        )
+        return next(doubts, "")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineInfo:

@@ -77,11 +77,9 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
 
 
 def waiting(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
-    """The suspicious submissions that nobody has decided about yet."""
+    """The submissions with suspicious kernels that nobody has decided about yet."""
     reports = (report for document in documents for report in document.reports)
-    return ordered(
-        report for report in reports if report.verdict is Verdict.SUSPICIOUS and report.review is None
-    )
+    return ordered(report for report in reports if report.doubt and report.review is None)
 
 
 def _board_order(key: _Contest) -> tuple[object, ...]:

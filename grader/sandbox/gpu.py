@@ -53,7 +53,7 @@ def chosen_uuid() -> str:
 
 
 def gpus(listed: Path = _LISTED) -> list[Gpu]:
-    """This machine's, in the order of their places on the bus, which is how they are numbered."""
+    """This machine's, in the order of their places on the bus: as nvidia-smi numbers them, not CUDA by default."""
     if not listed.is_dir():
         return []
     told = [(folder / "information").read_text("utf-8") for folder in sorted(listed.iterdir())]

@@ -21,6 +21,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_uuid
 from grader.sandbox.nursery import Nursery
 from grader.sandbox.scratch import scratch_folder, sweep
 from grader.sandbox.watch import ProcessTree
@@ -33,7 +34,7 @@ _KEPT_VARIABLES = (
     "LD_LIBRARY_PATH",
     "CUDA_PATH",
     "CUDA_HOME",
-    "CUDA_VISIBLE_DEVICES",
+    VISIBLE_VARIABLE,
 )
 
 _NurseryKey = tuple[WorkerRole, EngineKind | None, Device | None, Language | None]
@@ -123,4 +124,6 @@ def _environment(role: WorkerRole, home: Path) -> dict[str, str]:
         environment[CACHE_VARIABLE] = str(cache_folder())
         if (cache := writable_cache_folder()) is not None:
             environment["CUPY_CACHE_DIR"] = str(cache / "cupy")
+        if gpu := chosen_uuid():
+            environment[VISIBLE_VARIABLE] = gpu  # the one that is leased, whatever order CUDA numbers them in
     return environment

@@ -4,6 +4,7 @@ import contextlib
 
 import psutil
 
+from grader.errors import InfrastructureError
 from grader.sandbox.port import LossCause
 from grader.sandbox.processors import Confinement
 
@@ -39,7 +40,10 @@ class ProcessTree:
         return None
 
     def kill(self) -> None:
-        """Kill every process of the tree, and whatever they managed to start meanwhile, until none is left."""
+        """Kill every process of the tree, and whatever they managed to start meanwhile, until none is left.
+
+        Raises: ``InfrastructureError`` where some cannot be killed.
+        """
         for _ in range(100):
             alive = self._living()
             if not alive:
@@ -48,6 +52,10 @@ class ProcessTree:
                 with contextlib.suppress(psutil.Error):
                     process.kill()
             psutil.wait_procs(alive, timeout=0.05)
+        if alive := self._living():
+            left = ", ".join(str(process.pid) for process in alive)
+            msg = f"processes of a worker could not be killed: {left}"
+            raise InfrastructureError(msg)
 
     def _living(self) -> list[psutil.Process]:
         below: set[int] = set()

@@ -20,7 +20,6 @@ def apply_limits(limits: WorkerLimits) -> None:
         (resource.RLIMIT_AS, limits.memory_bytes),
         (resource.RLIMIT_NOFILE, limits.open_files),
         (resource.RLIMIT_FSIZE, limits.file_bytes),
-        (resource.RLIMIT_CPU, limits.cpu_seconds),
     ):
         if value:
             _lower(kind, value)

@@ -51,7 +51,6 @@ class WorkerLimits:
     processes: int
     open_files: int
     file_bytes: int
-    cpu_seconds: int
     scratch_bytes: int = 256 * 2**20
     cpus: float = 1.0
 

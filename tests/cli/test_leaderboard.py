@@ -55,6 +55,14 @@ def test_the_best_of_everything_handed_in_counts_and_not_the_last(capsys: pytest
     assert "left out" not in capsys.readouterr().err
 
 
+def test_it_is_said_which_files_were_written(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept([_graded("student-01", 7.0)])
+    assert run(["leaderboard"]) == 0
+    assert "Written" not in capsys.readouterr().err
+    assert run(PUBLISH) == 0
+    assert capsys.readouterr().err == "Written: board.json\nWritten: board.html\n"
+
+
 def test_what_was_graded_before_the_lab_changed_is_left_out_and_counted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -100,7 +108,8 @@ def test_a_suspicious_submission_waits_where_only_the_staff_sees_it(
 ) -> None:
     odd = _graded("student-99", 99.0)
     doubt = "faster than memory can be read"
-    odd = replace(odd, report=replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=doubt))
+    kernels = (replace(odd.report.kernels[0], verdict=Verdict.SUSPICIOUS, reason=doubt),)
+    odd = replace(odd, report=replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=doubt, kernels=kernels))
     _kept([odd, _graded("student-02", 5.0)])
     assert run(PUBLISH) == 0
     shown = capsys.readouterr().out

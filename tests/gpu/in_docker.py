@@ -34,7 +34,6 @@ def main() -> int:
         processes=0,
         open_files=0,
         file_bytes=0,
-        cpu_seconds=0,
         scratch_bytes=_SCRATCH_BYTES,
         cpus=float(info["NCPU"]),
     )

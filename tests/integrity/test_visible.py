@@ -16,7 +16,7 @@ from tests.sandbox.contract import BUILD
 
 MIB = 2**20
 LIMITS = WorkerLimits(
-    memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB, cpu_seconds=0
+    memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB
 )
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 

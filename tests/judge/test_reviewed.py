@@ -45,6 +45,17 @@ def test_cleared_it_is_what_it_would_have_been() -> None:
     assert seen.review == review(Decision.CLEARED)
 
 
+@pytest.mark.parametrize(("decision", "score"), [(Decision.CLEARED, 70), (Decision.CONFIRMED, 60)])
+def test_what_is_withheld_beside_a_kernel_that_is_wrong_is_decided_about_too(
+    decision: Decision, score: float
+) -> None:
+    graded = replace(suspicious(other=Verdict.WRONG), verdict=Verdict.WRONG, reason="slow: case a: wrong")
+    assert graded.doubt == f"fast: {DOUBT}"
+    seen = reviewed(graded, review(decision))
+    assert (seen.verdict, seen.reason, seen.score) == (Verdict.WRONG, "slow: case a: wrong", score)
+    assert [part.withheld for part in seen.parts] == [None, None]
+
+
 def test_confirmed_it_keeps_its_verdict_and_gets_no_points() -> None:
     seen = reviewed(suspicious(), review(Decision.CONFIRMED))
     assert (seen.verdict, seen.score) == (Verdict.SUSPICIOUS, 60)

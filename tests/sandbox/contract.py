@@ -18,9 +18,7 @@ from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
 
 MIB = 2**20
-LIMITS = WorkerLimits(
-    memory_bytes=4096 * MIB, processes=32, open_files=256, file_bytes=16 * MIB, cpu_seconds=0
-)
+LIMITS = WorkerLimits(memory_bytes=4096 * MIB, processes=32, open_files=256, file_bytes=16 * MIB)
 BUILD = WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS)
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
 FILL_CU = 'extern "C" __global__ void fill(float *y, int n) { if (threadIdx.x < n) y[threadIdx.x] = 1.0f; }\n'

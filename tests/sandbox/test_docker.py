@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import platform
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 from docker.errors import NotFound
 
 from grader.errors import InfrastructureError
-from grader.sandbox.docker import DockerSandbox, unavailable
+from grader.sandbox.docker import DockerSandbox, owner, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
 from grader.sandbox.docker.options import gpu_options, host_options, uses_toolkit
@@ -134,6 +135,17 @@ def test_a_container_belongs_to_a_process_not_to_a_number() -> None:
     assert is_orphan(own | {OWNER: f"{place}-{pid}-{int(start) + 1}"})
     assert is_orphan(own | {OWNER: f"{boot[::-1]}-{namespace}-{pid}-{start}"})
     assert is_orphan(own | {OWNER: "not a name"})
+
+
+def test_machines_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = set()
+    for number in ("aa", "bb", ""):
+        (tmp_path / number).mkdir(exist_ok=True)
+        (tmp_path / number / "machine-id").write_text(f"{number}\n")
+        monkeypatch.setattr(owner, "_IDENTITY", tmp_path / number / "machine-id")
+        found.add(labels()["grader.host"])
+    assert len(found) == 3
+    assert platform.node() in found
 
 
 @pytest.fixture

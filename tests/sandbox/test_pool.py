@@ -20,7 +20,7 @@ from tests.sandbox.fakes import FakeSandbox, FakeWorker, lent
 
 T = TypeVar("T")
 
-TIGHTER = WorkerLimits(memory_bytes=2**30, processes=8, open_files=64, file_bytes=2**20, cpu_seconds=0)
+TIGHTER = WorkerLimits(memory_bytes=2**30, processes=8, open_files=64, file_bytes=2**20)
 
 
 @pytest.fixture

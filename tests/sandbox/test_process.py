@@ -5,13 +5,20 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import psutil
 import pytest
 
+from grader.errors import InfrastructureError
+from grader.model.run import EngineKind
+from grader.sandbox import process
+from grader.sandbox.gpu import VISIBLE_VARIABLE
 from grader.sandbox.port import CancelledError, Sandbox
 from grader.sandbox.process import ProcessSandbox
-from tests.sandbox.contract import BUILD, SandboxContract
+from grader.sandbox.watch import ProcessTree
+from grader.worker.messages import WorkerRole, WorkerSettings
+from tests.sandbox.contract import BUILD, LIMITS, SandboxContract
 
 GRADER_THAT_WAITS = """
 import time
@@ -73,3 +80,33 @@ def test_a_worker_that_ended_while_nobody_asked_it_is_not_fresh() -> None:
         psutil.Process(worker.pid).kill()
         time.sleep(0.3)
         assert not worker.is_fresh()
+
+
+@pytest.mark.parametrize(("leased", "given"), [("GPU-bb", "GPU-bb"), ("", "1")])
+def test_a_worker_is_given_the_gpu_that_is_leased(
+    leased: str, given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+
+    def spawn(*arguments: Any) -> None:
+        started.append(arguments[-1])
+        raise InfrastructureError
+
+    monkeypatch.setenv(VISIBLE_VARIABLE, "1")
+    monkeypatch.setattr(process, "chosen_uuid", lambda: leased)
+    monkeypatch.setattr(process, "spawn", spawn)
+    on_a_gpu = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)
+    with ProcessSandbox() as sandbox, pytest.raises(InfrastructureError):
+        sandbox.worker(on_a_gpu)
+    assert [environment[VISIBLE_VARIABLE] for environment in started] == [given]
+
+
+def test_what_cannot_be_killed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as child:
+        tree = ProcessTree(child.pid, memory_bytes=0, processes=0)
+        with monkeypatch.context() as deaf:
+            deaf.setattr(psutil.Process, "kill", lambda _: None)
+            with pytest.raises(InfrastructureError, match=f"could not be killed: {child.pid}"):
+                tree.kill()
+        tree.kill()
+        assert not psutil.pid_exists(child.pid)

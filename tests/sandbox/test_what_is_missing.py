@@ -40,7 +40,7 @@ from grader.errors import UserError
 from grader.worker import nursery
 
 def load_compilers(*_):
-    raise UserError("this machine lacks it.")
+    raise UserError("this machine lacks it.", mend="Install it.")
 
 build.load_compilers = load_compilers
 nursery.main()

@@ -6,7 +6,10 @@ from typing import Any
 
 from grader.errors import UserError
 
-INSTALL = "Install it with `pip install 'grader[gpu-cuda13]'` (or `gpu-cuda12` for an older driver)."
+INSTALL = (
+    'Install it from the checkout: `pip install --constraint constraints.txt ".[gpu-cuda13]"` '
+    "(or `gpu-cuda12` for an older driver)."
+)
 
 NO_GPU = "Check that `nvidia-smi` lists a GPU here, or use `--engine emulator`."
 

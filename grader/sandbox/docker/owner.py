@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import docker
@@ -11,13 +12,14 @@ from grader.sandbox.docker.engine import engine_asked_to
 from grader.sandbox.owner import is_dead, is_of_this_boot, this_process
 
 _HOST = "grader.host"
+_IDENTITY = Path("/etc/machine-id")
 OWNER = "grader.owner"
 """Label of a container: the name of the grader it belongs to."""
 
 
 def labels() -> dict[str, str]:
     """This grader's: its machine and its name there."""
-    return {_HOST: platform.node(), OWNER: this_process()}
+    return {_HOST: _machine(), OWNER: this_process()}
 
 
 def sweep(client: docker.DockerClient) -> int:
@@ -27,7 +29,7 @@ def sweep(client: docker.DockerClient) -> int:
     """
     removed = 0
     with engine_asked_to("list what an earlier grader left behind"):
-        ours = client.api.containers(all=True, filters={"label": f"{_HOST}={platform.node()}"})
+        ours = client.api.containers(all=True, filters={"label": f"{_HOST}={_machine()}"})
     for container in ours:
         if is_orphan(container["Labels"]):
             remove(client, container["Id"])
@@ -39,6 +41,12 @@ def is_orphan(found: Mapping[str, str]) -> bool:
     """Whether the grader of a container of this machine is dead."""
     name = found.get(OWNER, "")
     return is_dead(name) or not is_of_this_boot(name)
+
+
+def _machine() -> str:
+    """This machine's name, with what tells it from another of that name that asks the same engine."""
+    identity = _IDENTITY.read_text("ascii").strip() if _IDENTITY.is_file() else ""
+    return f"{platform.node()} {identity}".strip()
 
 
 def remove(client: docker.DockerClient, container: str) -> None:

@@ -15,7 +15,6 @@ from grader.engines.emulator.isa.emit import Value, declare, expand_mask
 
 _I1, _I32, _I64 = (ir.IntType(bits) for bits in (1, 32, 64))
 _PTR = ir.PointerType()
-_MASKS = ir.VectorType(_I1, WARP)
 _LONGS = ir.VectorType(_I64, WARP)
 _POINTERS = ir.VectorType(_PTR, WARP)
 

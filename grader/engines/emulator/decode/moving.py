@@ -63,7 +63,7 @@ def _mov(asm: Assembler, ins: Instruction) -> None:
     elif source.startswith("{"):
         _pack(asm, target, vector_elements(source), type_)
     elif source.startswith("%") and not asm.is_register(source):
-        _special(asm, target, source, type_)
+        _special(asm, target, source)
     else:
         row = asm.source(source, type_)
         into = asm.destination(target, type_)
@@ -112,7 +112,7 @@ def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxTy
         asm.settle(text, element, into)
 
 
-def _special(asm: Assembler, target: str, name: str, type_: PtxType) -> None:
+def _special(asm: Assembler, target: str, name: str) -> None:
     own = TYPES["b64" if _CLOCKS.get(name) == 8 else "b32"]
     into = asm.destination(target, own)
     if name in THREAD_ROWS:
