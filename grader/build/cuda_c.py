@@ -212,8 +212,13 @@ class CudaProgram:
                 raise BuildFailed(reason)
 
 
-def declaration(outlines: Mapping[str, Outline], kernel: str) -> tuple[str, Item, int] | None:
-    """File, item and line of what declares ``kernel``: rather a kernel than another function, rather a definition."""
+def declaration(
+    outlines: Mapping[str, Outline], kernel: str, code: tuple[str | None, int | None] = (None, None)
+) -> tuple[str, Item, int] | None:
+    """File, item and line of what declares ``kernel``: rather a kernel than another function, rather a definition.
+
+    Of several definitions it is the one around ``code``, a file and a line.
+    """
     found = [
         (file, item)
         for file, contents in outlines.items()
@@ -224,7 +229,12 @@ def declaration(outlines: Mapping[str, Outline], kernel: str) -> tuple[str, Item
         return None
     file, item = max(
         found,
-        key=lambda pair: (pair[1].mentions("__global__"), pair[1].shape is Shape.FUNCTION, pair[1].device),
+        key=lambda pair: (
+            pair[1].mentions("__global__"),
+            pair[1].shape is Shape.FUNCTION,
+            pair[1].device,
+            pair[0] == code[0] and code[1] in pair[1].lines,
+        ),
     )
     line = next(token.line for token in item.tokens if token.text == kernel)
     return file, item, line

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.build.cuda_c import CudaProgram, Unit, declaration
 from grader.build.failure import failed_to_build
 from grader.build.items import Item, Shape
-from grader.build.messages import did_you_mean, place
+from grader.build.messages import defined_twice, did_you_mean, place
 from grader.build.ptx import Entry, LineTable, entries
 from grader.build.signatures import Signature, read_signature
 from grader.model.build import BuildRequest
@@ -28,12 +28,22 @@ class _Candidate:
 
 
 class Matcher:
-    """The kernels of a compiled CUDA C submission."""
+    """The kernels of a compiled CUDA C submission.
 
-    def __init__(self, program: CudaProgram, units: Sequence[Unit], request: BuildRequest) -> None:
+    ``broken`` is what is wrong with a file of it that does not compile: what is missing may be in there.
+    """
+
+    def __init__(
+        self,
+        program: CudaProgram,
+        units: Sequence[Unit],
+        request: BuildRequest,
+        broken: Fault | None = None,
+    ) -> None:
         self._program = program
         self._asked = {spec.name for spec in request.kernels}
         self._units = units
+        self._broken = broken
         self._candidates = [
             _Candidate(index, entry, read_signature(entry.symbol))
             for index, unit in enumerate(units)
@@ -41,15 +51,21 @@ class Matcher:
         ]
 
     def match(self, spec: KernelSpec, geometry: Geometry | None) -> FoundKernel | Fault:
-        """The kernel that ``spec`` asks for, or why there is none."""
+        """The kernel that ``spec`` asks for, or why there is none or no single one."""
         named = [candidate for candidate in self._candidates if candidate.name == spec.name]
         if not named:
-            return self._missing(spec)
+            return self._broken or self._missing(spec)
         signatures = [(candidate, self._signature(candidate)) for candidate in named]
-        for candidate, signature in signatures:
-            if signature is not None and signature.matches(spec):
-                return self._found(spec, candidate, geometry)
-        return self._mismatch(spec, *signatures[0])
+        fitting = [candidate for candidate, signature in signatures if signature and signature.matches(spec)]
+        if not fitting:
+            return self._broken or self._mismatch(spec, *signatures[0])
+        # A kernel in a file that several others include is in all of their units, and still one kernel.
+        places = list(dict.fromkeys(self._place(candidate) for candidate in fitting))
+        if len(places) > 1:
+            return failed_to_build(
+                defined_twice(spec.name, [(file or self._units[0].name, line) for file, line in places])
+            )
+        return self._found(spec, fitting[0], geometry)
 
     def _signature(self, candidate: _Candidate) -> Signature | None:
         if candidate.signature is not None:
@@ -69,11 +85,13 @@ class Matcher:
         )
 
     def _place(self, candidate: _Candidate) -> tuple[str | None, int | None]:
-        found = declaration(self._program.outlines, candidate.name)
-        if found is not None:
-            return found[0], found[2]
-        lines = LineTable(self._units[candidate.unit].ptx, self._program.outlines)
-        return lines.first(candidate.entry.start, candidate.entry.end)
+        """File and line of the definition; the first line of its code where a macro wrote the definition."""
+        unit = self._units[candidate.unit]
+        lines = LineTable(unit.ptx, self._program.outlines)
+        file, line = lines.first(candidate.entry.start, candidate.entry.end)
+        own = {name: self._program.outlines[name] for name in unit.texts}
+        found = declaration(own, candidate.name, (file, line))
+        return (file, line) if found is None else (found[0], found[2])
 
     def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Fault:
         file, line = self._place(candidate)

@@ -109,6 +109,12 @@ def located(file: str | None, line: int | None) -> str:
     return "" if file is None else f"{place(file, line)}: "
 
 
+def defined_twice(name: str, places: Iterable[tuple[str, int | None]]) -> str:
+    """What to tell of a kernel that stands at several ``places``: nobody knows which of them is meant."""
+    where = ", and in ".join(place(file, line) for file, line in places)
+    return f"{name} is defined more than once: in {where}; keep one of them"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`` (is row_sum1 meant to be it?)`` where one of ``known`` is nearly ``name``, else nothing."""
     close = difflib.get_close_matches(name, known, n=1)

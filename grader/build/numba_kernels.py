@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from grader.build.failure import BuildFailed
-from grader.build.messages import did_you_mean, place
+from grader.build.messages import at, defined_twice, did_you_mean, place
 from grader.build.numba_messages import compile_failure
 from grader.build.numba_modules import StudentModules
 from grader.build.numba_stand_in import (
@@ -86,16 +86,21 @@ class NumbaProgram:
                 launch_bounds=options.get("launch_bounds"),
             )
         except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
-            raise BuildFailed(compile_failure(error, self.modules.files, file, line)) from None
+            failure = compile_failure(error, self.modules.files, file, line)
+            raise BuildFailed(at(failure), (failure,)) from None
         ptx = rename_files(ptx, self._student_name)
         return NumbaKernel(_only_symbol(spec, ptx), ptx, _max_registers(options, where), file, line)
 
     def _find(self, spec: KernelSpec, asked: set[str]) -> Any:
         """The dispatcher that the lab's name stands for; ``asked`` are all the names it asks for."""
         found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
-        for value in found:
-            if _is_kernel(value):
-                return value
+        usable = [value for value in found if _is_kernel(value)]
+        # A file that imports the kernel from another has it too, and it is still one kernel.
+        places = dict.fromkeys(self._place(kernel.py_func) for kernel in usable)
+        if len(places) > 1:
+            raise BuildFailed(defined_twice(spec.name, places))
+        if usable:
+            return usable[0]
         asks = f"the lab asks for `{_one_line(spec)}`"
         if not found:
             kernels = {

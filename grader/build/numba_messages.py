@@ -1,10 +1,11 @@
-"""Numba's errors as one line: what it could not compile, and at which line of the student's file."""
+"""Numba's errors as messages of one line: what it could not compile, and at which line of the student's file."""
 
 import re
 from collections.abc import Collection
 from types import TracebackType
 
-from grader.build.messages import clean, place
+from grader.build.messages import MAX_MESSAGE, clean, compiler_diagnostic
+from grader.model.diagnostic import Diagnostic, Severity
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _FILE_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -33,8 +34,8 @@ _ADVICE = (
 )
 
 
-def compile_failure(error: BaseException, files: Collection[str], file: str, line: int | None) -> str:
-    """One line for a compile error; ``file`` and ``line`` of the kernel stand in where it names no place."""
+def compile_failure(error: BaseException, files: Collection[str], file: str, line: int | None) -> Diagnostic:
+    """A compile error as a message; ``file`` and ``line`` of the kernel stand in where it names no place."""
     try:
         text = _ANSI.sub("", str(error))
     except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
@@ -44,7 +45,8 @@ def compile_failure(error: BaseException, files: Collection[str], file: str, lin
     if not type(error).__module__.startswith("numba"):
         message = f"Numba cannot compile this kernel: {message}"
     advice = next((f" ({hint})" for pattern, hint in _ADVICE if pattern.search(message)), "")
-    return f"{place(*where)}: {clean(message)}{advice}"
+    message = clean(message, MAX_MESSAGE - len(advice)) + advice
+    return compiler_diagnostic(Severity.ERROR, message, *where)
 
 
 def _named_place(text: str, files: Collection[str]) -> tuple[str, int] | None:

@@ -21,11 +21,15 @@ from typing import NoReturn
 
 from grader.build.constants import module_constants
 from grader.build.failure import BuildFailed
-from grader.build.messages import clean, place
+from grader.build.messages import at, clean, compiler_diagnostic
 from grader.build.numba_stand_in import HostCall
 from grader.build.sources import Source
+from grader.model.diagnostic import Diagnostic, Severity
 
 _GUARD = 'put host code under `if __name__ == "__main__":`'
+
+_MOST_QUOTED = 200
+"""Length in characters at which a line of the student's is cut inside a message."""
 
 
 class StudentModules:
@@ -74,7 +78,8 @@ class StudentModules:
         except BuildFailed:
             raise
         except BaseException as error:  # noqa: BLE001 - students raise SystemExit and their own classes
-            raise BuildFailed(self._import_failure(self._sources[name].name, error)) from None
+            failure = self._import_failure(self._sources[name].name, error)
+            raise BuildFailed(at(failure), (failure,)) from None
         return module
 
     def code(self, name: str) -> CodeType:
@@ -133,26 +138,33 @@ class StudentModules:
                 if self.has(name) or isinstance(sys.modules[name], _MissingModule):
                     del sys.modules[name]
 
-    def _import_failure(self, file: str, error: BaseException) -> str:
-        if isinstance(error, SyntaxError) and error.filename in self.files:
-            return (
-                f"{place(str(error.filename), error.lineno)}: {type(error).__name__}: {clean(str(error.msg))}"
-            )
+    def _import_failure(self, file: str, error: BaseException) -> Diagnostic:
+        """What ended the import of ``file``, at the student's line."""
         line = None
+        # Who raises one by hand may put anything in its place.
+        if (
+            isinstance(error, SyntaxError)
+            and isinstance(error.filename, str)
+            and error.filename in self.files
+        ):
+            line = error.lineno if isinstance(error.lineno, int) and error.lineno > 0 else None
+            message = f"{type(error).__name__}: {clean(str(error.msg))}"
+            return compiler_diagnostic(Severity.ERROR, message, error.filename, line)
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename in self.files:
                 file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
             trace = trace.tb_next
-        where = place(file, line)
-        source = clean(self.text(file, line)) if line is not None else ""
+        source = clean(self.text(file, line), _MOST_QUOTED) if line is not None else ""
         if isinstance(error, HostCall):
-            return f"{where}: `{source}` uses the GPU while the file is imported; {_GUARD}"
-        if isinstance(error, SystemExit):
-            return f"{where}: the program exits while it is imported; {_GUARD}"
-        if isinstance(error, EOFError):
-            return f"{where}: the program waits for input while it is imported; {_GUARD}"
-        return f"{where}: {type(error).__name__}: {described(error)}"
+            message = f"`{source}` uses the GPU while the file is imported; {_GUARD}"
+        elif isinstance(error, SystemExit):
+            message = f"the program exits while it is imported; {_GUARD}"
+        elif isinstance(error, EOFError):
+            message = f"the program waits for input while it is imported; {_GUARD}"
+        else:
+            message = f"{type(error).__name__}: {described(error)}"
+        return compiler_diagnostic(Severity.ERROR, message, file, line)
 
 
 def described(error: BaseException) -> str:

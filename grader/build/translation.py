@@ -107,7 +107,7 @@ def _build_cuda_c(
             progress.units.append(PtxUnit(name=unit.name, ptx=unit.ptx))
     if not units:
         raise BuildFailed(failures[0].reason)
-    matcher = Matcher(program, units, request)
+    matcher = Matcher(program, units, request, failures[0].fault if failures else None)
     for spec in request.kernels:
         if spec.name in progress.problems:
             continue
@@ -115,7 +115,7 @@ def _build_cuda_c(
         if isinstance(found, FoundKernel):
             progress.kernels.append(found)
         else:
-            progress.problems[spec.name] = failures[0].fault if failures else found
+            progress.problems[spec.name] = found
 
 
 def _build_numba(

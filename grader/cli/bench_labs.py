@@ -8,6 +8,7 @@ import typer
 
 from grader.cli.console import note, out
 from grader.cli.ladders import Timed, Wish, is_complete, timed
+from grader.cli.paths import distinct
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.model.ladder import LadderReport, Provenance
@@ -41,6 +42,7 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
     ] = None,
 ) -> int:
     """Time every rung of every lab in every language: speedup over the baseline, share of the roofline, needs."""
+    distinct(json=json, html=html_file)
     written = [
         (path, write)
         for path, write in ((json, benchmark_json.write), (html_file, ladder_page.write))

@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import err, note, out, warn
+from grader.cli.paths import handed_in
 from grader.cli.record import results_document
-from grader.cli.setting import existing, open_setting
+from grader.cli.setting import open_setting
 from grader.config.settings import EngineChoice
 from grader.errors import InfrastructureError
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
-from grader.intake import collect
 from grader.labs.lab import Lab
 from grader.model.report import Report
 from grader.model.submission import Submission
@@ -42,9 +42,7 @@ def check(
 ) -> int:
     """Build and run your kernels on the public cases and show what was found; nothing is recorded."""
     setting = open_setting()
-    intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
-    for warning in intake.warnings:
-        warn(warning)
+    intake = handed_in(path, setting, lab)
     reports = []
     with setting.bench(engine, trusted=True) as bench:
         rungs = RungModules(bench)

@@ -8,14 +8,16 @@ import typer
 from rich.text import Text
 
 from grader.cli.console import err, note, out, warn
+from grader.cli.narrowed import left_behind
+from grader.cli.paths import distinct, handed_in, relative
 from grader.cli.progress import batch_view
 from grader.cli.record import Ledger, results_document
-from grader.cli.setting import Setting, existing, open_setting
+from grader.cli.setting import Setting, open_setting
 from grader.config.settings import EngineChoice
 from grader.grading.batch import Batch
 from grader.grading.bench import Bench
 from grader.grading.submission import not_graded
-from grader.intake import Intake, Rejected, collect
+from grader.intake import Intake, Rejected
 from grader.labs.registry import Registry
 from grader.model.report import Report, ResultsDocument
 from grader.model.run import Fault
@@ -62,11 +64,16 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
 ) -> int:
     """Grade everything under PATH that is new or has changed, and write the results of all of it."""
     setting = open_setting()
+    usual = setting.config.results_folder / "results.json"
+    files = (
+        json or usual,
+        csv or usual.with_name("grades.csv"),
+        html_file or usual.with_name("report.html"),
+    )
+    distinct(json=files[0], csv=files[1], html=files[2])
     for broken in setting.registry.broken:
         warn(f"lab {broken.name} is broken and left out: {broken.reason}")
-    intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
-    for warning in intake.warnings:
-        warn(warning)
+    intake = handed_in(path, setting, lab)
     cancelled = threading.Event()
     with setting.bench(engine, cancelled, trusted=trusted) as bench:
         batch = Batch(
@@ -76,17 +83,14 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     refused = [_refused(rejected, setting.registry) for rejected in intake.rejected]
     document = results_document(bench.engine_info, ordered([*reports, *refused]))
     _print(document)
-    folder = setting.config.results_folder
     sources = {(s.student, s.lab): s.files for s in intake.submissions}
-    files = (
-        json or folder / "results.json",
-        csv or folder / "grades.csv",
-        html_file or folder / "report.html",
-    )
+    replaced = "" if json else left_behind(usual, document)
     results_json.write(files[0], document)
     csv_file.write(files[1], document.reports)
     class_page.write(files[2], document, sources)
-    out.print(Text(f"Written: {', '.join(map(_relative, files))}", style="dim"), soft_wrap=True)
+    out.print(Text(f"Written: {', '.join(map(relative, files))}", style="dim"), soft_wrap=True)
+    if replaced:
+        note(replaced)
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
 
 
@@ -134,10 +138,3 @@ def _print(document: ResultsDocument) -> None:
 
 def _name(submission: Submission) -> tuple[str, str]:
     return submission.student, submission.lab
-
-
-def _relative(path: Path) -> str:
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)

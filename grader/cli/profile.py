@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import err, out, warn
-from grader.cli.setting import existing, open_setting
+from grader.cli.paths import handed_in
+from grader.cli.setting import open_setting
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.errors import InfrastructureError, UserError
 from grader.grading.profiled import Profiler
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
-from grader.intake import collect
 from grader.profiling.nsight import NSIGHT
 from grader.profiling.sanitizer import SANITIZER
 from grader.profiling.tools import Runner
@@ -44,9 +44,7 @@ def profile(
         tool.find()
     setting = open_setting()
     runner = _runner(setting.config.sandbox.kind)
-    intake = collect(existing(path), labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
-    for warning in intake.warnings:
-        warn(warning)
+    intake = handed_in(path, setting, lab)
     failed = bool(intake.rejected)
     with setting.bench(EngineChoice.CUDA, trusted=True) as bench:
         rungs, profiler = RungModules(bench), Profiler(bench, runner)

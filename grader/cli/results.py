@@ -8,6 +8,7 @@ import typer
 
 from grader import __version__
 from grader.cli.console import note, out
+from grader.cli.paths import distinct
 from grader.cli.record import Ledger
 from grader.cli.setting import Setting, open_setting
 from grader.config.nicknames import Nicknames, load_nicknames
@@ -77,6 +78,7 @@ def leaderboard(
 
     What is written to files has the names that students chose; the terminal has their own beside them.
     """
+    distinct(json=json, html=html)
     setting = open_setting()
     if lab is not None:
         setting.registry.get(lab)
@@ -106,8 +108,10 @@ def leaderboard(
     document = published.published(found, names.shown, grader_version=__version__, created_at=now)
     if json is not None:
         published.write_json(json, document)
+        note(f"Written: {json}")
     if html is not None:
         published.write_html(html, document)
+        note(f"Written: {html}")
     return 0 if all(check.holds for check in found_again) else _DIFFERS
 
 

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from grader.cli.console import err, note
 from grader.config import Config, load
@@ -60,8 +59,7 @@ class Setting:
         return self._open_engine(EngineKind.EMULATOR, sandbox, trusted=trusted)
 
     def _open_engine(self, kind: EngineKind, sandbox: Sandbox, *, trusted: bool) -> Bench:
-        if kind is EngineKind.EMULATOR or self._counts_on_emulator():
-            prepare_emulator()
+        prepare_emulator()  # which looks on where a GPU grades
         bench = Bench.open(
             sandbox,
             kind,
@@ -70,9 +68,6 @@ class Setting:
             modelled_counts=self.config.scoring.modelled_speedups,
         )
         return replace(bench, trusted=trusted)
-
-    def _counts_on_emulator(self) -> bool:
-        return any(lab.manifest.rubric.technique for lab in self.registry.labs.values())
 
 
 def open_setting() -> Setting:
@@ -88,11 +83,3 @@ def prepare_emulator() -> None:
         return
     with err.status("Preparing the emulator, once for this version …") as status:
         warm_up(lambda step: status.update(f"Preparing the emulator, once for this version: {step}"))
-
-
-def existing(path: Path) -> Path:
-    """``path``, if there is something. Raises: ``UserError``."""
-    if not path.exists():
-        msg = f"There is nothing at {path}."
-        raise UserError(msg, mend="Check the path.")
-    return path

@@ -26,11 +26,11 @@ def start(
     wanted = [suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if language in {None, of}]
     sources = sorted(lab.folder.glob("README*.md"))
     sources += sorted(path for path in (lab.folder / "starter").glob("*") if path.suffix in wanted)
-    taken = [source.name for source in sources if (target / source.name).exists()]
-    if taken:
-        msg = f"{target} already holds {', '.join(taken)}; nothing was copied."
-        raise UserError(msg, mend="Name another folder.")
     try:
+        taken = [source.name for source in sources if (target / source.name).exists()]
+        if taken:
+            msg = f"{target} already holds {', '.join(taken)}; nothing was copied."
+            raise UserError(msg, mend="Name another folder.")
         target.mkdir(parents=True, exist_ok=True)
         for source in sources:
             (target / source.name).write_bytes(source.read_bytes())

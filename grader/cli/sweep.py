@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import err, note, out, warn
-from grader.cli.setting import existing, open_setting
+from grader.cli.console import err, note, out
+from grader.cli.paths import distinct, existing, handed_in
+from grader.cli.setting import open_setting
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.sweep import Variation, sweep, timed_case
-from grader.intake import collect
 from grader.labs.lab import Lab
 from grader.labs.manifest import Sweep
 from grader.labs.registry import Registry
@@ -56,13 +56,12 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     ] = None,
 ) -> int:
     """Build, check and time a kernel for each value of a macro or a size, beside what each value needs."""
+    distinct(json=json, html=html_file)
     setting = open_setting()
     wish = _Wish(over=over, values=_numbers(values), kernel=kernel, shows=shows)
     found = _rung_at(existing(path), setting.registry) if lab is None else None
     if found is None:
-        intake = collect(path, labs=setting.registry.labs, lab=lab, limits=setting.config.limits)
-        for warning in intake.warnings:
-            warn(warning)
+        intake = handed_in(path, setting, lab)
         if len(intake.submissions) != 1:
             reasons = "; ".join(rejected.reason for rejected in intake.rejected)
             msg = f"{path} is not one submission{f': {reasons}' if reasons else ''}."

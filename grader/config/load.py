@@ -34,19 +34,29 @@ def load(start: Path | None = None) -> Config:
 
     Raises: ``UserError``, one line with file, line, key, what was found and what was expected.
     """
-    start = Path.cwd() if start is None else start.absolute()
+    try:
+        base = Path.cwd() if start is None else start.absolute()
+    except OSError as error:
+        msg = f"The current directory cannot be used: {error.strerror}."
+        raise UserError(msg, mend="Change to one that exists.") from error
+    try:
+        source = _source(base)
+    except OSError as error:
+        msg = f"{FILE_NAME} cannot be looked for in {_display(base)} and above: {error.strerror}."
+        raise UserError(msg) from error
+    return Config(base=base) if source is None else _Document(source).config()
+
+
+def _source(start: Path) -> Path | None:
+    """The file that ``start`` is or leads to. Raises: ``UserError``, ``OSError``."""
     if start.is_dir():
-        source = next(
+        return next(
             (path for folder in (start, *start.parents) if (path := folder / FILE_NAME).is_file()), None
         )
-        if source is None:
-            return Config(base=start)
-    elif start.is_file():
-        source = start
-    else:
+    if not start.is_file():
         msg = f"There is no configuration file {_display(start)}."
         raise UserError(msg)
-    return _Document(source).config()
+    return start
 
 
 class _Document:

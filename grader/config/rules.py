@@ -5,6 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from grader.errors import UserError
+from grader.model.devices import DEVICES, by_name
+
 RULE = "rule"
 """The key of a dataclass field's metadata under which its ``Rule`` lies."""
 
@@ -45,6 +48,12 @@ def one_of(*words: str) -> Mapping[str, Rule]:
     return {RULE: Rule(expected, lambda value: isinstance(value, str) and value in words)}
 
 
+def device() -> Mapping[str, Rule]:
+    """A GPU that the emulator imitates, by its short name or its own."""
+    known = ", ".join(f'"{short}"' for short in DEVICES)
+    return {RULE: Rule(f"the name of a GPU that the emulator imitates ({known})", _is_device)}
+
+
 def yes_or_no() -> Mapping[str, Rule]:
     """A boolean."""
     return {RULE: Rule("true or false", lambda value: isinstance(value, bool))}
@@ -64,6 +73,16 @@ def _text(expected: str, *, empty: bool = False) -> Rule:
     return Rule(
         expected, lambda value: isinstance(value, str) and "\0" not in value and (empty or value != "")
     )
+
+
+def _is_device(value: object) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        by_name(value)
+    except UserError:
+        return False
+    return True
 
 
 def _is_number(value: object) -> TypeGuard[int | float]:

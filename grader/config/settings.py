@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
-from grader.config.rules import number_above, one_of, text, texts, whole_number, yes_or_no
+from grader.config.rules import device, number_above, one_of, text, texts, whole_number, yes_or_no
 from grader.model.run import EngineKind
 
 MIB = 2**20
@@ -58,7 +58,7 @@ class EngineSettings:
     """``[engine]``: where kernels run. ``device`` is the GPU that the emulator imitates."""
 
     kind: EngineChoice = field(default=EngineChoice.AUTO, metadata=one_of(*EngineChoice))
-    device: str = field(default="Tesla T4", metadata=text("the name of a GPU, in quotes"))
+    device: str = field(default="Tesla T4", metadata=device())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def grade(
     bench.emulating().prepare(WorkerRole.RUN)
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     for name, record in kernels.items():
-        record.fault = outcome.fault or outcome.problems.get(name)
+        record.fault = outcome.problems.get(name) or outcome.fault
     if outcome.module is not None:
         subject = Subject(
             lab=lab,

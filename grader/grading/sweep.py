@@ -97,7 +97,7 @@ class _Sweep:
 
     def row(self, value: int) -> SweepRow:
         outcome = self._build(value)
-        fault = outcome.fault or outcome.problems.get(self._spec.name)
+        fault = outcome.problems.get(self._spec.name) or outcome.fault
         if fault is not None or outcome.module is None:
             return _failed(value, fault or Fault(verdict=Verdict.FAILED_TO_BUILD, reason="nothing was built"))
         built = outcome.module.kernel(self._spec.name)

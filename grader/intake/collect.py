@@ -3,14 +3,14 @@
 import os
 import stat
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.intake.handin import ARCHIVES, PACKED, Claim, hand_in, why_left
 from grader.intake.layout import Shape, file_lab, folder_layout
-from grader.intake.names import identity, lab_hint, listed, student_name
+from grader.intake.names import downloaded_again, identity, lab_hint, listed, student_name
 from grader.intake.result import Intake, Rejected
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
@@ -133,6 +133,7 @@ class _Collector:
                 strays.append(f"{_shown(path, entry)} {why_left(entry, 'belongs to no student')}.")
         strays += self._unopened(path, lab, packed, claims)
         self._warn(printable(str(path)), strays)
+        self._warn(printable(str(path)), _second_hand_ins(path, claims))
         for same in claims.values():
             if len(same) == 1:
                 self._take(same[0], folder)
@@ -171,6 +172,20 @@ class _Collector:
         self._warnings += warnings[:_MOST_WARNINGS]
         if more > 0:
             self._warnings.append(f"{place}: {more} more like these were skipped.")
+
+
+def _second_hand_ins(path: Path, claims: Mapping[str, list[Claim]]) -> list[str]:
+    """One line about names that look like another's downloaded again; they may be other students all the same."""
+    again = []
+    for claim in (claim for same in claims.values() for claim in same):
+        name = downloaded_again(claim.student)
+        first = claims.get(identity(name)) if name else None
+        if first:
+            again.append(f"{claim.entry.name} beside {first[0].entry.name}")
+    if not again:
+        return []
+    place = printable(str(path))
+    return [f"{place}: perhaps one student's second hand-in, graded like any other: {listed(again)}."]
 
 
 def _order(found: Submission | Rejected) -> tuple[object, ...]:

@@ -1,12 +1,15 @@
 """Names of students and labs as files spell them."""
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Collection, Iterable
 
 from grader.model.text import printable
 
 _MOST_LISTED = 12
+
+_SECOND = re.compile(r"(.+?) ?\([0-9]+\)")
 
 
 def student_name(spelled: str) -> str:
@@ -17,6 +20,12 @@ def student_name(spelled: str) -> str:
 def identity(student: str) -> str:
     """Equal for names that a person, or another file system, would take for the same."""
     return unicodedata.normalize("NFC", student.casefold())
+
+
+def downloaded_again(student: str) -> str | None:
+    """The name that a browser made ``student`` of because it was taken, ``eve`` for ``eve (1)``; ``None`` for none."""
+    match = _SECOND.fullmatch(student)
+    return match[1] if match else None
 
 
 def lab_spelled(stem: str, labs: Collection[str]) -> str | None:

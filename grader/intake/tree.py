@@ -42,6 +42,10 @@ class Entry:
         return PurePosixPath(self.name).stem
 
 
+_DEBRIS = frozenset({"__pycache__", "__macosx", "thumbs.db", "desktop.ini"})
+"""What Python, archivers and file managers leave behind, in lower case; what else they leave begins with a dot."""
+
+
 class TooLargeError(Exception):
     """A file has more bytes than the reader allows."""
 
@@ -71,7 +75,7 @@ class Folder:
         return Folder(os.open(name, flags, dir_fd=self._descriptor))
 
     def entries(self, at_most: int | None = None) -> list[Entry]:
-        """The entries by name, without hidden ones and Python's caches; the first ``at_most`` found."""
+        """The entries by name, without hidden ones and debris; the first ``at_most`` found."""
         with os.scandir(self._descriptor) as found:
             seen = (Entry(entry.name, _kind(entry)) for entry in found if not _ignored(entry.name))
             return sorted(islice(seen, at_most), key=lambda entry: os.fsencode(entry.name))
@@ -110,4 +114,4 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
 
 
 def _ignored(name: str) -> bool:
-    return name.startswith(".") or name == "__pycache__"
+    return name.startswith(".") or name.lower() in _DEBRIS

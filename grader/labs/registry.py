@@ -83,11 +83,17 @@ def discover(extra: Iterable[Catalogue] = ()) -> Registry:
 
 
 def _load_catalogue(catalogue: Catalogue, labs: dict[str, Lab], broken: list[BrokenLab]) -> None:
-    if not catalogue.labs.is_dir():
+    try:
+        folders = [folder for folder in sorted(catalogue.labs.iterdir()) if folder.is_dir()]
+    except (FileNotFoundError, NotADirectoryError):
         broken.append(BrokenLab(name=catalogue.labs.name, folder=catalogue.labs, reason="no such folder"))
         return
-    for folder in sorted(catalogue.labs.iterdir()):
-        if not folder.is_dir() or folder.name.startswith((".", "_")):
+    except OSError as error:
+        reason = f"its folder cannot be read: {error.strerror}"
+        broken.append(BrokenLab(name=catalogue.labs.name, folder=catalogue.labs, reason=reason))
+        return
+    for folder in folders:
+        if folder.name.startswith((".", "_")):
             continue
         try:
             lab = load_lab(folder, catalogue.reference / folder.name)

@@ -50,7 +50,7 @@ class LadderReport:
 class Provenance:
     """What a table of times was made with, beside the engine and the device.
 
-    ``created_at`` is ISO 8601 in UTC. ``driver`` is the GPU driver's own line and ``gpu`` the device's UUID, both empty
+    ``created_at`` is ISO 8601 in UTC. ``driver`` is the GPU driver's release and ``gpu`` the device's UUID, both empty
     on the emulator. ``packages`` are the releases of what builds and runs kernels. ``commit`` is the checkout that the
     labs lie in, empty where they lie in none; ``changed``: whether files there differ from it.
     """

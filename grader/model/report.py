@@ -138,7 +138,7 @@ class KernelReport:
     """One kernel the lab asks for. ``seconds`` is its time on the lab's timing case, of the speedup's kind.
 
     ``lines`` and ``sites`` are what its lines did on the lab's largest public case for the emulator; empty where it did
-    not come to its end there. ``printed`` is what it printed in the first case in which it printed anything.
+    not come to its end there. ``printed`` is what it printed in the first public case in which it printed.
     ``suspicion`` says why its time cannot be: it earns nothing for speed until a person has looked. Empty for no doubt.
     ``timings`` has the samples for each rung that it was timed against: ``speedup`` can be worked out from them again.
     """

@@ -67,7 +67,10 @@ def _reader() -> Any:
         return importlib.import_module("ncu_report")
     except ImportError as error:
         msg = f"the reports of Nsight Compute cannot be read ({error})."
-        raise UserError(msg, mend="Install the reader with `pip install 'grader[profile]'`.") from error
+        mend = (
+            'Install the reader from the checkout: `pip install --constraint constraints.txt ".[profile]"`.'
+        )
+        raise UserError(msg, mend=mend) from error
 
 
 def _ranges(context: Any) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.model.report import Report
 from grader.report.files import write_atomically
-from grader.report.summary import headline, ordered
+from grader.report.summary import has_score, headline, ordered
 from grader.report.text import safe_text
 
 COLUMNS = (
@@ -31,7 +31,7 @@ def dump(reports: Iterable[Report]) -> bytes:
 
     It starts with a byte order mark: without one, Excel reads the file in the machine's legacy encoding and garbles
     every name that is not ASCII. A text that would start a formula gets a leading apostrophe, and whatever is not
-    printable is spelt out, so one submission is always one line.
+    printable is spelt out, so one submission is always one line. What was not gradable has an empty cell for its score.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -51,7 +51,7 @@ def _row(report: Report) -> tuple[str, ...]:
         _cell(report.student),
         _cell(report.lab),
         report.verdict,
-        _number(report.score),
+        _number(report.score) if has_score(report) else "",
         _number(report.max_score),
         "" if speedup is None else _number(speedup.value),
         "" if speedup is None else speedup.kind,

@@ -3,9 +3,13 @@
 from datetime import datetime
 
 from grader.model.diagnostic import Diagnostic
-from grader.model.report import EngineInfo, Isolation, KernelReport, Speedup, SpeedupKind
+from grader.model.report import EngineInfo, Isolation, KernelReport, Report, Speedup, SpeedupKind
 from grader.model.review import Decision, Review
 from grader.model.run import EngineKind
+from grader.report.summary import has_score
+
+NOTHING = "–"
+"""What stands where there is no number."""
 
 _TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _DECIMALS = ((99.95, 0), (9.995, 1))
@@ -54,6 +58,11 @@ def labelled(speedup: Speedup) -> str:
 def points(value: float) -> str:
     """Points with at most two decimals and no idle zeros: ``100``, ``62.5``."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def score(report: Report) -> str:
+    """The points of ``report``; a dash where they say nothing."""
+    return points(report.score) if has_score(report) else NOTHING
 
 
 def share(value: float) -> str:

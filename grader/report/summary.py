@@ -1,4 +1,4 @@
-"""What a class looks like from above: the order of its reports, its verdicts and each one's headline speedup."""
+"""What a class looks like from above: the order of its reports, verdicts, which have a score, headline speedups."""
 
 from collections.abc import Iterable
 
@@ -28,6 +28,11 @@ def trust_note(reports: Iterable[Report]) -> str:
     sandboxes = " and ".join(sorted(set(places)))
     which = "1 submission was" if len(places) == 1 else f"{len(places)} submissions were"
     return f"{which} trusted not to be hostile and ran in the {sandboxes} sandbox."
+
+
+def has_score(report: Report) -> bool:
+    """Whether its points say anything: what was not gradable is no zero, neither as a whole nor in a part."""
+    return report.verdict is not Verdict.NOT_GRADABLE
 
 
 def headline(report: Report) -> Speedup | None:

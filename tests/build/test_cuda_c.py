@@ -224,6 +224,60 @@ def test_several_files_are_several_units() -> None:
     assert [unit.name for unit in outcome.module.units] == ["row_sum.cu", "row_max.cu"]
 
 
+def test_a_kernel_in_two_files_is_refused_with_both_places() -> None:
+    spec = KernelSpec(name="row_max", params=ROW_SUM.params)
+    both = CUDA_KERNEL + CUDA_KERNEL.replace("row_sum", "row_max")
+    beside = {"b.cu": "\n\n" + CUDA_KERNEL, "broken.cu": "__global__ void another() { oops }"}
+    outcome = build_cuda(both, name="a.cu", beside=beside, kernels=(ROW_SUM, spec))
+    assert outcome.problems["row_sum"].reason == (
+        "row_sum is defined more than once: in a.cu, line 1, and in b.cu, line 3; keep one of them"
+    )
+    assert outcome.module is not None
+    assert [kernel.name for kernel in outcome.module.kernels] == ["row_max"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['extern "C" ' + CUDA_KERNEL, "#define NAME row_sum\n" + CUDA_KERNEL.replace("row_sum", "NAME")],
+    ids=["extern C", "a macro's name"],
+)
+def test_a_kernel_in_two_files_is_seen_however_it_is_written(text: str) -> None:
+    told = reason(build_cuda(text, name="a.cu", beside={"b.cu": text}))
+    assert told.startswith("row_sum is defined more than once: in a.cu, line ")
+    assert ", and in b.cu, line " in told
+
+
+def test_code_of_a_shared_header_inside_it_does_not_make_two_kernels_one() -> None:
+    header = "__device__ __forceinline__ float of(const float *a, int i) { return a[i]; }\n"
+    first = (
+        "__global__ void row_sum(const float *a, float *out, int rows, int cols)\n{ out[0] = of(a, 0); }\n"
+    )
+    text = '#include "common.cuh"\n' + first
+    told = reason(build_cuda(text, name="a.cu", beside={"b.cu": text, "common.cuh": header}))
+    assert "in a.cu, line 2, and in b.cu, line 2;" in told
+
+
+def test_two_fitting_kernels_of_one_file_are_told_apart_by_their_lines() -> None:
+    text = f"namespace mine {{\n{CUDA_KERNEL}}}\nnamespace yours {{\n{CUDA_KERNEL}}}\n"
+    second = text.rindex("__global__")
+    assert f"in row_sum.cu, line 2, and in row_sum.cu, line {text[:second].count(chr(10)) + 1};" in reason(
+        build_cuda(text)
+    )
+
+
+def test_a_kernel_that_two_files_include_is_one_kernel() -> None:
+    include = '#include "kernel.cuh"\n'
+    kernel = only_kernel(build_cuda(include, beside={"b.cu": include, "kernel.cuh": CUDA_KERNEL}))
+    assert (kernel.file, kernel.line) == ("kernel.cuh", 1)
+    only_kernel(build_cuda('#include "row_sum.cu"\n', name="main.cu", beside={"row_sum.cu": CUDA_KERNEL}))
+
+
+def test_a_kernel_of_the_same_name_with_other_parameters_does_not_count() -> None:
+    other = CUDA_KERNEL.replace("float", "double")
+    kernel = only_kernel(build_cuda(other, name="a.cu", beside={"b.cu": "\n" + CUDA_KERNEL}))
+    assert (kernel.file, kernel.line) == ("b.cu", 2)
+
+
 def test_a_broken_file_costs_only_its_own_kernels() -> None:
     spec = KernelSpec(name="row_max", params=ROW_SUM.params)
     outcome = build_cuda(beside={"row_max.cu": "__global__ void row_max() { oops }"}, kernels=(ROW_SUM, spec))

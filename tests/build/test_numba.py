@@ -5,7 +5,7 @@ import re
 import pytest
 
 from grader.build.sources import display_name
-from grader.model.diagnostic import Severity
+from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.module import Abi
 from grader.model.plan import Geometry
 from tests.build.examples import NUMBA_KERNEL, ROW_SUM, build_numba, only_kernel, ptx, reason
@@ -128,6 +128,14 @@ def test_a_compile_error_is_one_line_at_the_students_line(old: str, new: str, ex
     assert "site-packages" not in text
 
 
+def test_a_compile_error_is_a_message_at_its_line_too() -> None:
+    (message,) = build_numba(NUMBA_KERNEL.replace("total = 0.0", "total = unknown(1)")).diagnostics
+    assert (message.kind, message.severity) == (DiagnosticKind.COMPILER, Severity.ERROR)
+    assert (message.file, message.line) == ("row_sum.py", 8)
+    assert "name 'unknown' is not defined" in message.message
+    assert "row_sum.py" not in message.message
+
+
 def test_half_precision_that_needs_numbas_own_c_code_says_what_to_do_instead() -> None:
     text = NUMBA_KERNEL.replace("total += a[row, i]", "total += np.float16(a[row, i]) + np.float16(total)")
     assert reason(build_numba(text)) == (
@@ -141,6 +149,18 @@ def test_device_functions_and_shared_arrays_compile() -> None:
         '@cuda.jit("float32(float32)", device=True, inline=True)\ndef twice(x):\n    return 2 * x\n'
     )
     only_kernel(build_numba(text))
+
+
+def test_a_kernel_in_two_files_is_refused_with_both_places() -> None:
+    other = NUMBA_KERNEL.replace("@cuda.jit", "@cuda.jit(fastmath=True)").replace("import numpy as np\n", "")
+    assert reason(build_numba(name="a.py", beside={"b.py": other})) == (
+        "row_sum is defined more than once: in a.py, line 5, and in b.py, line 4; keep one of them"
+    )
+
+
+def test_a_kernel_that_another_file_imports_is_one_kernel() -> None:
+    kernel = only_kernel(build_numba("from kernels import row_sum\n", beside={"kernels.py": NUMBA_KERNEL}))
+    assert (kernel.file, kernel.line) == ("kernels.py", 5)
 
 
 def test_files_of_the_submission_import_each_other() -> None:

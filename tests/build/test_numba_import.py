@@ -5,6 +5,8 @@ import threading
 
 import pytest
 
+from grader.build.messages import at
+from grader.model.diagnostic import DiagnosticKind, Severity
 from tests.build.examples import NUMBA_KERNEL, build_numba, only_kernel, reason
 
 GUARD = 'put host code under `if __name__ == "__main__":`'
@@ -45,6 +47,31 @@ def test_using_the_gpu_at_import_is_explained(line: str) -> None:
 )
 def test_a_failing_import_names_its_line(code: str, expected: str) -> None:
     assert reason(build_numba(NUMBA_KERNEL + code + "\n")) == f"row_sum.py, {expected}"
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "expected"),
+    [
+        ("undefined", 12, "NameError: name 'undefined' is not defined"),
+        ("def f(:", 12, "SyntaxError: invalid syntax"),
+        ("raise SyntaxError('mine', ('row_sum.py', 'x', 0, ''))", None, "SyntaxError: mine"),
+        ("raise SyntaxError('mine', ([], 1, 0, ''))", 12, "SyntaxError: mine"),
+    ],
+)
+def test_a_failing_import_is_one_message_at_its_line(code: str, line: int | None, expected: str) -> None:
+    outcome = build_numba(NUMBA_KERNEL + code + "\n")
+    (message,) = outcome.diagnostics
+    assert (message.kind, message.severity) == (DiagnosticKind.COMPILER, Severity.ERROR)
+    assert (message.file, message.line) == ("row_sum.py", line)
+    assert message.message.startswith(expected)
+    assert reason(outcome) == at(message)
+
+
+def test_a_long_line_leaves_room_for_what_to_do_about_it() -> None:
+    line = f"cuda.to_device({' + '.join(['np.zeros(3)'] * 90)})"
+    assert reason(build_numba(NUMBA_KERNEL + line + "\n")).endswith(
+        f"…` uses the GPU while the file is imported; {GUARD}"
+    )
 
 
 def test_code_for_the_main_program_does_not_run() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from grader.build.signatures import read_function_type, read_signature
 from grader.model.kernel import KernelSpec, Param
-from tests.build.examples import CUDA_KERNEL, build_cuda, only_kernel
+from tests.build.examples import CUDA_KERNEL, build_cuda, build_numba, only_kernel
 
 GOOD = [
     "float *a, float *out, int rows, int cols",
@@ -71,6 +71,13 @@ def test_of_two_overloads_the_fitting_one_is_taken() -> None:
 )
 def test_a_missing_kernel_says_why(text: str, why: str) -> None:
     assert why in build_cuda(text).problems["row_sum"].reason
+
+
+def test_where_every_kernel_is_missing_each_reason_names_its_own() -> None:
+    specs = tuple(KernelSpec(name=name, params=(Param.parse("float32 a[n]"),)) for name in ("scale", "shift"))
+    for outcome in (build_cuda("// nothing here", kernels=specs), build_numba("x = 1", kernels=specs)):
+        for spec in specs:
+            assert outcome.problems[spec.name].reason.startswith(f"there is no kernel {spec.name}; ")
 
 
 def test_another_of_the_labs_kernels_is_not_suggested() -> None:

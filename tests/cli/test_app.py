@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,14 @@ def test_nothing_typed_is_answered_with_the_commands(capsys: pytest.CaptureFixtu
     assert run([]) == 0
     shown = capsys.readouterr().out
     assert all(command[0] in shown for command in COMMANDS)
+
+
+def test_the_doctor_knows_that_a_device_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "grader.toml").write_text('[engine]\ndevice = "Tesla T5"\n', encoding="utf-8")
+    assert run(["doctor"]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "grader.toml line 2: engine.device must be the name of a GPU" in shown
+    assert "grading does not work here: grader.toml" in shown
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,6 +128,32 @@ def test_labs_are_listed_with_the_broken_ones(tmp_path: Path, capsys: pytest.Cap
     assert "broken" in shown
 
 
+def test_a_folder_of_labs_that_cannot_be_read_is_a_broken_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "locked").mkdir()
+    long = "x" * 300
+    (tmp_path / "grader.toml").write_text(f'labs.folders = ["locked", "{long}", "gone"]', encoding="utf-8")
+    iterdir = Path.iterdir
+
+    def denied(path: Path) -> Iterator[Path]:
+        if path.name == "locked":
+            raise PermissionError(13, "Permission denied")
+        return iterdir(path)
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    monkeypatch.setenv("COLUMNS", "1000")
+    assert run(["labs"]) == 0
+    broken = [line.split() for line in capsys.readouterr().out.splitlines() if "broken" in line]
+    assert [(line[0], " ".join(line[1:])) for line in broken] == [
+        ("locked", "broken its folder cannot be read: Permission denied"),
+        (long, "broken its folder cannot be read: File name too long"),
+        ("gone", "broken no such folder"),
+    ]
+    assert run(["doctor"]) == 0
+    assert f"broken: locked, {long}, gone" in capsys.readouterr().out
+
+
 UNSUPPORTED = (
     "__global__ void transpose(const float *a, float *b, int rows, int cols)\n"
     '{ int y; asm volatile("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(y) : "r"(rows)); b[0] = y; }\n'
@@ -132,6 +167,8 @@ def test_a_check_names_what_the_emulator_lacks_and_is_not_called_graded(
     assert run(["check", "transpose.cu"]) == 1
     shown = " ".join(capsys.readouterr().out.split())
     assert "unsupported on the emulator: vadd.s32.s32.s32 at transpose.cu:2" in shown
+    assert "not gradable – of 100 points" in shown
+    assert "0 / " not in shown
 
 
 OUT_OF_BOUNDS = """\

@@ -99,14 +99,14 @@ def test_a_folder_called_like_the_file_is_not_the_file(here: Path) -> None:
 def test_every_kind_of_value_is_read(here: Path) -> None:
     (here / "grader.toml").write_bytes(
         b"\xef\xbb\xbf# with a mark and Windows' line ends\r\n"
-        b'[engine]\r\nkind = "cuda"\r\ndevice = "NVIDIA H200"\r\n'
+        b'[engine]\r\nkind = "cuda"\r\ndevice = "H200"\r\n'
         b"[limits]\r\nrun_seconds = 3\r\nsteps = 1_000\r\n"
         b"[scoring]\r\nmodelled_speedups = true\r\n"
         b'[store]\r\nurl = "sqlite:///x.sqlite"\r\n'
     )
     config = load()
     assert config.engine.kind is EngineChoice.CUDA
-    assert config.engine.device == "NVIDIA H200"
+    assert config.engine.device == "H200"
     assert config.limits.run_seconds == 3.0
     assert isinstance(config.limits.run_seconds, float)
     assert config.limits.steps == 1000
@@ -137,7 +137,10 @@ def test_a_wrong_value_is_told_with_its_line_its_key_and_both_sides(here: Path) 
         ("[limits.max_files]\nx = 1", "line 1: limits.max_files must be a whole number from 1 to 1024, not a table."),
         ('[engine]\nkind = "gpu"', 'engine.kind must be one of "auto", "emulator", "cuda", not "gpu".'),
         ("[engine]\nkind = []", "not an array."),
-        ('[engine]\ndevice = ""', 'engine.device must be the name of a GPU, in quotes, not "".'),
+        ('[engine]\ndevice = ""', 'engine.device must be the name of a GPU that the emulator imitates ("g80", "p100",'),
+        ('[engine]\nkind = "auto"\ndevice = "Tesla T5"', "grader.toml line 3: engine.device must be the name of a GPU"),
+        ('[engine]\ndevice = "Tesla T5"', '"rtx-4090", "h200"), not "Tesla T5".'),
+        ("[engine]\ndevice = 4", "not 4."),
         ("[scoring]\nmodelled_speedups = 1", "scoring.modelled_speedups must be true or false, not 1."),
         ('labs.folders = "labs"', 'labs.folders must be an array of folder names, not "labs".'),
         ('[labs]\nfolders = [\n "a", # 3\n\n 3]', "line 5: labs.folders[1] must be the name of a folder"),
@@ -185,6 +188,41 @@ def test_a_file_that_cannot_be_read_is_one_line(here: Path, monkeypatch: pytest.
     monkeypatch.setattr(Path, "open", denied)
     with pytest.raises(UserError, match=r"^grader\.toml cannot be read: Permission denied\.$"):
         load()
+
+
+@pytest.mark.parametrize("name", ["t4", "T4", "tesla t4", "GeForce RTX 4090"])
+def test_a_device_is_known_by_either_of_its_names(here: Path, name: str) -> None:
+    (here / "grader.toml").write_text(f'engine.device = "{name}"')
+    assert load().engine.device == name
+
+
+def test_a_current_directory_that_is_gone_is_one_line(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = here / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(
+        UserError, match=r"^The current directory cannot be used: No such file or directory\."
+    ):
+        load()
+
+
+def test_a_folder_above_that_cannot_be_looked_into_is_one_line(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_args: object) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_file", denied)
+    with pytest.raises(
+        UserError, match=r"^grader\.toml cannot be looked for in \. and above: Permission denied"
+    ):
+        load(here)
+
+
+def test_a_name_that_is_too_long_is_one_line(here: Path) -> None:
+    with pytest.raises(UserError, match="File name too long"):
+        load(here / ("x" * 300))
 
 
 def test_a_file_elsewhere_is_named_with_its_folder(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

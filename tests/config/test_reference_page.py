@@ -9,6 +9,7 @@ import tomlkit
 
 from grader.config import Config, load
 from grader.config.settings import SECTIONS
+from grader.model.devices import DEVICES
 
 ROOT = Path(__file__).parents[2]
 _SECTION = re.compile(r"^## `\[(\w+)\]`$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -28,6 +29,12 @@ def test_the_reference_lists_every_key_with_its_default() -> None:
         for field in dataclasses.fields(settings)
     }
     assert documented == real
+
+
+def test_the_reference_lists_every_device_with_both_its_names() -> None:
+    sections = dict(_SECTION.findall((ROOT / "docs" / "grader-toml.md").read_text(encoding="utf-8")))
+    listed = re.findall(r"`([^`]+)`\s\(([^)]+)\)", sections["engine"])
+    assert listed == [(short, device.name) for short, device in DEVICES.items()]
 
 
 def test_every_section_is_part_of_the_configuration() -> None:

@@ -122,6 +122,39 @@ def test_the_classs_own_papers_and_hidden_files_are_passed_over_quietly(tmp_path
     assert intake.warnings == ()
 
 
+def test_the_debris_of_archivers_and_file_managers_is_no_student_and_no_source(tmp_path: Path) -> None:
+    real = ["row-sum/eve.cu", "row-sum/__MACOSX.cu", "row-sum/zoe/a.cu"]
+    debris = [
+        "__MACOSX/row-sum/._eve.cu",
+        "row-sum/__MACOSX/._eve.cu",
+        "row-sum/__MACOSX/eve.cu",
+        "row-sum/._eve.cu",
+        "row-sum/.DS_Store",
+        "row-sum/Thumbs.db",
+        "row-sum/desktop.ini",
+        "row-sum/zoe/__MACOSX/._a.cu",
+        "row-sum/zoe/._a.cu",
+        "row-sum/zoe/thumbs.db",
+    ]
+    for name in [*real, *debris]:
+        write(tmp_path / name)
+    intake = found(tmp_path)
+    assert who(intake) == [("row-sum", "__MACOSX"), ("row-sum", "eve"), ("row-sum", "zoe")]
+    assert [file.name for file in intake.submissions[2].files] == ["a.cu"]
+    assert (intake.rejected, intake.warnings) == ((), ())
+
+
+def test_what_looks_downloaded_twice_is_graded_and_told_in_one_line(tmp_path: Path) -> None:
+    for name in ["Eve.cu", "eve (1).cu", "zoe.py", "zoe(2)/a.py", "ann (1).cu", "bob 1.cu", "bob.cu"]:
+        write(tmp_path / "row-sum" / name)
+    intake = found(tmp_path)
+    assert len(intake.submissions) == 7
+    names = "eve (1).cu beside Eve.cu, zoe(2) beside zoe.py"
+    assert intake.warnings == (
+        f"{tmp_path}/row-sum: perhaps one student's second hand-in, graded like any other: {names}.",
+    )
+
+
 def test_many_stray_files_are_counted_not_listed(tmp_path: Path) -> None:
     write(tmp_path / "matmul" / "student-01" / "a.cu")
     for number in range(500):

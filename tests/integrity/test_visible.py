@@ -15,9 +15,7 @@ from tests.paths import CHECKOUT
 from tests.sandbox.contract import BUILD
 
 MIB = 2**20
-LIMITS = WorkerLimits(
-    memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB
-)
+LIMITS = WorkerLimits(memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB)
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 
 SEARCH = """

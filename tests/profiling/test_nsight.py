@@ -64,5 +64,5 @@ def test_without_the_reader_the_mend_is_to_install_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "ncu_report", None)
-    with pytest.raises(UserError, match=r"pip install 'grader\[profile\]'"):
+    with pytest.raises(UserError, match=r'pip install --constraint constraints\.txt "\.\[profile\]"'):
         nsight.read(tmp_path / "none", [])

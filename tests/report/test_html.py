@@ -80,6 +80,17 @@ def _page_of(*reports: Report, audience: Audience = Audience.STAFF) -> _Page:
     return _Page(class_page.render(replace(DOCUMENT, reports=reports), audience=audience))
 
 
+def test_what_was_not_gradable_shows_a_dash_and_no_bar_where_points_would_be() -> None:
+    odd = report("ada", "matmul", kernel("matmul", Verdict.NOT_GRADABLE), score=0.0)
+    page = _page_of(odd, replace(odd, student="bob"))
+    assert page.text.count("– / 100") == 6
+    assert "0 / 100" not in page.text.replace("100 / 100", "")
+    assert not [svg for svg in page.all("svg") if svg.get("class") == "meter"]
+    wrong = _page_of(replace(odd, verdict=Verdict.WRONG), odd)
+    assert wrong.text.count(" 0 / 100") == wrong.text.count("– / 100") == 3
+    assert len([svg for svg in wrong.all("svg") if svg.get("class") == "meter"]) == 2
+
+
 def test_every_element_is_closed_and_in_order() -> None:
     assert PAGE.open == []
 

@@ -75,6 +75,17 @@ def test_every_student_of_the_class_is_named_with_verdict_score_and_speed() -> N
             assert any(verdict in row and "/ 100" in row for row in rows), verdict
 
 
+def test_what_was_not_gradable_shows_a_dash_where_points_would_be() -> None:
+    odd = report("ada", "matmul", kernel("matmul", Verdict.NOT_GRADABLE), score=0.0)
+    table, whole = _shown(class_table([odd])), _shown(single_report(odd, EMULATOR))
+    assert re.search(r"ada +matmul +not gradable +– / 100 +–", table)
+    assert "not gradable   – of 100 points" in whole
+    assert "– / 100  correctness: by its cases" in whole
+    zero = _shown(single_report(replace(odd, verdict=Verdict.WRONG), EMULATOR))
+    assert "0 of 100 points" in zero
+    assert "0 / 100  correctness" in zero
+
+
 def test_a_class_of_one_is_counted_in_the_singular() -> None:
     assert _shown(class_table([GOOD_ROW_SUM])).rstrip().endswith("1 submission: 1 accepted")
 

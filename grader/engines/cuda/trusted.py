@@ -127,7 +127,7 @@ _BITS = {4: "int", 8: "i64"}
 
 
 class TrustedKernels:
-    """Kernels on the default stream of the current device; addresses are the device's.
+    """Kernels on the current stream of the current device; addresses are the device's.
 
     Raises (every method): as ``status.checked``.
     """

@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.report import quantities
 from grader.report.plots.charts import bar_length
+from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
 
 
@@ -28,6 +29,7 @@ def environment() -> Environment:
         moment=quantities.moment,
         interval=quantities.interval,
         points=quantities.points,
+        score=quantities.score,
         share=quantities.share,
         size=quantities.size,
         amount=quantities.amount,
@@ -37,6 +39,7 @@ def environment() -> Environment:
         decided=quantities.decided,
         slug=_slug,
     )
+    made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length)
     return made
 

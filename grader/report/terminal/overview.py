@@ -17,7 +17,7 @@ from grader.report.reproduced import Check
 from grader.report.summary import headline, ordered, trust_note, verdict_counts
 from grader.report.text import safe_name, safe_text
 
-_NOTHING = Text("–", style=palette.GREY)
+_NOTHING = Text(quantities.NOTHING, style=palette.GREY)
 
 
 def class_table(reports: Iterable[Report]) -> RenderableType:
@@ -119,7 +119,7 @@ def _rank(entry: Entry) -> str:
 
 def _score(report: Report) -> Text:
     return Text.assemble(
-        quantities.points(report.score),
+        quantities.score(report),
         (f" / {quantities.points(report.max_score)}", palette.GREY),
     )
 

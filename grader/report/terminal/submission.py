@@ -16,7 +16,7 @@ from grader.report import palette, quantities
 from grader.report.annotate import findings
 from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
-from grader.report.summary import headline
+from grader.report.summary import has_score, headline
 from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
@@ -39,7 +39,7 @@ def single_report(
     found = findings(report)
     sections: list[RenderableType] = [_head(report, engine)]
     if report.parts:
-        sections += [_heading("Rubric"), _rubric(report.parts)]
+        sections += [_heading("Rubric"), _rubric(report.parts, scored=has_score(report))]
     if sum(kernel.seconds is not None for kernel in report.kernels) > 1:
         sections += [_heading("Times"), _times(report.kernels, engine)]
     if report.diagnostics:
@@ -66,7 +66,7 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
     )
     result = Text.assemble(
         (report.verdict, f"bold {palette.VERDICT[report.verdict]}"),
-        f"   {quantities.points(report.score)} of {quantities.points(report.max_score)} points",
+        f"   {quantities.score(report)} of {quantities.points(report.max_score)} points",
         "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_name(speedup.baseline)}",
     )
     place = f"{engine.kind} engine, {safe_name(engine.device)}"
@@ -91,21 +91,28 @@ def _grid(*justify: str) -> Table:
     return table
 
 
-def _rubric(parts: Iterable[Part]) -> RenderableType:
+def _rubric(parts: Iterable[Part], *, scored: bool) -> RenderableType:
     table = _grid("right", "left")
     for part in parts:
-        full = part.score >= part.max_score
         table.add_row(
-            Text(
-                f"{quantities.points(part.score)} / {quantities.points(part.max_score)}",
-                style=palette.GREEN if full else palette.RED if part.score == 0 else palette.ORANGE,
-            ),
+            _points(part, scored=scored),
             Text.assemble(
                 safe_text(part.name, MESSAGE_LIMIT),
                 (f": {safe_text(part.reason, MESSAGE_LIMIT)}" if part.reason else "", palette.GREY),
             ),
         )
     return table
+
+
+def _points(part: Part, *, scored: bool) -> Text:
+    most = quantities.points(part.max_score)
+    if not scored:
+        return Text(f"{quantities.NOTHING} / {most}", style=palette.GREY)
+    full = part.score >= part.max_score
+    return Text(
+        f"{quantities.points(part.score)} / {most}",
+        style=palette.GREEN if full else palette.RED if part.score == 0 else palette.ORANGE,
+    )
 
 
 def _times(kernels: Iterable[KernelReport], engine: EngineInfo) -> RenderableType:

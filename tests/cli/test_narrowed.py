@@ -1,0 +1,69 @@
+"""A run of fewer submissions than the results hold says what is lost from them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.cli.narrowed import left_behind
+from grader.report import results_json
+from tests.report.examples import DOCUMENT, REPORTS
+
+RESULTS = Path("results", "results.json")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def _grade(capsys: pytest.CaptureFixture[str], *typed: str) -> str:
+    """What is told beside the results."""
+    assert run(["grade", *typed, "--engine", "emulator", "--trust-submissions"]) == 0
+    return capsys.readouterr().err
+
+
+def _held() -> list[str]:
+    return [report["student"] for report in json.loads(RESULTS.read_bytes())["reports"]]
+
+
+def test_grading_one_of_a_class_says_that_the_others_are_gone_and_how_to_have_them_back(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for student in ("ada", "bob", "cyd"):
+        file = Path("class", "transpose", f"{student}.cu")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("no C at all", encoding="utf-8")
+    assert "are left out" not in _grade(capsys, "class")
+    told = _grade(capsys, "class/transpose/bob.cu")
+    assert (
+        "results/results.json held 3 submissions and now holds 1; 2 of the former are left out: "
+        "grade the whole class's folder to have them again (what has not changed is not graded again).\n"
+    ) in told
+    assert _held() == ["bob"]
+    told = _grade(capsys, "class")
+    assert "3 unchanged since they were last graded, 0 to grade" in told
+    assert "left out" not in told
+    assert _held() == ["ada", "bob", "cyd"]
+    assert "left out" not in _grade(capsys, "class/transpose/bob.cu", "--json", "one.json")
+    assert _held() == ["ada", "bob", "cyd"]
+
+
+def test_nothing_is_said_where_nothing_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    one = replace(DOCUMENT, reports=REPORTS[:1])
+    assert left_behind(file, one) == ""
+    file.write_text("something else", encoding="utf-8")
+    assert left_behind(file, one) == ""
+    results_json.write(file, one)
+    assert left_behind(file, one) == ""
+    assert left_behind(file, DOCUMENT) == ""
+
+
+def test_as_many_others_are_a_loss_too(tmp_path: Path) -> None:
+    results_json.write(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[:1]))
+    told = left_behind(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[1:2]))
+    assert told.startswith("results.json held 1 submission and now holds 1; 1 of the former is left out: ")
+    assert "to have it again" in told

@@ -1,0 +1,139 @@
+"""A path that cannot be read or written is one line; two files that a command writes are two."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.cli.paths import distinct
+from grader.errors import UserError
+
+LONG = "x" * 300
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder ``noperm`` lets nobody in, not even root, for whom permissions do not count."""
+    exists = Path.exists
+
+    def denied(path: Path) -> bool:
+        if "noperm" in path.parts:
+            raise PermissionError(13, "Permission denied")
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", denied)
+
+
+def complaint(typed: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(typed) == 2
+    shown = capsys.readouterr().err.strip()
+    assert shown.startswith("grader: ")
+    assert "\n" not in shown
+    return shown.removeprefix("grader: ")
+
+
+@pytest.mark.usefixtures("locked")
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["check", "noperm/x.py", "--lab", "vector-add"], "noperm/x.py cannot be read: Permission denied."),
+        (["sweep", "noperm/x.py"], "noperm/x.py cannot be read: Permission denied."),
+        (["grade", "noperm"], "noperm cannot be read: Permission denied."),
+        (["start", "vector-add", "noperm/y"], "noperm/y cannot be written: Permission denied."),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_folder_that_lets_nobody_in_is_one_line(
+    typed: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert complaint(typed, capsys) == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["check", LONG, "--lab", "vector-add"], f"{LONG} cannot be read: File name too long."),
+        (["check", LONG], f"{LONG} cannot be read: File name too long."),
+        (["sweep", LONG, "--lab", "matmul"], f"{LONG} cannot be read: File name too long."),
+        (["grade", LONG], f"{LONG} cannot be read: File name too long."),
+        (["start", "vector-add", LONG], f"{LONG} cannot be written: File name too long."),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_name_that_is_too_long_is_one_line(
+    typed: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert complaint(typed, capsys) == told
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["labs"],
+        ["start", "row-sum"],
+        ["check", "x.cu"],
+        ["grade", "x"],
+        ["leaderboard", "--json", "a", "--html", "b"],
+        ["bench-labs", "--json", "a", "--html", "b"],
+    ],
+    ids=lambda value: value[0],
+)
+def test_a_current_directory_that_is_gone_is_one_line(
+    typed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert complaint(typed, capsys).startswith("The current directory cannot be used: No such file")
+
+
+@pytest.mark.parametrize("command", ["check", "grade", "sweep"])
+@pytest.mark.parametrize("name", ["row-sum", "empty"])
+def test_an_empty_folder_for_a_lab_that_is_named_wants_a_source_and_no_other_lab(
+    command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).mkdir()
+    told = complaint([command, name, "--lab", "row-sum"], capsys)
+    assert told == f"Nothing was handed in at {name}. Put a .cu or .py file into it."
+
+
+def test_an_empty_folder_for_no_lab_or_an_unknown_one_is_told_as_ever(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    assert "Expected files such as" in complaint(["check", "empty"], capsys)
+    assert "There is no lab called row-summ." in complaint(["check", "empty", "--lab", "row-summ"], capsys)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["grade", "x", "--json", "a", "--html", "./a"], "--json and --html both write a."),
+        (["grade", "x", "--csv", "b", "--html", "b"], "--csv and --html both write b."),
+        (["grade", "x", "--html", "results/grades.csv"], "--csv and --html both write results/grades.csv."),
+        (["sweep", "x", "--json", "a", "--html", "link"], "--json and --html both write link."),
+        (["leaderboard", "--json", "a", "--html", "a"], "--json and --html both write a."),
+        (["bench-labs", "--json", "a", "--html", "a"], "--json and --html both write a."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_one_file_for_two_things_is_refused_before_anything_is_done(
+    typed: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "link").symlink_to("a")
+    assert complaint(typed, capsys) == f"{told} Name a file of its own for each."
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
+
+
+def test_a_device_takes_any_number_of_files_and_what_is_not_written_clashes_with_nothing() -> None:
+    distinct(json=Path("/dev/null"), csv=Path("/dev/null"), html=None)
+    distinct(json=None, csv=None, html=Path("a"))
+    distinct(json=Path(LONG), html=Path(LONG))
+    with pytest.raises(UserError, match="--csv and --html both write a"):
+        distinct(json=Path("/dev/null"), csv=Path("a"), html=Path("a"))
