@@ -8,7 +8,6 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 MOST = 50
 """Longest list kept per kernel; the gravest come first."""
 
-_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 _SPEED = {
     DiagnosticKind.UNCOALESCED,
     DiagnosticKind.BANK_CONFLICT,
@@ -25,10 +24,10 @@ def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     Its ``threads`` are those of that one run: those of another case are the same threads of the same kernel.
     """
     found: dict[tuple[object, ...], Diagnostic] = {}
-    for new in sorted(diagnostics, key=lambda d: (_ORDER[d.severity], -d.threads)):
+    for new in sorted(diagnostics, key=lambda d: (d.severity.rank, -d.threads)):
         known = found.get(new.identity)
         found[new.identity] = dataclasses.replace(known, count=known.count + new.count) if known else new
-    ordered = sorted(found.values(), key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))
+    ordered = sorted(found.values(), key=lambda d: d.order)
     return tuple(ordered[:MOST])
 
 

@@ -9,7 +9,6 @@ from grader.grading.cases import draw_inputs
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject, plan_of
-from grader.grading.timing import rung_work
 from grader.labs.geometry import GeometryError, evaluate
 from grader.model.device import Device
 from grader.model.latency import GLOBAL_LATENCY, clocks_per_instruction, warps_needed
@@ -31,7 +30,7 @@ def observe_rungs(subject: Subject, emulator: RunSession, rungs: RungModules) ->
             key = (subject.lab.name, rung, name, subject.language)
             if key not in rungs.counters:
                 inputs = draw_inputs(subject.lab, observed, subject.seed)
-                result = emulator.run(rung_work(subject, rungs, rung, name, inputs))
+                result = emulator.run(rungs.work(subject.lab, rung, subject.language, name, inputs))
                 if result.fault is not None:
                     continue
                 rungs.counters[key] = result.counters

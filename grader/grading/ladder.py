@@ -6,13 +6,13 @@ from statistics import median
 
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
-from grader.grading.cases import PreparedCase, draw_inputs, largest_public, prepare
+from grader.grading.cases import OWN_SEED, PreparedCase, draw_inputs, largest_public, prepare
 from grader.grading.efficiency import roofline
 from grader.grading.kernel_report import launched_resources
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
 from grader.grading.subject import KernelRecord, Subject
-from grader.grading.timing import opponents, rung_work
+from grader.grading.timing import opponents
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
@@ -24,9 +24,6 @@ from grader.model.roofline import attainable
 from grader.model.run import Comparison, EngineKind
 from grader.model.submission import Language
 from grader.store.keys import folder_digest
-
-_SEED = 20240229
-"""The same inputs every time, so that two tables differ by the device alone."""
 
 
 def time_ladder(lab: Lab, bench: Bench, *, every_case: bool) -> LadderReport:
@@ -93,7 +90,7 @@ class _Climb:
 
     def timed(self, case: Case, steps: Sequence[_Step], session: RunSession) -> Iterator[RungTiming]:
         """The rows of ``case``, timed."""
-        prepared = prepare(self.lab, case, _SEED)
+        prepared = prepare(self.lab, case, OWN_SEED)
         for step in steps:
             yield step.row if step.subject is None else self._timed(step.row, step.subject, prepared, session)
 
@@ -123,7 +120,7 @@ class _Climb:
             module=self.rungs.module(self.lab, rung, language),
             cases=(case,),
             observed=largest_public(self.lab.manifest.cases),
-            seed=_SEED,
+            seed=OWN_SEED,
             kernels={kernel: KernelRecord(spec=spec)},
         )
 
@@ -136,7 +133,7 @@ class _Climb:
         factor = self.lab.manifest.tolerance.factor
         comparisons: dict[str, Comparison] = {}
         for over in opponents(subject, record):
-            theirs = rung_work(subject, self.rungs, over, kernel, prepared.inputs)
+            theirs = self.rungs.work(subject.lab, over, subject.language, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
             targets = self.lab.manifest.rubric.targets(kernel, over)
             comparisons[over] = session.compare(theirs, ours, checks, targets)
@@ -160,7 +157,7 @@ class _Climb:
     def _count(self, subject: Subject, kernel: str, emulator: RunSession) -> None:
         record = subject.kernels[kernel]
         for case in self._counted(subject):
-            inputs = draw_inputs(self.lab, case, _SEED)
+            inputs = draw_inputs(self.lab, case, OWN_SEED)
             record.keep(case, emulator.run(subject.work(record.spec, inputs)), subject.observed)
 
     def _counted(self, subject: Subject) -> list[Case]:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
+from grader.grading.cases import CaseInputs
+from grader.grading.subject import work
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
-from grader.model.run import Counters
+from grader.model.run import Counters, Work
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 
 _COMMON_SUFFIX = {Language.CUDA_C: ".cuh", Language.NUMBA: ".py"}
@@ -68,6 +70,15 @@ class RungModules:
             if key not in self._modules:
                 self._modules[key] = self._build(lab, rung, language)
             return self._modules[key]
+
+    def work(self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs) -> Work:
+        """What a rung launches beside a submission's ``kernel``: its own of that name, or else its first.
+
+        Raises: as ``module``.
+        """
+        rung = lab.manifest.rung(rung_name)
+        name = kernel if kernel in rung.kernels else rung.kernels[0]
+        return work(lab, self.module(lab, rung, language), lab.manifest.kernel(name).spec, inputs)
 
     def _build(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
         sources = rung_sources(lab, rung)

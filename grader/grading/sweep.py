@@ -1,14 +1,13 @@
 """Sweeps: a macro or a size of a kernel tried over several values, each checked, timed and explained."""
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
 from grader.build.occupancy import occupancy
 from grader.build.translation import unswept
-from grader.engines.cost_model import modelled_seconds
+from grader.engines.cost_model import SECTOR_BYTES, modelled_seconds
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
 from grader.grading.judging import judged
@@ -26,8 +25,6 @@ from grader.model.run import Counters, EngineKind, Fault, RunResult, Work
 from grader.model.submission import Submission
 from grader.model.sweep import SweepFigure, SweepRow
 from grader.model.verdict import Verdict
-
-SECTOR_BYTES = 32
 
 _CHECKS = 3
 _SMALL = 200_000
@@ -54,7 +51,7 @@ def timed_case(lab: Lab, engine: EngineKind) -> Case:
     if not timed:
         msg = f"Lab {lab.name} has no public case for the {engine} engine."
         raise UserError(msg)
-    return max(timed, key=_extent)
+    return max(timed, key=lambda case: case.extent)
 
 
 def sweep(
@@ -164,8 +161,8 @@ class _Sweep:
             and self._bench.engine in case.engines
             and case != self._timed
         ]
-        small = [case for case in checking if _extent(case) <= _SMALL] or checking[:1] or [self._timed]
-        return sorted(small, key=_extent, reverse=True)[:_CHECKS]
+        small = [case for case in checking if case.extent <= _SMALL] or checking[:1] or [self._timed]
+        return sorted(small, key=lambda case: case.extent, reverse=True)[:_CHECKS]
 
     def _checked(self, row: SweepRow, module: DeviceModule, case: Case) -> SweepRow:
         """Raises: ``GeometryError``."""
@@ -232,12 +229,9 @@ class _Sweep:
         return round(useful_bytes(result.counters) * scale)
 
     def _baseline_work(self, value: int) -> Work:
-        manifest = self._lab.manifest
-        rung = manifest.rung(manifest.baseline)
-        module = self._rungs.module(self._lab, rung, self._submission.language)
-        name = self._spec.name if self._spec.name in rung.kernels else rung.kernels[0]
         inputs = draw_inputs(self._lab, self._case(self._timed, value), self._seed)
-        return work(self._lab, module, manifest.kernel(name).spec, inputs)
+        baseline = self._lab.manifest.baseline
+        return self._rungs.work(self._lab, baseline, self._submission.language, self._spec.name, inputs)
 
     def _baseline(self, value: int) -> float | None:
         """The baseline's modelled time on the case as it is for ``value``."""
@@ -266,10 +260,6 @@ def useful_bytes(counters: tuple[Counters, ...]) -> int:
 
 def _failed(value: int, fault: Fault) -> SweepRow:
     return SweepRow(value=value, verdict=fault.verdict, reason=fault.reason)
-
-
-def _extent(case: Case) -> int:
-    return math.prod(case.sizes.values())
 
 
 def _threads(asked: Work) -> int:

@@ -1,11 +1,9 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
-from grader.grading.cases import CaseInputs
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
-from grader.grading.subject import KernelRecord, Subject, work
+from grader.grading.subject import KernelRecord, Subject
 from grader.judge.outputs import output_checks
-from grader.model.run import Work
 
 
 def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> None:
@@ -19,7 +17,9 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
     for record in right:
         submission = subject.work(record.spec, prepared.inputs)
         for rung_name in opponents(subject, record):
-            reference = rung_work(subject, rungs, rung_name, record.spec.name, prepared.inputs)
+            reference = rungs.work(
+                subject.lab, rung_name, subject.language, record.spec.name, prepared.inputs
+            )
             checks = output_checks(submission.plan, reference.plan, prepared.expected, factor)
             targets = subject.lab.manifest.rubric.targets(record.spec.name, rung_name)
             comparison = session.compare(reference, submission, checks, targets)
@@ -28,15 +28,6 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
                 record.comparisons.clear()  # what went wrong beside one rung was not to be trusted beside another
                 break
             record.comparisons[rung_name] = comparison
-
-
-def rung_work(subject: Subject, rungs: RungModules, rung_name: str, kernel: str, inputs: CaseInputs) -> Work:
-    """What a rung launches beside the submission's ``kernel``: its own of that name, or else its first."""
-    manifest = subject.lab.manifest
-    rung = manifest.rung(rung_name)
-    module = rungs.module(subject.lab, rung, subject.language)
-    name = kernel if kernel in rung.kernels else rung.kernels[0]
-    return work(subject.lab, module, manifest.kernel(name).spec, inputs)
 
 
 def opponents(subject: Subject, record: KernelRecord) -> list[str]:

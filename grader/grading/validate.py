@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.grading.bench import Bench
+from grader.grading.cases import OWN_SEED
 from grader.grading.marks import is_alarm, marked_lines, misplaced
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.side_by_side import each_as_it_ends
@@ -27,8 +28,6 @@ MINIMUM_MUTANTS = 6
 _MUTANT = re.compile(
     r"\s*(?://|#)\s*mutant:(?P<mistake>[^|]*)\|\s*verdict:\s*(?P<verdict>[^|]*)(?P<rest>(?:\|[^|]*)*)"
 )
-_SEED = 20240229
-"""Validation replays the same inputs every time, so that a lab is valid or not, never sometimes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +192,7 @@ class _Validation:
 
     def _grade(self, paths: list[Path], language: Language, name: str) -> Report:
         submission = submission_of(self.lab, paths, language, name)
-        return grade(self.lab, submission, self.rungs, _SEED)
+        return grade(self.lab, submission, self.rungs, OWN_SEED)
 
     def _guarded(self, check: str, prove: Callable[[], tuple[bool, str]]) -> Finding:
         try:

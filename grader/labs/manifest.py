@@ -1,5 +1,6 @@
 """What ``lab.toml`` says, as values: a lab's kernels, rungs, cases, tolerance and rubric."""
 
+import math
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -55,6 +56,11 @@ class Case:
     sizes: dict[str, int]
     inputs: str
     engines: frozenset[EngineKind]
+
+    @property
+    def extent(self) -> int:
+        """How large it is among the lab's cases: the product of its sizes."""
+        return math.prod(self.sizes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,11 @@ class Severity(StrEnum):
     WARNING = "warning"
     NOTE = "note"
 
+    @property
+    def rank(self) -> int:
+        """Its place, the gravest first."""
+        return list(Severity).index(self)
+
 
 class DiagnosticKind(StrEnum):
     """What was noticed."""
@@ -72,6 +77,11 @@ class Diagnostic:
     related: tuple[Place, ...] = ()
     threads: int = 0
     count: int = 1
+
+    @property
+    def order(self) -> tuple[int, str, int]:
+        """What to sort by where people read it: the gravest first, then by place."""
+        return self.severity.rank, self.file or "", self.line or 0
 
     @property
     def identity(self) -> tuple[object, ...]:

@@ -10,8 +10,6 @@ from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight
 from grader.report.profile import LineFigures
 
-_GRAVEST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
-
 _RACE = ("one side of the race", "the other side of the race")
 _SIDES = {
     DiagnosticKind.SHARED_RACE: _RACE,
@@ -75,7 +73,7 @@ class Line:
     @property
     def severity(self) -> Severity | None:
         """The gravest severity at this line, if anything was found here."""
-        return min((f.diagnostic.severity for f in self.findings), key=_GRAVEST_FIRST.index, default=None)
+        return min((f.diagnostic.severity for f in self.findings), key=lambda s: s.rank, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +164,7 @@ def _marks(finding: Finding) -> Iterable[tuple[Place, Mark]]:
 
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return sorted(diagnostics, key=lambda d: (_GRAVEST_FIRST.index(d.severity), d.file or "", d.line or 0))
+    return sorted(diagnostics, key=lambda d: d.order)
 
 
 def _runs(lines: list[Line]) -> tuple[Excerpt, ...]:

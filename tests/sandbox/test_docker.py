@@ -16,7 +16,7 @@ import pytest
 from docker.errors import NotFound
 
 from grader.errors import InfrastructureError
-from grader.sandbox.docker import DockerSandbox, owner, unavailable
+from grader.sandbox.docker import DockerSandbox, image, owner, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
 from grader.sandbox.docker.options import gpu_options, host_options, uses_toolkit
@@ -220,6 +220,15 @@ def test_an_image_without_a_tag_is_this_versions() -> None:
     assert tagged("grader-worker") == f"grader-worker:{digest()}"
     assert tagged("host:5000/grader-worker") == f"host:5000/grader-worker:{digest()}"
     assert tagged("grader-worker:mine") == "grader-worker:mine"
+
+
+def test_an_image_with_other_compilers_is_not_this_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = digest()
+    monkeypatch.setattr(image, "toolchain", lambda: {"nvrtc": "1.0"})
+    digest.cache_clear()
+    other = digest()
+    digest.cache_clear()
+    assert other != ours
 
 
 ABLE = {

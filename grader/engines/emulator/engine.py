@@ -40,8 +40,6 @@ from grader.model.run import (
 )
 from grader.model.verdict import Verdict
 
-_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
-
 
 @dataclass(slots=True)
 class _Progress:
@@ -99,7 +97,7 @@ class EmulatorEngine:
         return RunResult(
             outputs={} if failed else memory.outputs(),
             fault=progress.fault,
-            diagnostics=tuple(sorted(found, key=lambda d: (_ORDER[d.severity], d.file or "", d.line or 0))),
+            diagnostics=tuple(sorted(found, key=lambda d: d.order)),
             counters=counters,
             changed_inputs=() if failed else memory.changed_inputs(),
             printed=progress.desk.printed,

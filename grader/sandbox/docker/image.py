@@ -5,9 +5,10 @@ from functools import cache
 from pathlib import Path
 
 import grader
+from grader.build import toolchain
 
 LABEL = "grader.worker"
-"""Label of a worker image; its value is the ``digest`` of the sources that it was made from."""
+"""Label of a worker image; its value is the ``digest`` of what it was made from."""
 
 GPU_LABEL = "grader.gpu"
 """Label of a worker image; its value is what was installed for workers that hold a GPU, empty for nothing."""
@@ -30,8 +31,12 @@ _DIGITS = 16
 
 @cache
 def digest() -> str:
-    """What tells this version of the worker's sources from another: a grader speaks only with its own."""
-    found = hashlib.sha256()
+    """What tells the worker's sources, with the compilers of this installation, from others.
+
+    A grader speaks only with its own, and what it stores is known by the compilers that it has itself.
+    Raises: ``UserError`` where a compiler is not installed.
+    """
+    found = hashlib.sha256(repr(sorted(toolchain().items())).encode())
     for path in sources():
         name = path.relative_to(_PACKAGE).as_posix()
         found.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
