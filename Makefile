@@ -24,7 +24,7 @@ help:
 	@echo "make image   build the image for the docker sandbox (BASE=... to build on one of yours)"
 	@echo "make test    run the tests (no GPU needed)"
 	@echo "make fuzz    look for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
-	@echo "make check   all that CI runs: format, lint, types, layers, tests, documentation"
+	@echo "make check   what CI runs: format, lint, types, layers, tests, documentation"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make bench   measure the emulator's speed, hold it against its targets and write docs/emulator-speed.md"
 	@echo "make clean   remove the environment and everything that was built"
