@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.report.files import write_atomically
+from grader.report.ladder_columns import cells, groups, headings
 from grader.report.pages.environment import environment, style
 from grader.report.plots.ladder import LadderPlot, plot
-from grader.report.terminal.ladder import cells, groups, headings
 
 
 @dataclass(frozen=True, slots=True)

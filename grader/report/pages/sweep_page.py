@@ -8,7 +8,7 @@ from grader.model.sweep import SweepReport
 from grader.report.files import write_atomically
 from grader.report.pages.environment import environment, style
 from grader.report.plots.sweep import SweepPlot, plot
-from grader.report.terminal.sweep import Column, columns, subject
+from grader.report.sweep_columns import Column, columns, subject
 
 
 @dataclass(frozen=True, slots=True)

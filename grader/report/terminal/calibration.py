@@ -9,7 +9,7 @@ from rich.text import Text
 from grader.model.calibration import Judgement, Threshold
 from grader.model.ladder import LadderReport
 from grader.report import palette, quantities
-from grader.report.terminal.ladder import MISSING, heading
+from grader.report.terminal.ladder import heading
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _STYLE = {
@@ -44,7 +44,7 @@ def _table(thresholds: Sequence[Threshold]) -> Table:
             Text(quantities.times(known.naive)),
             Text(f"{quantities.times(known.best)} {safe_name(known.best_rung)}"),
             Text(known.judgement, style=_STYLE[known.judgement]),
-            Text(MISSING if known.proposed is None else f"{known.proposed:g}×"),
+            Text(quantities.NOTHING if known.proposed is None else f"{known.proposed:g}×"),
         )
     return table
 

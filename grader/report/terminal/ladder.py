@@ -1,49 +1,18 @@
 """A ladder as a table in a terminal: each rung's place, and what it needs."""
 
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from grader.model.ladder import LadderReport, RungTiming
-from grader.report import palette, quantities
+from grader.report import palette
+from grader.report.ladder_columns import cells, groups, headings
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
-MISSING = "–"
-
 _FIGURES = 3
-"""How many columns of figures a terminal shows."""
-
-
-def headings(ladder: LadderReport) -> tuple[str, ...]:
-    """The columns after rung, kernel and language. A terminal has no room for those after the roofline."""
-    return ("time", f"over {safe_name(ladder.baseline)}", "roofline", "regs", "shared", "occupancy")
-
-
-def cells(ladder: LadderReport, row: RungTiming) -> tuple[str, ...]:
-    """One row under ``headings``."""
-    if not row.seconds:
-        return (MISSING,) * len(headings(ladder))
-    speedup = row.over(ladder.baseline)
-    needs = row.resources
-    return (
-        quantities.seconds(median(row.seconds)),
-        f"{quantities.times(speedup.value)} {quantities.interval(speedup)}".strip() if speedup else MISSING,
-        quantities.share(row.share) if row.share is not None else MISSING,
-        str(needs.registers) if needs else MISSING,
-        quantities.size(needs.shared_bytes) if needs else MISSING,
-        quantities.share(needs.occupancy) if needs else MISSING,
-    )
-
-
-def groups(ladder: LadderReport) -> Iterator[tuple[str, list[RungTiming]]]:
-    """The rows of each case, under what the case is."""
-    for case in dict.fromkeys(row.case for row in ladder.rows):
-        rows = [row for row in ladder.rows if row.case == case]
-        sizes = ", ".join(f"{name} = {size}" for name, size in rows[0].sizes.items())
-        yield f"case {case} ({sizes})", rows
+"""How many columns of figures a terminal has room for."""
 
 
 def ladder_table(ladder: LadderReport) -> RenderableType:

@@ -1,63 +1,16 @@
 """A sweep as a table in a terminal: what each value came to, and the needs that explain it."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from grader.model.sweep import SweepFigure, SweepReport, SweepRow
+from grader.model.sweep import SweepFigure, SweepReport
 from grader.model.verdict import Verdict
-from grader.report import palette, quantities
+from grader.report import palette
+from grader.report.sweep_columns import columns, subject
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
-
-_MISSING = "–"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A figure of every row, under ``heading``; ``None`` where the row has none."""
-
-    heading: str
-    text: Callable[[SweepRow], str | None]
-
-    def cell(self, row: SweepRow) -> str:
-        """The figure, or a dash."""
-        return self.text(row) or _MISSING
-
-
-_TIME = Column("time", lambda row: None if row.seconds is None else quantities.seconds(row.seconds))
-_BANDWIDTH = Column(
-    "bandwidth", lambda row: None if row.bandwidth is None else quantities.bytes_per_second(row.bandwidth)
-)
-_NEEDS = (
-    Column("regs", lambda row: None if row.registers is None else str(row.registers)),
-    Column("spilled", lambda row: None if row.spill_bytes is None else quantities.size(row.spill_bytes)),
-    Column("shared", lambda row: None if row.shared_bytes is None else quantities.size(row.shared_bytes)),
-    Column("threads", lambda row: None if row.threads_per_block is None else str(row.threads_per_block)),
-    Column(
-        "occupancy",
-        lambda row: None if row.occupancy is None else f"{quantities.share(row.occupancy)} {row.limiter}",
-    ),
-)
-
-
-def columns(report: SweepReport) -> tuple[Column, ...]:
-    """The columns after the value, for what ``report`` shows."""
-    over = Column(
-        f"over {safe_name(report.baseline)}",
-        lambda row: None if row.speedup is None else quantities.times(row.speedup),
-    )
-    first = (_BANDWIDTH, _TIME) if report.shows is SweepFigure.BANDWIDTH else (_TIME, over)
-    return (*first, *_NEEDS)
-
-
-def subject(report: SweepReport) -> str:
-    """What was swept, on what, in one line."""
-    sizes = ", ".join(f"{name} = {size}" for name, size in report.sizes.items() if name != report.over)
-    case = f"case {report.case} ({sizes})" if sizes else f"case {report.case}"
-    return f"{report.kernel} over {report.over}, {case}"
 
 
 def sweep_table(report: SweepReport) -> RenderableType:
