@@ -3,7 +3,7 @@
 import dataclasses
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from grader.grading.marks import is_alarm, marked_lines, misplaced
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.side_by_side import each_as_it_ends
 from grader.grading.submission import grade
+from grader.judge.score import part_names
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Rung
@@ -186,7 +187,8 @@ class _Validation:
             )
         if flaw := misplaced(found, marked_lines(path), mutant.diagnostic):
             return False, f"{seen}; {flaw}"
-        if mutant.part is not None and not _loses(report, mutant.part):
+        names = part_names(self.lab.manifest)
+        if mutant.part is not None and not _loses(report, names.get(mutant.part, frozenset())):
             return False, f"{seen}; loses no point for {mutant.part}"
         return True, seen
 
@@ -205,15 +207,8 @@ class _Validation:
         return Finding(lab=self.lab.name, check=check, passed=passed, detail=detail)
 
 
-def _loses(report: Report, word: str) -> bool:
-    words = {
-        "technique": ("shared memory", "bank conflicts", "coalesced"),
-        "speed": ("times as fast", "of the roofline"),
-    }
-    names = words.get(word, (word,))
-    return any(
-        part.score < part.max_score and any(name in part.name for name in names) for part in report.parts
-    )
+def _loses(report: Report, names: Collection[str]) -> bool:
+    return any(part.score < part.max_score and part.name in names for part in report.parts)
 
 
 def read_mutant(path: Path) -> Mutant:

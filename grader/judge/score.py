@@ -8,6 +8,8 @@ from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueR
 from grader.model.report import KernelReport, Part, Withheld
 from grader.model.run import Comparison
 
+_AGREEMENT = "agreement"
+
 _TECHNIQUE_WORDS = {
     TechniqueCheck.USES_SHARED: "uses shared memory",
     TechniqueCheck.NO_SHARED: "uses no shared memory",
@@ -45,6 +47,25 @@ def score(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def part_names(manifest: Manifest) -> dict[str, frozenset[str]]:
+    """The names of the rubric's parts by what they are for: correctness, agreement, technique or speed."""
+    rubric = manifest.rubric
+    return {
+        "correctness": frozenset(_correctness_name(kernel.spec.name) for kernel in manifest.kernels),
+        "agreement": frozenset({_AGREEMENT}),
+        "technique": frozenset(map(_technique_name, rubric.technique)),
+        "speed": frozenset(part_name(rule, manifest.baseline) for rule in rubric.speed),
+    }
+
+
+def _correctness_name(kernel: str) -> str:
+    return f"correctness of {kernel}"
+
+
+def _technique_name(rule: TechniqueRule) -> str:
+    return f"{rule.kernel} {_TECHNIQUE_WORDS[rule.check]}"
+
+
 def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
     share = points / len(kernels)
     parts = []
@@ -53,7 +74,7 @@ def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
         total = len(kernel.cases)
         parts.append(
             Part(
-                name=f"correctness of {kernel.name}",
+                name=_correctness_name(kernel.name),
                 score=round(share * right / total, 2) if total else 0.0,
                 max_score=round(share, 2),
                 reason=f"{right} of {total} cases right" if total else kernel.reason,
@@ -70,11 +91,11 @@ def _agreement(points: float, findings: Findings) -> Part:
         reason = str(findings.disagreement)
     else:
         reason = "not judged: every kernel must finish first"
-    return Part(name="agreement", score=points if earned else 0.0, max_score=points, reason=reason)
+    return Part(name=_AGREEMENT, score=points if earned else 0.0, max_score=points, reason=reason)
 
 
 def _technique(rule: TechniqueRule, findings: Findings) -> Part:
-    name = f"{rule.kernel} {_TECHNIQUE_WORDS[rule.check]}"
+    name = _technique_name(rule)
     if rule not in findings.flaws:
         is_right = any(
             kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grader.judge.score import Findings, score
+from grader.judge.score import Findings, part_names, score
 from grader.labs.loader import load_manifest
 from grader.labs.manifest import Manifest, TechniqueRule
 from grader.model.report import CaseReport, KernelReport, Part, Visibility
@@ -127,3 +127,23 @@ def test_a_share_of_the_roofline_that_is_not_known_gives_nothing() -> None:
         0.0,
         "not judged: how near it comes to the roofline could not be worked out",
     )
+
+
+def test_every_part_has_a_name_that_says_what_it_is_for() -> None:
+    groups = part_names(manifest())
+    for findings in (
+        Findings(kernels=kernels(Verdict.ACCEPTED)),
+        Findings(
+            kernels=kernels(Verdict.ACCEPTED),
+            flaws=flawless(),
+            comparisons=fast(9, modelled=False),
+            agreed=True,
+        ),
+    ):
+        parts = [part.name for part in score(manifest(), findings)]
+        assert sorted(parts) == sorted(name for names in groups.values() for name in names)
+    assert {group: len(names) for group, names in groups.items() if group != "correctness"} == {
+        "agreement": 1,
+        "technique": len(manifest().rubric.technique),
+        "speed": len(manifest().rubric.speed),
+    }
