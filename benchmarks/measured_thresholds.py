@@ -23,6 +23,9 @@ SECTION = "thresholds"
 CALIBRATION = pages.RESULTS / "calibration-h100.json"
 CALIBRATED = "calibration"
 
+NEAR = 0.005
+"""How far from 1 a speedup may be that is called near it."""
+
 HEADER = ("lab", "thresholds", "sound", "trivial", "unreachable", "best rung over what is asked, at least")
 
 
@@ -75,7 +78,25 @@ def calibrated(found: Calibration) -> str:
     """What was calibrated where, and the table of it."""
     devices = " and ".join(dict.fromkeys(ladder.engine.device for ladder in found.ladders))
     made = f"{devices}, at commit `{found.made.commit[:7]}`, {found.made.created_at[:10]}"
-    return f"By `grader calibrate` on {made}.\n\n{table(found.thresholds)}"
+    return f"By `grader calibrate` on {made}.\n\n{table(found.thresholds)}\n\n{beside_themselves(found)}"
+
+
+def beside_themselves(found: Calibration) -> str:
+    """How near the speedups of baselines over themselves come to 1, which they are."""
+    same = [
+        speedup
+        for ladder in found.ladders
+        for row in ladder.rows
+        for speedup in row.speedups
+        if row.rung == ladder.baseline == speedup.baseline
+    ]
+    holding = sum(speedup.low <= 1 <= speedup.high for speedup in same)
+    near = sum(abs(speedup.value - 1) <= NEAR for speedup in same)
+    most = max(abs(speedup.value - 1) for speedup in same)
+    return (
+        f"Of {len(same)} baselines beside themselves {holding} intervals hold 1, and {near} speedups lie within "
+        f"{NEAR:.1%} of it; the farthest is {most:.1%} off."
+    )
 
 
 def table(every: Sequence[Judged | Threshold]) -> str:

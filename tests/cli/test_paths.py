@@ -45,18 +45,6 @@ def complaint(typed: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         (["sweep", "noperm/x.py"], "noperm/x.py cannot be read: Permission denied."),
         (["grade", "noperm"], "noperm cannot be read: Permission denied."),
         (["start", "vector-add", "noperm/y"], "noperm/y cannot be written: Permission denied."),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
-def test_a_folder_that_lets_nobody_in_is_one_line(
-    typed: list[str], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert complaint(typed, capsys) == told
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
         (["check", LONG, "--lab", "vector-add"], f"{LONG} cannot be read: File name too long."),
         (["check", LONG], f"{LONG} cannot be read: File name too long."),
         (["sweep", LONG, "--lab", "matmul"], f"{LONG} cannot be read: File name too long."),
@@ -65,7 +53,7 @@ def test_a_folder_that_lets_nobody_in_is_one_line(
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_a_name_that_is_too_long_is_one_line(
+def test_what_lets_nobody_in_or_is_too_long_is_one_line(
     typed: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert complaint(typed, capsys) == told

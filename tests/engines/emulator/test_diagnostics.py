@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from grader.engines.emulator.core.codes import DECISIVE
-from grader.engines.emulator.core.records import MAX_EVENTS
+from grader.engines.emulator.core.codes import DECISIVE, EventKind
+from grader.engines.emulator.core.records import EVENT_ROOM, MAX_EVENTS
 from grader.engines.emulator.findings.endings import MEMORY_ERRORS
 from grader.engines.emulator.findings.table import WORDINGS
 from grader.model.diagnostic import DiagnosticKind, Severity
@@ -401,3 +401,4 @@ def test_those_that_decide_are_the_errors_that_make_a_verdict() -> None:
         event for event, told in WORDINGS.items() if told.severity is Severity.ERROR and told.kind in fatal
     }
     assert decide == DECISIVE
+    assert list(EventKind) == list(range(len(EVENT_ROOM)))  # which is looked up by these numbers
