@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from benchmarks.alone import Alone
 from benchmarks.contenders import Contender, as_bytes, built, inputs_of, rungs
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.prepared import Prepared
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.module import DeviceModule
@@ -47,15 +47,15 @@ def subjects(chosen: Sequence[Lab], arch: str) -> list[Subject]:
 
 
 @contextmanager
-def prepared(every: Sequence[Subject]) -> Iterator[Callable[[str], Prepared]]:
+def prepared(every: Sequence[Subject]) -> Iterator[Callable[[str], Alone]]:
     """Within it, what is called ``key`` ready to be launched, on its inputs; one at a time."""
     cupy = load_cupy()
     device = describe(cupy, 0)
     by_key = {subject.key: subject for subject in every}
     inputs: dict[tuple[str, str], dict[str, bytes]] = {}
-    there: list[Prepared] = []
+    there: list[Alone] = []
 
-    def ready(key: str) -> Prepared:
+    def ready(key: str) -> Alone:
         subject = by_key[key]
         lab, case = subject.contender.lab, subject.case
         if (lab.name, case.name) not in inputs:
@@ -64,7 +64,7 @@ def prepared(every: Sequence[Subject]) -> Iterator[Callable[[str], Prepared]]:
         work = subject.contender.work(subject.module, case, inputs[lab.name, case.name])
         while there:
             there.pop().close()
-        there.append(Prepared(cupy, device, work))
+        there.append(Alone(cupy, device, work))
         there[0].add(work.inputs)
         return there[0]
 

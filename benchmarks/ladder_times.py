@@ -30,6 +30,7 @@ from benchmarks.contenders import (
 )
 from benchmarks.gpu_clock import GpuClock
 from benchmarks.sizes import SizesOfLab
+from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
 from grader.engines.cuda.memory import DeviceMemory
 from grader.judge.outputs import mismatch
@@ -85,8 +86,10 @@ class Bench:
     @contextmanager
     def on_device(self, works: Mapping[Contender, Work]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
         """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
-        memory = DeviceMemory(self.cupy, in_common([work.plan for work in works.values()]))
-        memory.guard()
+        plan = in_common([work.plan for work in works.values()])
+        arena = Arena(self.cupy, plan)
+        arena.guard()
+        memory = DeviceMemory(self.cupy, plan, arena)
         memory.fill(next(iter(works.values())).inputs)
         entries = []
         for contender, work in works.items():
@@ -95,7 +98,7 @@ class Bench:
             entries.append(Entry(contender, launches))
         self.cupy.cuda.runtime.deviceSynchronize()
         yield memory, entries
-        memory.close()
+        arena.close()
 
 
 def main() -> None:

@@ -60,7 +60,7 @@ def main() -> None:
     runtime = load_cupy().cuda.runtime
     with prepared(every) as ready:
         for subject in every:
-            work = ready(subject.key)
+            work = ready(subject.key).prepared
             work.queue()
             runtime.deviceSynchronize()
             driver.cuProfilerStart()

@@ -9,9 +9,9 @@ from typing import Any
 from cuda import bench
 
 from benchmarks.agreement_subjects import Subject, prepared
+from benchmarks.alone import Alone
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.batch import batch_size
-from grader.engines.cuda.prepared import Prepared
 
 LAPS = 15
 """Of our own clock, of which the median counts."""
@@ -36,7 +36,7 @@ def both_clocks(every: Sequence[Subject], folder: Path) -> dict[str, dict[str, A
 
             def launch(told: Any) -> None:
                 with clock.cupy.cuda.Stream.from_external(told.get_stream()):
-                    subject.copies[0].start()
+                    subject.prepared.copies[0].start()
 
             # Several copies are for our clock only; nvbench launches the first.
             state.exec(launch, batched=False)
@@ -49,24 +49,26 @@ def both_clocks(every: Sequence[Subject], folder: Path) -> dict[str, dict[str, A
     return {key: {**own, "nvbench": theirs.get(key)} for key, own in found.items()}
 
 
-def _own(clock: GpuClock, subject: Prepared) -> dict[str, Any]:
+def _own(clock: GpuClock, subject: Alone) -> dict[str, Any]:
     """Seconds of one launch alone, of one in a batch where it is short, and which of them counts when grading."""
     alone = _median(clock, subject)
-    size = sum(buffer.nbytes for buffer in subject.work.plan.buffers)
-    together = batch_size(alone, 2 * size)
-    while len(subject.copies) < together:
-        subject.add(subject.work.inputs)
-    subject.multiply(together)
+    work = subject.prepared.work
+    size = sum(buffer.nbytes for buffer in (*work.plan.buffers, *work.plan.returned))
+    together = batch_size(alone, size)
+    while len(subject.prepared.copies) < together:
+        subject.add(work.inputs)
+    if together > 1:
+        subject.prepared.capture()
     return {
-        "kernels": len(subject.work.plan.launches),
+        "kernels": len(work.plan.launches),
         "launches": together,
         "alone": alone,
         "ours": _median(clock, subject) / together if together > 1 else alone,
     }
 
 
-def _median(clock: GpuClock, subject: Prepared) -> float:
-    return median(clock.lap(subject.queue) for _ in range(LAPS))
+def _median(clock: GpuClock, subject: Alone) -> float:
+    return median(clock.lap(subject.prepared.queue) for _ in range(LAPS))
 
 
 def _states(report: Path) -> list[dict[str, Any]]:

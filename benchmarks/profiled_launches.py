@@ -16,6 +16,7 @@ from cuda.bindings import driver
 from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inputs_of, problem_of, rungs
 from benchmarks.pages import keep
 from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
+from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
 from grader.engines.cuda.kernels import LoadedKernels
@@ -78,9 +79,10 @@ def _on_its_case(rung: Contender, outcome: BuildOutcome) -> Work:
 
 def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
     """Launch ``work`` under the profiler and return its kernels' symbols, one for each launch."""
-    memory = DeviceMemory(cupy, work.plan)
+    arena = Arena(cupy, work.plan)
     try:
-        memory.guard()
+        arena.guard()
+        memory = DeviceMemory(cupy, work.plan, arena)
         memory.fill(work.inputs)
         ready = LoadedKernels(cupy, device, work.module, work.plan).ready(memory)
         cupy.cuda.runtime.deviceSynchronize()
@@ -90,7 +92,7 @@ def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
         cupy.cuda.runtime.deviceSynchronize()
         driver.cuProfilerStop()
     finally:
-        memory.close()
+        arena.close()
     return [work.module.kernel(launch.kernel).symbol for launch in work.plan.launches]
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import pages
+from benchmarks.alone import Alone
 from benchmarks.contenders import Contender, built, rungs, sized
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.prepared import Prepared
@@ -168,10 +169,9 @@ class Track:
         """One record for each language. Raises: ``ValueError`` for an answer that is not the library's."""
         case = sized(lab, race.sizes)
         for contender in contenders_of(lab):
-            prepared = Prepared(
-                self.cupy, self.device, contender.work(outcomes[contender.key].module, case, {})
-            )
-            prepared.add()
+            alone = Alone(self.cupy, self.device, contender.work(outcomes[contender.key].module, case, {}))
+            alone.add()
+            prepared = alone.prepared
             arrays = self._arrays(prepared)
             theirs, answers = race.yardstick(self.cupy, arrays)
             prepared.queue()
@@ -180,7 +180,7 @@ class Track:
             for name, answer in answers.items():
                 self._compare(f"{contender.key}, {name}", arrays[name], answer)
             ours, other = self._turns(prepared.queue, theirs)
-            prepared.close()
+            alone.close()
             yield {
                 "lab": lab.name,
                 "language": str(contender.language),

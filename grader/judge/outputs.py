@@ -83,8 +83,8 @@ def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArr
     """The written buffers of a run as arrays: those that came back in full."""
     return {
         buffer.name: np.frombuffer(outputs[buffer.name], buffer.dtype.numpy).reshape(buffer.shape)
-        for buffer in plan.buffers
-        if buffer.role in {Role.OUTPUT, Role.INOUT} and len(outputs.get(buffer.name, b"")) == buffer.nbytes
+        for buffer in plan.returned
+        if len(outputs.get(buffer.name, b"")) == buffer.nbytes
     }
 
 

@@ -115,6 +115,11 @@ class LaunchPlan:
     buffers: tuple[Buffer, ...]
     launches: tuple[Launch, ...]
 
+    @property
+    def returned(self) -> tuple[Buffer, ...]:
+        """The buffers whose content is the answer: OUTPUT and INOUT."""
+        return tuple(buffer for buffer in self.buffers if buffer.role in {Role.OUTPUT, Role.INOUT})
+
     def buffer(self, name: str) -> Buffer:
         """The buffer called ``name``. Raises: ``KeyError``."""
         for buffer in self.buffers:

@@ -1,13 +1,14 @@
 """Baseline and submission launched in turn: inputs drawn anew before each launch, a look at each answer after it."""
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
+from grader.engines.cuda.answers import Answers
+from grader.engines.cuda.blame import blamed_on_the_baseline
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.prepared import Copy, Prepared
-from grader.engines.cuda.status import LaunchFailedError
+from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.stopwatch import Lap
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.engines.while_timed import wrong_while_timed
@@ -19,22 +20,6 @@ Clocked = Callable[[Callable[[], None]], Lap]
 """Times what its argument queues, with a cold cache."""
 
 
-class BaselineFailedError(LaunchFailedError):
-    """A launch of the baseline failed, which is no mistake of the submission's."""
-
-    def __init__(self, failed: LaunchFailedError) -> None:
-        super().__init__(failed.fault, failed.diagnostic.kind, lethal=failed.lethal)
-
-
-@contextmanager
-def blamed_on_the_baseline() -> Iterator[None]:
-    """What fails within is the baseline's. Raises: ``BaselineFailedError`` for a ``LaunchFailedError``."""
-    try:
-        yield
-    except LaunchFailedError as failed:
-        raise BaselineFailedError(failed) from failed
-
-
 class WrongWhileTimedError(Exception):
     """The submission's answer to a timed launch was wrong."""
 
@@ -44,46 +29,44 @@ class WrongWhileTimedError(Exception):
 
 
 class Duel:
-    """Launches both sides, each time on inputs that did not exist before.
+    """Launches both sides, each time on inputs that did not exist before, in the same memory.
 
     The answer that the submission must give is made by the baseline, from the same inputs, after the submission has
     given its own, and wiped before it is launched again: it never stands on the device while a student's code runs.
-    Both sides have as many copies.
     """
 
     def __init__(
         self,
-        sides: tuple[Prepared, Prepared],
+        sides: Sides,
         originals: Originals,
         kernels: TrustedKernels,
         clocked: Clocked,
         checks: Sequence[OutputCheck],
     ) -> None:
-        """Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not write."""
-        self._baseline, self._submission = sides
+        """Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not return."""
+        self._sides = sides
+        self._baseline, self._submission = sides.baseline, sides.submission
         self._originals = originals
         self._kernels = kernels
         self._clocked = clocked
-        self._checks = [
-            (check, sides[1].work.plan.buffer(check.submission), sides[0].work.plan.buffer(check.baseline))
-            for check in checks
-        ]
-        for check, ours, theirs in self._checks:
-            if (ours.dtype, ours.shape) != (theirs.dtype, theirs.shape):
+        ours, theirs = (
+            {each.name: each for each in side.work.plan.returned}
+            for side in (sides.submission, sides.baseline)
+        )
+        self._checks = [(check, ours[check.submission], theirs[check.baseline]) for check in checks]
+        for check, our, their in self._checks:
+            if (our.dtype, our.shape) != (their.dtype, their.shape):
                 msg = f"{check.submission} and {check.baseline} are not alike"
                 raise ValueError(msg)
 
     @property
     def nbytes(self) -> int:
-        """What one copy of both sides' buffers takes."""
-        sides = (self._baseline, self._submission)
-        return sum(buffer.nbytes for side in sides for buffer in side.work.plan.buffers)
+        """What one copy takes on the device."""
+        return self._sides.nbytes
 
     def multiply(self, count: int) -> None:
-        """Have ``count`` copies on either side. Raises: ``BaselineFailedError``; as ``Prepared.multiply``."""
-        with blamed_on_the_baseline():
-            self._baseline.multiply(count)
-        self._submission.multiply(count)
+        """Time ``count`` copies together from now on. Raises: as ``Sides.multiply``."""
+        self._sides.multiply(count)
 
     def pair(self, order: tuple[Side, Side]) -> Laps:
         """Time all copies of both sides, in this order.
@@ -125,11 +108,14 @@ class Duel:
 
     def _answered(self, seeds: Sequence[int]) -> Lap:
         """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap."""
-        lap = self._baseline_on(seeds)
-        for ours, theirs in zip(self._submission.copies, self._baseline.copies, strict=True):
-            self._look(ours, theirs)
-        self._baseline.wipe()
+        for answers, copy in zip(self._sides.answers, self._submission.copies, strict=True):
+            answers.take(copy.memory)
         self._submission.wipe()
+        lap = self._baseline_on(seeds)
+        for answers, copy in zip(self._sides.answers, self._baseline.copies, strict=True):
+            self._look(answers, copy)
+            answers.wipe()
+        self._baseline.wipe()
         return lap
 
     def _baseline_on(self, seeds: Sequence[int]) -> Lap:
@@ -144,10 +130,10 @@ class Duel:
     def _renew_copy(self, side: Prepared, copy: Copy, seed: int) -> None:
         copy.memory.renew(lambda buffer, address: self._originals.write(side.work, buffer, address, seed))
 
-    def _look(self, submission: Copy, baseline: Copy) -> None:
+    def _look(self, answers: Answers, baseline: Copy) -> None:
         for check, ours, theirs in self._checks:
             wrong = self._kernels.differing(
-                submission.memory.address(ours.name),
+                answers.address(ours.name),
                 baseline.memory.address(theirs.name),
                 ours.dtype,
                 ours.size,

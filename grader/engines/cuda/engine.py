@@ -6,19 +6,17 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any, NoReturn
 
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.blame import BaselineFailedError
 from grader.engines.cuda.cold import ColdCache
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.duel import (
-    BaselineFailedError,
-    Duel,
-    WrongWhileTimedError,
-    blamed_on_the_baseline,
-)
+from grader.engines.cuda.duel import Duel, WrongWhileTimedError
 from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.prepared import Prepared
+from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked
 from grader.engines.cuda.stopwatch import Lap, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
@@ -71,10 +69,14 @@ class CudaEngine:
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
         try:
-            with self._stream, self._prepared(work) as prepared:
-                prepared.add(work.inputs)
+            with self._stream, self._arenas(work) as arenas, self._prepared(work) as prepared:
+                prepared.add(arenas.add(), work.inputs)
                 self._launch_and_wait(prepared, options)
-                return _looked_over(prepared)
+                _refuse_damage(arenas)
+                (copy,) = prepared.copies
+                return RunResult(
+                    outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(work.inputs)
+                )
         except LaunchFailedError as failed:
             return RunResult(outputs={}, fault=failed.fault, diagnostics=(failed.diagnostic,))
 
@@ -90,18 +92,17 @@ class CudaEngine:
         try:
             with (
                 self._stream,
+                self._arenas(baseline, submission) as arenas,
                 self._prepared(baseline) as first,
                 self._prepared(submission) as second,
                 Originals(self._cupy, self._trusted, baseline, submission) as originals,
             ):
-                with blamed_on_the_baseline():
-                    first.add()
-                second.add()
+                sides = Sides(self._cupy, arenas, first, second)
                 clocked = partial(self._clocked, options=options)
-                duel = Duel((first, second), originals, self._trusted, clocked, checks)
+                duel = Duel(sides, originals, self._trusted, clocked, checks)
                 comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
                 # Guards are whole before the first launch and never mended, so one look covers every launch.
-                _refuse_damage(second)
+                _refuse_damage(arenas)
                 if not originals.are_untouched():
                     _refuse("the kernel wrote into memory that it was not given")
                 return comparison
@@ -118,8 +119,18 @@ class CudaEngine:
             del self._cache
 
     @contextmanager
+    def _arenas(self, *works: Work) -> Iterator[Arenas]:
+        """Memory that ``works`` share, none yet. What there is in the end is wiped and freed."""
+        arenas = Arenas(self._cupy, [work.plan for work in works])
+        try:
+            yield arenas
+        finally:
+            if not self.poisoned:
+                arenas.close()
+
+    @contextmanager
     def _prepared(self, work: Work) -> Iterator[Prepared]:
-        """``work``, without a copy yet. What it has in the end is wiped and freed. Notes what was lethal."""
+        """``work``, without a copy yet. Notes what was lethal."""
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
             raise InfrastructureError(msg)
@@ -134,8 +145,6 @@ class CudaEngine:
         finally:
             if self.poisoned:
                 self._lost += (launch for copy in prepared.copies for launch in copy.launches)
-            else:
-                prepared.close()
 
     def _launch_and_wait(self, prepared: Prepared, options: RunOptions) -> None:
         with checked(self._cupy):
@@ -161,17 +170,9 @@ class CudaEngine:
         check(status)
 
 
-def _looked_over(prepared: Prepared) -> RunResult:
-    _refuse_damage(prepared)
-    (copy,) = prepared.copies
-    return RunResult(
-        outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(prepared.work.inputs)
-    )
-
-
-def _refuse_damage(prepared: Prepared) -> None:
+def _refuse_damage(arenas: Arenas) -> None:
     """Raises: ``LaunchFailedError`` where a guard zone was written to."""
-    damage = prepared.damage()
+    damage = arenas.damage()
     if damage is not None:
         _refuse(damage)
 

@@ -1,5 +1,6 @@
-"""Where a plan's buffers and the guard zones around them lie in one piece of device memory."""
+"""Where buffers and the guard zones around them lie in one piece of device memory."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -35,21 +36,28 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Byte offsets of buffers and guard zones, and the size of the whole."""
+    """Byte offsets of buffers, by name and size, and of guard zones, and the size of the whole."""
 
-    offsets: dict[str, int]
+    offsets: dict[tuple[str, int], int]
     zones: tuple[Zone, ...]
     size: int
 
+    def offset(self, buffer: Buffer) -> int:
+        """Where ``buffer`` lies. Raises: ``KeyError`` where there is none of its name and size."""
+        return self.offsets[buffer.name, buffer.nbytes]
 
-def lay_out(buffers: tuple[Buffer, ...]) -> Layout:
-    """Place ``buffers`` in their order, every one aligned and with a guard zone on both sides."""
-    offsets: dict[str, int] = {}
+
+def lay_out(buffers: Iterable[Buffer]) -> Layout:
+    """Place ``buffers`` in their order, every one aligned and with a guard zone on both sides.
+
+    Those of one name and size lie in one place.
+    """
+    offsets: dict[tuple[str, int], int] = {}
     edges: list[tuple[int, int, str | None]] = [(0, 0, None)]  # start, stop and name of what is no guard
-    for buffer in buffers:
+    for name, nbytes in dict.fromkeys((buffer.name, buffer.nbytes) for buffer in buffers):
         start = _round_up(edges[-1][1] + GUARD_BYTES)
-        offsets[buffer.name] = start
-        edges.append((start, start + buffer.nbytes, buffer.name))
+        offsets[name, nbytes] = start
+        edges.append((start, start + nbytes, name))
     size = _round_up(edges[-1][1] + GUARD_BYTES)
     edges.append((size, size, None))
     zones = tuple(

@@ -1,10 +1,10 @@
-"""The device memory of one plan: guarded, filled before a run and looked over after it."""
+"""The buffers of one plan on the device: filled before a run and looked over after it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from grader.engines.cuda import transfer
-from grader.engines.cuda.layout import Layout, damage, guard_bytes, lay_out
+from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.textures import TextureCopy
 from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
@@ -13,23 +13,22 @@ from grader.model.texture import Texture
 _FILLED = frozenset({Role.INPUT, Role.INOUT})
 _UNFILLED = frozenset({Role.OUTPUT, Role.SCRATCH})
 _WRITTEN = _UNFILLED | {Role.INOUT}
-_RETURNED = frozenset({Role.OUTPUT, Role.INOUT})
 
 
 class DeviceMemory:
-    """Plain device memory for the buffers of ``plan``. Copies from and to the host wait until the device has made them.
+    """The buffers of ``plan`` in ``arena``. Copies from and to the host wait until the device has made them.
 
     Raises (every method): as ``status.checked``.
     """
 
-    def __init__(self, cupy: Any, plan: LaunchPlan) -> None:
+    def __init__(self, cupy: Any, plan: LaunchPlan, arena: Arena) -> None:
+        """Raises: ``KeyError`` where ``arena`` is not for ``plan``."""
         self._cupy = cupy
         self._runtime = cupy.cuda.runtime
         self._buffers = plan.buffers
-        self._layout: Layout = lay_out(plan.buffers)
+        self._returned = plan.returned
+        self._addresses = {buffer.name: arena.address(buffer) for buffer in plan.buffers}
         self._textures: dict[Texture, TextureCopy] = {}
-        with checked(cupy):
-            self._base: int = self._runtime.malloc(self._layout.size)
 
     def address(self, name: str | Texture) -> int:
         """The device address of the buffer called ``name``, or the handle of a texture of an input that is filled.
@@ -38,7 +37,7 @@ class DeviceMemory:
         """
         if isinstance(name, Texture):
             return self._handle(name)
-        return self._base + self._layout.offsets[name]
+        return self._addresses[name]
 
     def _handle(self, texture: Texture) -> int:
         if texture not in self._textures:
@@ -51,11 +50,6 @@ class DeviceMemory:
                 copy.take(self.address(buffer.name))
             self._textures[texture] = copy
         return self._textures[texture].handle
-
-    def guard(self) -> None:
-        """Make the guards whole."""
-        for zone in self._layout.zones:
-            transfer.write(self._cupy, self._base + zone.start, guard_bytes(zone))
 
     def fill(self, inputs: Mapping[str, bytes]) -> None:
         """Inputs as given, outputs and scratch poisoned.
@@ -95,18 +89,11 @@ class DeviceMemory:
                     stream = self._cupy.cuda.get_current_stream().ptr
                     self._runtime.memsetAsync(self.address(buffer.name), byte, buffer.nbytes, stream)
 
-    def damage(self) -> str | None:
-        """What was written outside the buffers, in a student's words; ``None`` if nothing was."""
-        found = (transfer.read(self._cupy, self._base + zone.start, zone.size) for zone in self._layout.zones)
-        reports = map(damage, self._layout.zones, found)
-        return next((report for report in reports if report is not None), None)
-
     def outputs(self) -> dict[str, bytes]:
         """The content of every OUTPUT and INOUT buffer."""
         return {
             buffer.name: transfer.read(self._cupy, self.address(buffer.name), buffer.nbytes)
-            for buffer in self._buffers
-            if buffer.role in _RETURNED
+            for buffer in self._returned
         }
 
     def changed_inputs(self, inputs: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -117,12 +104,6 @@ class DeviceMemory:
             if buffer.role is Role.INPUT
             and not transfer.holds(self._cupy, self.address(buffer.name), input_of(buffer, inputs))
         )
-
-    def close(self) -> None:
-        """Wipe the memory, so that nobody finds an answer in it, and give it back."""
-        with checked(self._cupy):
-            self._runtime.memset(self._base, 0, self._layout.size)
-            self._runtime.free(self._base)
 
 
 def input_of(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch, refuse_bad_launches
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import checked
@@ -39,24 +40,20 @@ class Prepared:
         self._kernels: LoadedKernels | None = None
         self._graph: Any = None
 
-    def add(self, inputs: Mapping[str, bytes] | None = None) -> None:
-        """One more copy, guarded, with ``inputs`` or with nothing in it yet.
+    def add(self, arena: Arena, inputs: Mapping[str, bytes] | None = None) -> None:
+        """One more copy in ``arena``, with ``inputs`` or with nothing in it yet.
 
         Raises: ``LaunchFailedError``, also for launches that the device does not take, ``UserError``,
         ``InfrastructureError`` where the device cannot load the code,
-        ``ValueError`` where ``inputs`` are not the plan's.
+        ``ValueError`` where ``inputs`` are not the plan's, ``KeyError`` where ``arena`` is not for it.
         """
         if self._kernels is None:
             refuse_bad_launches(self._device, self.work.module, self.work.plan)
-        memory = DeviceMemory(self._cupy, self.work.plan)
-        launches: list[ReadyLaunch] = []
-        self.copies.append(Copy(memory, launches))
-        memory.guard()
+            self._kernels = LoadedKernels(self._cupy, self._device, self.work.module, self.work.plan)
+        memory = DeviceMemory(self._cupy, self.work.plan, arena)
         if inputs is not None:
             memory.fill(inputs)
-        if self._kernels is None:
-            self._kernels = LoadedKernels(self._cupy, self._device, self.work.module, self.work.plan)
-        launches += self._kernels.ready(memory)
+        self.copies.append(Copy(memory, self._kernels.ready(memory)))
 
     def queue(self) -> None:
         """Launch all copies, one after the other. Raises: CuPy's errors."""
@@ -65,12 +62,9 @@ class Prepared:
         else:
             self._graph.launch()
 
-    def multiply(self, count: int) -> None:
-        """Have ``count`` copies, with nothing in the new ones. Raises: as ``add``."""
-        while len(self.copies) < count:
-            self.add()
-        if count > 1:
-            self._graph = self.captured(self._start_all)
+    def capture(self) -> None:
+        """From now on, launch the copies that there are as one graph."""
+        self._graph = self.captured(self._start_all)
 
     def captured(self, queue: Callable[[], None]) -> Any:
         """What ``queue`` queues on the current stream, which is not the default one, as a graph on the device."""
@@ -88,15 +82,6 @@ class Prepared:
         """See ``DeviceMemory.wipe``; of every copy."""
         for copy in self.copies:
             copy.memory.wipe()
-
-    def damage(self) -> str | None:
-        """See ``DeviceMemory.damage``; the first of any copy."""
-        return next((found for copy in self.copies if (found := copy.memory.damage()) is not None), None)
-
-    def close(self) -> None:
-        """Wipe the memory and give it back."""
-        for copy in self.copies:
-            copy.memory.close()
 
     def _start_all(self) -> None:
         for copy in self.copies:

@@ -167,11 +167,9 @@ class DeviceMemory:
 
     def outputs(self) -> dict[str, bytes]:
         """The contents of every OUTPUT and INOUT buffer."""
-        wanted = {Role.OUTPUT, Role.INOUT}
         return {
             buffer.name: self.regions[self._buffers[buffer.name]].data[: buffer.nbytes].tobytes()
-            for buffer in self._plan.buffers
-            if buffer.role in wanted
+            for buffer in self._plan.returned
         }
 
     def changed_inputs(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ class HostRuntime:
     class CUDARuntimeError(Exception):
         """Never raised here."""
 
-    memcpyHostToDevice = memcpyDeviceToHost = 0  # noqa: N815 - CUDA's own names
+    memcpyHostToDevice = memcpyDeviceToHost = memcpyDeviceToDevice = 0  # noqa: N815 - CUDA's own names
 
     def __init__(self) -> None:
         self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
@@ -34,10 +34,17 @@ class HostRuntime:
     def memcpy(self, target: int, source: int, size: int, _kind: int) -> None:
         ctypes.memmove(target, source, size)
 
+    def memcpyAsync(self, target: int, source: int, size: int, _kind: int, _stream: int) -> None:  # noqa: N802 - as above
+        ctypes.memmove(target, source, size)
+
 
 def pretended_cupy(runtime: HostRuntime) -> Any:
     """The package, with this runtime."""
     driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
     stream = SimpleNamespace(ptr=0)
     cuda = SimpleNamespace(runtime=runtime, driver=driver, get_current_stream=lambda: stream)
-    return SimpleNamespace(cuda=cuda)
+
+    def empty(size: int, _dtype: object) -> Any:
+        return SimpleNamespace(data=SimpleNamespace(ptr=runtime.malloc(size)), nbytes=size)
+
+    return SimpleNamespace(cuda=cuda, empty=empty)

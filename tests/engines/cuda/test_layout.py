@@ -21,7 +21,7 @@ BUFFERS = (buffer("a", 3), buffer("empty", 0), buffer("c", 1000, DType.FLOAT64))
 
 def test_buffers_and_guards_tile_the_whole_allocation() -> None:
     layout = lay_out(BUFFERS)
-    spans = [(layout.offsets[b.name], layout.offsets[b.name] + b.nbytes) for b in BUFFERS]
+    spans = [(layout.offset(b), layout.offset(b) + b.nbytes) for b in BUFFERS]
     spans += [(zone.start, zone.stop) for zone in layout.zones]
     spans.sort()
     assert spans[0][0] == 0

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.memory import DeviceMemory
 from grader.model.kernel import DType
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
@@ -32,13 +33,19 @@ def runtime() -> HostRuntime:
 
 
 @pytest.fixture
-def memory(runtime: HostRuntime) -> Iterator[DeviceMemory]:
-    memory = DeviceMemory(pretended_cupy(runtime), PLAN)
-    memory.guard()
-    memory.fill(INPUTS)
-    yield memory
+def arena(runtime: HostRuntime) -> Iterator[Arena]:
+    arena = Arena(pretended_cupy(runtime), PLAN)
+    arena.guard()
+    yield arena
     if runtime.blocks:
-        memory.close()
+        arena.close()
+
+
+@pytest.fixture
+def memory(runtime: HostRuntime, arena: Arena) -> DeviceMemory:
+    memory = DeviceMemory(pretended_cupy(runtime), PLAN, arena)
+    memory.fill(INPUTS)
+    return memory
 
 
 def content(memory: DeviceMemory, name: str) -> bytes:
@@ -74,21 +81,23 @@ def test_the_next_launch_finds_everything_as_the_first_did(memory: DeviceMemory)
         assert set(content(memory, name)) == {POISON_BYTE}
 
 
-def test_memory_is_given_back_empty(memory: DeviceMemory, runtime: HostRuntime) -> None:
+def test_memory_is_given_back_empty(memory: DeviceMemory, arena: Arena, runtime: HostRuntime) -> None:
     kernel(memory)
-    memory.close()
+    arena.close()
     assert [set(block) for block in runtime.freed] == [{0}]
 
 
 @pytest.mark.parametrize("name", ["input", "inout", "output", "scratch"])
 @pytest.mark.parametrize("distance", [1, 1000, 60_000])
-def test_a_write_beside_any_buffer_is_noticed(memory: DeviceMemory, name: str, distance: int) -> None:
-    assert memory.damage() is None
+def test_a_write_beside_any_buffer_is_noticed(
+    memory: DeviceMemory, arena: Arena, name: str, distance: int
+) -> None:
+    assert arena.damage() is None
     ctypes.memset(memory.address(name) + 4 * N - 1 + distance, 1, 1)
-    report = memory.damage()
-    assert report is not None
+    assert arena.damage() is not None
+    arena.guard()
     ctypes.memset(memory.address(name) - distance, 1, 1)
-    assert memory.damage() is not None
+    assert arena.damage() is not None
 
 
 def test_an_input_that_changed_by_one_bit_is_named(memory: DeviceMemory) -> None:

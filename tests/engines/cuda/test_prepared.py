@@ -2,8 +2,10 @@
 
 import pytest
 
-from grader.engines.cuda.duel import BaselineFailedError, blamed_on_the_baseline
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.blame import BaselineFailedError
 from grader.engines.cuda.prepared import Prepared
+from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import LaunchFailedError
 from grader.model.devices import by_name
 from grader.model.plan import Role
@@ -12,6 +14,7 @@ from tests.engines.contract import launch, vector, work
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
 DEVICE = by_name("h200")
+CUPY = pretended_cupy(HostRuntime())  # which can load no code
 
 
 @pytest.fixture
@@ -24,16 +27,14 @@ def too_large() -> Work:
     )
 
 
-def test_what_the_device_does_not_take_is_refused_before_anything_is_on_it(too_large: Work) -> None:
-    runtime = HostRuntime()
-    prepared = Prepared(pretended_cupy(runtime), DEVICE, too_large)
+def test_what_the_device_does_not_take_is_refused_before_its_code_is_loaded(too_large: Work) -> None:
+    prepared = Prepared(CUPY, DEVICE, too_large)
     with pytest.raises(LaunchFailedError, match="first_half"):
-        prepared.add()
-    assert runtime.blocks == {}
-    prepared.close()
+        prepared.add(Arenas(CUPY, [too_large.plan]).add())
+    assert prepared.copies == []
 
 
 def test_of_the_baseline_it_is_blamed_on_the_baseline(too_large: Work) -> None:
-    prepared = Prepared(pretended_cupy(HostRuntime()), DEVICE, too_large)
-    with pytest.raises(BaselineFailedError), blamed_on_the_baseline():
-        prepared.add()
+    baseline, submission = (Prepared(CUPY, DEVICE, too_large) for _ in range(2))
+    with pytest.raises(BaselineFailedError, match="first_half"):
+        Sides(CUPY, Arenas(CUPY, [too_large.plan]), baseline, submission)

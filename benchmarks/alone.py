@@ -1,0 +1,26 @@
+"""One piece of work on a GPU, in memory of its own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.prepared import Prepared
+from grader.model.device import Device
+from grader.model.run import Work
+
+
+class Alone:
+    """``prepared``, each of whose copies has an arena that nobody shares."""
+
+    def __init__(self, cupy: Any, device: Device, work: Work) -> None:
+        """Nothing is on the device yet."""
+        self.prepared = Prepared(cupy, device, work)
+        self._arenas = Arenas(cupy, [work.plan])
+
+    def add(self, inputs: Mapping[str, bytes] | None = None) -> None:
+        """One more copy, see ``Prepared.add``."""
+        self.prepared.add(self._arenas.add(), inputs)
+
+    def close(self) -> None:
+        """Wipe the memory and give it back."""
+        self._arenas.close()

@@ -1,0 +1,22 @@
+"""Whose fault it is that a launch failed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from grader.engines.cuda.status import LaunchFailedError
+
+
+class BaselineFailedError(LaunchFailedError):
+    """A launch of the baseline failed, which is no mistake of the submission's."""
+
+    def __init__(self, failed: LaunchFailedError) -> None:
+        super().__init__(failed.fault, failed.diagnostic.kind, lethal=failed.lethal)
+
+
+@contextmanager
+def blamed_on_the_baseline() -> Iterator[None]:
+    """What fails within is the baseline's. Raises: ``BaselineFailedError`` for a ``LaunchFailedError``."""
+    try:
+        yield
+    except LaunchFailedError as failed:
+        raise BaselineFailedError(failed) from failed

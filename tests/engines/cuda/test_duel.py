@@ -1,0 +1,182 @@
+"""Baseline and submission in turn, in the same memory, on a pretended GPU whose kernels run on the host."""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from grader.engines.cuda import prepared as prepared_module
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.duel import Duel, WrongWhileTimedError
+from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.pairs import Side
+from grader.engines.cuda.prepared import Prepared
+from grader.engines.cuda.sides import Sides
+from grader.engines.cuda.stopwatch import Lap
+from grader.engines.while_timed import differing
+from grader.model.devices import by_name
+from grader.model.kernel import DType
+from grader.model.plan import Buffer, Role
+from grader.model.run import OutputCheck, Work
+from tests.engines.contract import N, launch, vector, work
+from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+
+DEVICE = by_name("h200")
+ORDERS = [(Side.BASELINE, Side.SUBMISSION), (Side.SUBMISSION, Side.BASELINE)]
+
+Kernel = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
+
+
+def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
+    """What is on the pretended device, to read and to write."""
+    block = (ctypes.c_float * buffer.size).from_address(memory.address(buffer.name))
+    return np.ctypeslib.as_array(block)
+
+
+@dataclass
+class Stage:
+    """A duel, what its launches saw, and all memory there is."""
+
+    submission: Kernel = np.add
+    scratch: tuple[int, int] = (8, 24)
+    runtime: HostRuntime = field(default_factory=HostRuntime)
+    seen: list[tuple[Side, dict[str, int]]] = field(default_factory=list)
+    found: list[bool] = field(default_factory=list)
+
+    def side(self, side: Side) -> Work:
+        """``c = a + b`` on either side, with scratch memory of a size of its own."""
+        buffers = (
+            vector("a", Role.INPUT),
+            vector("sums", Role.SCRATCH, self.scratch[side]),
+            vector("b", Role.INPUT),
+            vector("c", Role.OUTPUT),
+        )
+        inputs = {name: np.zeros(N, np.float32) for name in ("a", "b")}
+        return work(buffers, (launch("add", "a", "b", "c", N),), inputs, DEVICE.arch)
+
+    def holds(self, answer: bytes) -> bool:
+        """Whether it is anywhere on the device."""
+        return any(answer in block.raw for block in self.runtime.blocks.values())
+
+    def launch(self, side: Side, memory: DeviceMemory, plan: Any) -> None:
+        """Run a kernel on the host, once it was seen what it finds."""
+        a, b, c = (array(memory, plan.buffer(name)) for name in ("a", "b", "c"))
+        self.seen.append((side, {buffer.name: memory.address(buffer.name) for buffer in plan.buffers}))
+        if side is Side.SUBMISSION:
+            self.found.append(self.holds((a + b).tobytes()))
+        sums = array(memory, plan.buffer("sums"))
+        sums[:] = (a + b)[: sums.size]
+        c[:] = a + b if side is Side.BASELINE else self.submission(a, b)
+
+    def loaded(self, _cupy: Any, _device: Any, _module: Any, plan: Any) -> Any:
+        """In place of ``LoadedKernels``: the smaller scratch is the baseline's."""
+        side = Side(self.scratch.index(plan.buffer("sums").size))
+
+        def ready(memory: DeviceMemory) -> list[Any]:
+            return [SimpleNamespace(start=lambda: self.launch(side, memory, plan))]
+
+        return SimpleNamespace(ready=ready)
+
+    def duel(self) -> tuple[Duel, Arenas]:
+        """On this stage."""
+        cupy = pretended_cupy(self.runtime)
+        works = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
+        arenas = Arenas(cupy, [each.plan for each in works])
+        sides = Sides(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
+        checks = [OutputCheck(submission="c", baseline="c", allowed=0.0)]
+        return Duel(sides, cast("Any", Drawn()), cast("Any", Looks()), clocked, checks), arenas
+
+
+class Drawn:
+    """In place of ``Originals``."""
+
+    def write(self, _work: Work, buffer: Buffer, address: int, seed: int) -> None:
+        """Numbers that the seed and the buffer's name decide."""
+        numbers = np.random.default_rng([seed, ord(buffer.name)]).standard_normal(buffer.size, np.float32)
+        ctypes.memmove(address, numbers.tobytes(), buffer.nbytes)
+
+
+class Looks:
+    """In place of ``TrustedKernels``."""
+
+    def differing(self, ours: int, theirs: int, dtype: DType, size: int, allowed: float) -> int:
+        """As on the host."""
+        left, right = (ctypes.string_at(each, size * dtype.numpy.itemsize) for each in (ours, theirs))
+        return differing(left, right, dtype, allowed)
+
+
+def clocked(queue: Callable[[], None]) -> Lap:
+    """In place of a stopwatch."""
+    queue()
+    return Lap(seconds=1.0, clock=1e9)
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
+    stage = Stage()
+    monkeypatch.setattr(prepared_module, "LoadedKernels", stage.loaded)
+    return stage
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_both_sides_find_their_arrays_in_the_same_places(stage: Stage, order: tuple[Side, Side]) -> None:
+    stage.duel()[0].pair(order)
+    of_side = dict(stage.seen)
+    assert set(of_side) == set(Side)
+    baseline, submission = (of_side[side] for side in Side)
+    assert baseline.pop("sums") != submission.pop("sums")  # which are not of one size
+    assert baseline == submission
+
+
+def test_the_answer_is_nowhere_while_the_submission_runs(stage: Stage) -> None:
+    duel, _ = stage.duel()
+    for order in ORDERS * 2:
+        duel.pair(order)
+    assert stage.found == [False] * 4
+
+
+def test_no_answer_is_left_after_a_pair(stage: Stage) -> None:
+    answers = []
+
+    def noted(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+        answers.append((a + b).tobytes())
+        return a + b
+
+    stage.submission = noted
+    duel, _ = stage.duel()
+    for order in ORDERS:
+        duel.pair(order)
+        assert not stage.holds(answers[-1])
+        assert not stage.holds(answers[-1][: 4 * min(stage.scratch)])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("wrong", [1, N])
+def test_a_wrong_answer_is_found_in_either_order(stage: Stage, order: tuple[Side, Side], wrong: int) -> None:
+    def late(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.where(np.arange(N) < N - wrong, a + b, np.float32(7))
+
+    duel, _ = stage.duel()
+    duel.pair(order)
+    stage.submission = late
+    with pytest.raises(WrongWhileTimedError, match=f"{wrong} of {N} elements of c"):
+        duel.pair(order)
+
+
+def test_an_answer_that_was_not_given_is_not_the_baselines_of_before(stage: Stage) -> None:
+    duel, _ = stage.duel()
+    stage.submission = lambda a, _: np.full_like(a, np.nan)
+    with pytest.raises(WrongWhileTimedError, match=f"{N} of {N}"):
+        duel.pair(ORDERS[0])
+
+
+def test_what_one_side_has_for_itself_is_no_damage_of_the_others(stage: Stage) -> None:
+    duel, arenas = stage.duel()
+    for order in ORDERS:
+        duel.pair(order)
+    assert arenas.damage() is None
