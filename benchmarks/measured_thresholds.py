@@ -1,105 +1,70 @@
-"""What the labs' speed thresholds are worth on an H200, by the ladders that were measured there, and on an H100.
+"""What the labs' speed thresholds are worth on an H200 and an H100, and how equal equal kernels were timed there.
 
-``python -m benchmarks.measured_thresholds`` makes the tables in the documentation: of ``results/gpu-ladder.json``, and
-of what ``grader calibrate`` stored on the H100. That judges in the same way, by intervals where the first has medians.
+``python -m benchmarks.measured_thresholds`` makes the tables and the list in the documentation, of what ``grader
+calibrate`` stored there.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from benchmarks import pages
-from benchmarks.rung_figures import Figures, figures_of
-from grader.grading.calibration import judge
-from grader.labs.lab import Lab
-from grader.labs.manifest import SpeedRule
 from grader.model.calibration import Calibration, Judgement, Threshold
-from grader.model.submission import Language
 from grader.report import calibrations
-from tests.gpu.ladder import labs
 
 PAGE = pages.ROOT / "docs" / "calibration.md"
-SECTION = "thresholds"
 
-CALIBRATION = pages.RESULTS / "calibration-h100.json"
-CALIBRATED = "calibration"
+CALIBRATED = {device: pages.RESULTS / f"calibration-{device}.json" for device in ("h200", "h100")}
+"""All labs by a section of the page; both sides of a comparison had memory of their own then."""
+
+ONE_MEMORY = pages.RESULTS / "calibration-one-memory.json"
+"""Some labs, on an H100, since both sides have the same memory."""
+
+TIMING_PAGE = pages.ROOT / "docs" / "how-we-time.md"
+THEMSELVES = "themselves"
 
 NEAR = 0.005
 """How far from 1 a speedup may be that is called near it."""
 
 HEADER = ("lab", "thresholds", "sound", "trivial", "unreachable", "best rung over what is asked, at least")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """One threshold in one language: what is ``asked``, what the ``best`` rung reaches, and what that makes of it."""
-
-    lab: str
-    kernel: str
-    language: Language
-    asked: float
-    best: float
-    judgement: Judgement
-
-
-def judged(lab: Lab) -> Iterator[Judged]:
-    """Every threshold over a rung, in every language in which rungs of its kernel were timed."""
-    figures = [figure for figure in figures_of(lab) if figure.seconds is not None]
-    for rule in lab.manifest.rubric.speed:
-        for language in Language:
-            yield from _of_rule(lab, rule, language, [each for each in figures if each.language is language])
-
-
-def _of_rule(lab: Lab, rule: SpeedRule, language: Language, figures: Sequence[Figures]) -> Iterator[Judged]:
-    own = [figure.seconds for figure in figures if figure.kernel == rule.kernel and figure.seconds]
-    over = _seconds(figures, rule.over, rule.kernel)
-    baseline = _seconds(figures, lab.manifest.baseline, rule.kernel)
-    if not own or over is None or baseline is None:
-        return
-    best = over / min(own)
-    for asked in rule.targets:
-        yield Judged(
-            lab=lab.name,
-            kernel=rule.kernel,
-            language=language,
-            asked=asked,
-            best=best,
-            judgement=judge(asked, best, over / baseline),
-        )
-
-
-def _seconds(figures: Sequence[Figures], rung: str | None, kernel: str) -> float | None:
-    """Of the rung's own kernel, or of its first where it lacks that one, as in grading."""
-    of_rung = [figure for figure in figures if figure.rung == rung]
-    own = [figure for figure in of_rung if figure.kernel == kernel] or of_rung
-    return own[0].seconds if own else None
+_ORDER = (Judgement.SOUND, Judgement.TRIVIAL, Judgement.UNREACHABLE)
 
 
 def calibrated(found: Calibration) -> str:
     """What was calibrated where, and the table of it."""
+    return f"By `grader calibrate` {_where(found)}.\n\n{table(found.thresholds)}"
+
+
+def _where(found: Calibration) -> str:
     devices = " and ".join(dict.fromkeys(ladder.engine.device for ladder in found.ladders))
-    made = f"{devices}, at commit `{found.made.commit[:7]}`, {found.made.created_at[:10]}"
-    return f"By `grader calibrate` on {made}.\n\n{table(found.thresholds)}\n\n{beside_themselves(found)}"
+    return f"on {devices}, at commit `{found.made.commit[:7]}`, {found.made.created_at[:10]}"
 
 
 def beside_themselves(found: Calibration) -> str:
-    """How near the speedups of baselines over themselves come to 1, which they are."""
+    """How near the speedups of rungs over themselves come to 1, which they are, as an item of a list."""
     same = [
         speedup
         for ladder in found.ladders
         for row in ladder.rows
         for speedup in row.speedups
-        if row.rung == ladder.baseline == speedup.baseline
+        if row.rung == speedup.baseline
     ]
     holding = sum(speedup.low <= 1 <= speedup.high for speedup in same)
     near = sum(abs(speedup.value - 1) <= NEAR for speedup in same)
     most = max(abs(speedup.value - 1) for speedup in same)
     return (
-        f"Of {len(same)} baselines beside themselves {holding} intervals hold 1, and {near} speedups lie within "
-        f"{NEAR:.1%} of it; the farthest is {most:.1%} off."
+        f"- {_where(found)}: of {len(same)} kernels, {holding} intervals hold 1, {near} speedups lie within "
+        f"{NEAR:.1%} of it; the farthest is {most:.1%} off"
     )
 
 
-def table(every: Sequence[Judged | Threshold]) -> str:
+def themselves() -> str:
+    """The list: memory of their own first, the same memory last."""
+    return "\n".join(
+        beside_themselves(calibrations.read(path)) for path in (*CALIBRATED.values(), ONE_MEMORY)
+    )
+
+
+def table(every: Sequence[Threshold]) -> str:
     """A row for each lab."""
     lines = []
     for lab in sorted({each.lab for each in every}):
@@ -112,13 +77,10 @@ def table(every: Sequence[Judged | Threshold]) -> str:
     return pages.table(HEADER, lines, 1)
 
 
-_ORDER = (Judgement.SOUND, Judgement.TRIVIAL, Judgement.UNREACHABLE)
-
-
 def main() -> None:
-    """Make the page."""
-    measured = table([each for lab in labs() for each in judged(lab)])
-    pages.write({SECTION: measured, CALIBRATED: calibrated(calibrations.read(CALIBRATION))}, PAGE)
+    """Make the pages."""
+    pages.write({name: calibrated(calibrations.read(path)) for name, path in CALIBRATED.items()}, PAGE)
+    pages.write({THEMSELVES: themselves()}, TIMING_PAGE)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,8 @@ BRIEF = 1e-3
 
 HEADER = (
     "lab",
+    "device",
+    "commit",
     "rounds",
     "comparisons",
     "pairs",
@@ -117,13 +119,26 @@ def summary(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
 
 
 def narrowness(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
-    """For how many 30 pairs were enough in all rounds, of kernels that take long enough."""
+    """For how many 30 pairs were enough in all rounds, of kernels that take long enough, as a clause."""
     long = [same for same in comparisons if median(row["seconds"] for row in same) >= SHORT]
     narrow = [same for same in long if all(row["half_width_at_30"] <= PRECISION for row in same)]
     return (
-        f"After {LOOKS[0]} pairs the half-width was {PRECISION:.0%} at most in all rounds of "
+        f"after {LOOKS[0]} pairs the half-width was {PRECISION:.0%} at most in all rounds of "
         f"{len(narrow)} of {len(long)} comparisons"
     )
+
+
+def coverage(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """How often an interval did not hold the median of all rounds, and by how much at worst, as a clause."""
+    missed = [
+        max(row["speedup"][0] / truth - 1, 1 - row["speedup"][2] / truth)
+        for same in comparisons
+        for truth in [median(row["speedup"][1] for row in same)]
+        for row in same
+    ]
+    by = [each for each in missed if each > 0]
+    of = f"{len(by)} of {len(missed)} intervals do not hold the median of their comparison's rounds"
+    return f"{of}, by at most {_percent(max(by))}" if by else of
 
 
 def cost(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
@@ -181,16 +196,19 @@ def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
 
 
 def table(record: dict[str, Any]) -> str:
-    """A row for each lab, below what was measured where and what is to be said of all of it."""
-    every = [same for run in record["runs"] for same in _comparisons(run["rounds"])]
+    """A row for each lab of each run, below what was measured where and what is to be said of all of a run."""
     told = "\n".join(
-        f"- {', '.join(each['lab'] for each in summary(run['rounds']))} {pages.measured_on(run['provenance'])}:\n"
-        f"  {cost(_comparisons(run['rounds']))}"
+        f"- {', '.join(each['lab'] for each in summary(run['rounds']))}\n"
+        f"  {pages.measured_on(run['provenance'])}: {narrowness(same)};\n"
+        f"  {coverage(same)}; {cost(same)}"
         for run in record["runs"]
+        for same in [_comparisons(run["rounds"])]
     )
     lines = [
         (
             each["lab"],
+            run["provenance"]["device"].removeprefix("NVIDIA ").partition(" ")[0],
+            f"`{run['provenance']['commit'][:7]}`",
             str(each["rounds"]),
             str(each["comparisons"]),
             f"{each['pairs']:g}",
@@ -205,7 +223,7 @@ def table(record: dict[str, Any]) -> str:
         for run in record["runs"]
         for each in summary(run["rounds"])
     ]
-    return f"{told}\n\n{narrowness(every)}.\n\n{pages.table(HEADER, lines, 1)}"
+    return f"{told}\n\n{pages.table(HEADER, lines, 3)}"
 
 
 def _percent(part: float | None) -> str:

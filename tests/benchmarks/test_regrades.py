@@ -12,6 +12,7 @@ from benchmarks.regrades import (
     SECTION,
     TIMES,
     cost,
+    coverage,
     hand_ins,
     narrowness,
     refusal,
@@ -80,6 +81,13 @@ def test_it_is_said_of_how_many_comparisons_the_first_look_was_narrow_enough() -
     assert narrowness([narrow, wide, short]).endswith("of 1 of 2 comparisons")
 
 
+def test_intervals_that_do_not_hold_the_rounds_median_are_counted() -> None:
+    like, unlike = timed(2.0, jitter=0.001), timed(2.2, jitter=0.001)
+    assert coverage([[each[0] for each in rounds(like, like)]]).startswith("0 of 2 intervals")
+    assert coverage([[each[0] for each in rounds(like, like, unlike)]]).startswith("1 of 3 intervals")
+    assert "by at most 9.9" in coverage([[each[0] for each in rounds(like, like, unlike)]])
+
+
 def test_the_cost_is_that_of_kernels_of_which_both_are_brief() -> None:
     brief, slow_baseline = rounds(timed(2.0))[0], rounds(timed(20.0))[0]
     assert cost([brief, slow_baseline]).endswith("0.25 s was the median of 1")
@@ -136,15 +144,13 @@ def test_every_round_has_every_comparison_of_a_hand_in() -> None:
         "measured_at": "2024-03-01T12:00:00+00:00",
     }
     shown = table({"runs": [{"provenance": where, "rounds": [once, again]}]})
-    assert shown.startswith("- vector-add on none")
-    assert "| vector-add | 2 |" in shown
+    assert shown.startswith("- vector-add\n  on none")
+    assert "| vector-add | none | `0000000` | 2 |" in shown
 
 
 def test_the_page_shows_what_is_recorded_and_that_keeps_its_promise() -> None:
     record = json.loads(RESULTS.read_text(encoding="utf-8"))
     assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
-    for run in record["runs"]:
-        for found in summary(run["rounds"]):
-            assert found["rounds"] == TIMES
-            assert found["half_width"] <= PRECISION
-            assert found["changed"] == 0
+    found = [each for run in record["runs"] for each in summary(run["rounds"])]
+    assert {each["lab"] for each in found if each["rounds"] == TIMES} == set(discover().labs)
+    assert all(each["half_width"] <= PRECISION and each["changed"] == 0 for each in found)

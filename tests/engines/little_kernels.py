@@ -2,10 +2,8 @@
 
 import functools
 
-from cuda.bindings import nvrtc
-
-from grader.model.kernel import Param
-from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
+from grader.model.module import DeviceModule
+from tests.engines.nvrtc_module import compiled
 
 FILE = "little.cu"
 
@@ -126,53 +124,8 @@ _SIGNATURES = {
     "trap": ("float32 c[n]", "int32 n"),
 }
 
-_RESOURCES = KernelResources(registers=32, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
-"""Generous for every kernel above; what ptxas really says is the build room's to find out."""
-
 
 @functools.cache
 def little_kernels(*archs: str) -> DeviceModule:
     """All kernels above as PTX for ``compute_75``, with a cubin for each of ``archs``."""
-    unit = DeviceUnit(
-        name=FILE,
-        ptx=_compile("compute_75").decode(),
-        cubins={arch: _compile(arch) for arch in archs},
-    )
-    kernels = tuple(
-        BuiltKernel(
-            name=name,
-            symbol=name,
-            unit=0,
-            abi=Abi.NUMBA if name == "record" else Abi.C,
-            params=tuple(Param.parse(param) for param in params),
-            resources=_RESOURCES,
-            file=FILE,
-        )
-        for name, params in _SIGNATURES.items()
-    )
-    return DeviceModule(units=(unit,), kernels=kernels, user_files=(FILE,))
-
-
-def _compile(arch: str) -> bytes:
-    """PTX for a virtual ``arch`` (``compute_75``), a cubin for a real one (``sm_90``)."""
-    status, program = nvrtc.nvrtcCreateProgram(SOURCE.encode(), FILE.encode(), 0, None, None)
-    assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, status
-    options = [f"-arch={arch}".encode(), b"-lineinfo"]
-    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), options)
-    assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, _log(program)
-    if arch.startswith("compute_"):
-        return _fetch(program, nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX).rstrip(b"\0")
-    return _fetch(program, nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN)
-
-
-def _log(program: "nvrtc.nvrtcProgram") -> str:
-    return _fetch(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).decode()
-
-
-def _fetch(program: "nvrtc.nvrtcProgram", size_of: "nvrtc.Getter", fill: "nvrtc.Getter") -> bytes:
-    status, size = size_of(program)
-    assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, status
-    data = bytes(int(size))  # filled in place by the binding
-    (status,) = fill(program, data)
-    assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, status
-    return data
+    return compiled(SOURCE, FILE, _SIGNATURES, *archs, numba={"record"})

@@ -10,7 +10,7 @@ from grader.model.kernel import DType
 _THREADS = 256
 _MOST_BLOCKS = 4096
 
-_SOURCE = """
+SOURCE = """
 typedef unsigned long long u64;
 
 // Steele, Lea and Flood's SplitMix: every bit of a counter decides over every bit of the result.
@@ -24,10 +24,28 @@ __device__ u64 mixed(u64 z)
 #define EACH(i, count) \\
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
 
+// The number that belongs to a place, one of so many.
+__device__ u64 drawn(u64 seed, u64 place, u64 many)
+{
+    return __umul64hi(mixed(seed + (place + 1) * 0x9e3779b97f4a7c15ull), many);
+}
+
+// A sector is the least that memory gives: to draw each of its elements from somewhere else would take as many
+// sectors as it has elements, and a kernel that knows one element of a sector has read the others as well. Of a small
+// array there are few sectors and so few draws; its elements are drawn one by one.
+#define SMALL (1u << 16)
 #define DRAW(TYPE) \\
     extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 seed) \\
     { \\
-        EACH(i, count) to[i] = from[__umul64hi(mixed(seed + (i + 1) * 0x9e3779b97f4a7c15ull), count)]; \\
+        const u64 of_sector = 32 / sizeof(TYPE), sectors = count < SMALL ? 0 : count / of_sector; \\
+        const u64 whole = sectors * of_sector; \\
+        EACH(i, sectors) { \\
+            const uint4 *source = (const uint4 *)from + 2 * drawn(seed, i, sectors); \\
+            uint4 *target = (uint4 *)to + 2 * i; \\
+            target[0] = source[0]; \\
+            target[1] = source[1]; \\
+        } \\
+        EACH(i, count - whole) to[whole + i] = from[drawn(seed, sectors + i, count)]; \\
     }
 
 // CuPy has the compiler flush subnormal numbers to zero where it may; it may not here.
@@ -135,12 +153,13 @@ class TrustedKernels:
     def __init__(self, cupy: Any) -> None:
         self._cupy = cupy
         with checked(cupy):
-            self._module = cupy.RawModule(code=_SOURCE)
+            self._module = cupy.RawModule(code=SOURCE)
             self._found = cupy.zeros(2, np.uint64)
 
     def draw(self, source: int, target: int, dtype: DType, count: int, seed: int) -> None:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition from a seed.
 
+        Of large arrays, which must begin at multiples of 32 bytes, as many are drawn together, else one by one.
         The seed has 64 bits; the same one gives the same elements. Queued, not waited for.
         """
         name = f"draw_{_BITS[dtype.numpy.itemsize]}"

@@ -1,0 +1,125 @@
+"""The CUDA engine's own kernels on the emulator: what they draw and what they count."""
+
+import functools
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from grader.engines.cuda.trusted import SOURCE
+from grader.engines.emulator.engine import EmulatorEngine
+from grader.engines.while_timed import differing
+from grader.model.devices import TESLA_T4
+from grader.model.diagnostic import Severity
+from grader.model.kernel import DType
+from grader.model.module import DeviceModule
+from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
+from grader.model.run import RunOptions, Work
+from tests.engines.nvrtc_module import compiled
+
+LARGE, SMALL = (1 << 16) + 13, 1003
+SECTOR = 32
+TYPES = {"int": DType.INT32, "i64": DType.INT64, "float": DType.FLOAT32, "double": DType.FLOAT64}
+
+
+@functools.cache
+def module() -> DeviceModule:
+    """All that is called here."""
+    signatures = {
+        f"draw_{name}": (
+            f"const {TYPES[name]} source[n]",
+            f"{TYPES[name]} target[n]",
+            "uint64 count",
+            "uint64 seed",
+        )
+        for name in ("int", "i64")
+    } | {
+        f"differing_{name}": (
+            f"const {dtype} left[n]",
+            f"const {dtype} right[n]",
+            "uint64 count",
+            "float64 allowed",
+            "inout uint64 found[1]",
+        )
+        for name, dtype in TYPES.items()
+    }
+    return compiled(SOURCE, "trusted.cu", signatures)
+
+
+def launched(kernel: str, buffers: Mapping[Buffer, NDArray[np.generic] | None], *numbers: float) -> bytes:
+    """What the last of ``buffers`` holds after a launch on them and ``numbers``, which come before it or behind."""
+    names = [buffer.name for buffer in buffers]
+    shape = LaunchShape(grid=Dim3(x=3), block=Dim3(x=256))
+    args: tuple[str | int | float, ...] = (*names, *numbers)
+    if kernel.startswith("differing"):
+        args = (*names[:-1], *numbers, names[-1])
+    plan = LaunchPlan(buffers=tuple(buffers), launches=(Launch(kernel=kernel, shape=shape, args=args),))
+    inputs = {buffer.name: array.tobytes() for buffer, array in buffers.items() if array is not None}
+    result = EmulatorEngine(TESLA_T4).run(Work(module=module(), plan=plan, inputs=inputs), RunOptions())
+    assert result.fault is None, result.fault
+    assert not [each for each in result.diagnostics if each.severity is Severity.ERROR]
+    return result.outputs[names[-1]]
+
+
+def buffer(name: str, dtype: DType, size: int, role: Role = Role.INPUT) -> Buffer:
+    return Buffer(name=name, dtype=dtype, shape=(size,), role=role)
+
+
+def drawn(name: str, original: NDArray[np.generic], seed: int) -> NDArray[np.generic]:
+    """What ``draw_name`` makes of it."""
+    dtype, size = TYPES[name], original.size
+    buffers = {buffer("source", dtype, size): original, buffer("target", dtype, size, Role.OUTPUT): None}
+    return np.frombuffer(launched(f"draw_{name}", buffers, size, seed), dtype.numpy)
+
+
+@pytest.mark.parametrize("name", ["int", "i64"])
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_elements_of_the_original_are_drawn_anew_by_every_seed(name: str, size: int) -> None:
+    original = np.arange(1, size + 1).astype(TYPES[name].numpy)
+    one, again, other = (drawn(name, original, seed) for seed in (5, 5, 2**63 + 7))
+    assert np.array_equal(one, again)
+    assert set(one.tolist()) | set(other.tolist()) <= set(original.tolist())
+    assert np.count_nonzero(one == other) < size // 100
+    # With repetition, a share of 1 - 1/e of all elements is drawn at least once.
+    assert len(set(one.tolist())) / size == pytest.approx(1 - np.exp(-1), abs=0.05)
+    assert one.astype(np.float64).sum() != other.astype(np.float64).sum()
+
+
+@pytest.mark.parametrize("name", ["int", "i64"])
+def test_whole_sectors_of_a_large_array_are_drawn_and_the_rest_singly(name: str) -> None:
+    original = np.arange(LARGE).astype(TYPES[name].numpy)
+    width = SECTOR // original.itemsize
+    whole = LARGE - LARGE % width
+    sectors = drawn(name, original, 3)[:whole].reshape(-1, width).astype(np.int64)
+    assert np.all(sectors % width == np.arange(width))
+    assert np.all(sectors - sectors[:, :1] == np.arange(width))
+    assert whole < LARGE  # its last elements are covered by the test above
+
+
+def test_elements_of_a_small_array_are_drawn_one_by_one() -> None:
+    original = np.arange(SMALL).astype(np.int32)
+    steps = np.diff(drawn("int", original, 3).astype(np.int64))
+    assert np.count_nonzero(steps == 1) < SMALL // 100
+
+
+@pytest.mark.parametrize("name", list(TYPES))
+@pytest.mark.parametrize("allowed", [0.0, 0.25])
+def test_differences_are_counted_as_on_the_host(name: str, allowed: float) -> None:
+    dtype = TYPES[name]
+    rng = np.random.default_rng(3)
+    values = np.array(
+        [0, 1, 5, 2**30] if dtype.numpy.kind == "i" else [0, -0.0, 1, np.inf, -np.inf, np.nan, 1e30]
+    )
+    left = rng.choice(values, SMALL).astype(dtype.numpy)
+    right = np.where(rng.random(SMALL) < 0.5, left, rng.choice(values, SMALL)).astype(dtype.numpy)
+    if dtype.numpy.kind == "f":
+        right[::7] = left[::7] + dtype.numpy.type(0.2)
+    buffers = {
+        buffer("left", dtype, SMALL): left,
+        buffer("right", dtype, SMALL): right,
+        buffer("found", DType.UINT64, 1, Role.INOUT): np.zeros(1, np.uint64),
+    }
+    (found,) = np.frombuffer(launched(f"differing_{name}", buffers, SMALL, allowed), np.uint64)
+    assert found == differing(left.tobytes(), right.tobytes(), dtype, allowed)
+    assert 0 < found < SMALL
