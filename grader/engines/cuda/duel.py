@@ -10,11 +10,9 @@ from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.prepared import Copy, Prepared
 from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.stopwatch import Lap
-from grader.engines.cuda.trusted import TrustedKernels
+from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
 from grader.engines.while_timed import wrong_while_timed
 from grader.model.run import Fault, OutputCheck
-
-_SEED_BITS = 64
 
 Clocked = Callable[[Callable[[], None]], Lap]
 """Times what its argument queues, with a cold cache."""
@@ -143,4 +141,4 @@ class Duel:
                 raise WrongWhileTimedError(wrong_while_timed(check, self._submission.work.plan, wrong))
 
     def _seeds(self) -> list[int]:
-        return [secrets.randbits(_SEED_BITS) for _ in self._submission.copies]
+        return [secrets.randbits(SEED_BITS) for _ in self._submission.copies]

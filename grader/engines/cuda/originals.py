@@ -9,7 +9,7 @@ import numpy as np
 from grader.engines.cuda.memory import input_of
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.transfer import holds
-from grader.engines.cuda.trusted import TrustedKernels
+from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
 from grader.model.plan import Buffer
 from grader.model.run import Work
 
@@ -75,4 +75,4 @@ class _Copy:
 
 def _salt(name: str) -> int:
     """Two inputs of one size must not be drawn alike. Taken from the name, so that two pieces of work agree."""
-    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=SEED_BITS // 8).digest(), "little")

@@ -10,6 +10,9 @@ from grader.model.kernel import DType
 _THREADS = 256
 _MOST_BLOCKS = 4096
 
+SEED_BITS = 128
+"""Of what inputs are drawn by."""
+
 SOURCE = """
 typedef unsigned long long u64;
 
@@ -24,10 +27,11 @@ __device__ u64 mixed(u64 z)
 #define EACH(i, count) \\
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
 
-// The number that belongs to a place, one of so many.
-__device__ u64 drawn(u64 seed, u64 place, u64 many)
+// The number that belongs to a place, one of so many. With one key, a kernel that knows some of them could try all keys
+// that are left: it knows 20 bits of what was mixed for each.
+__device__ u64 drawn(u64 key, u64 other, u64 place, u64 many)
 {
-    return __umul64hi(mixed(seed + (place + 1) * 0x9e3779b97f4a7c15ull), many);
+    return __umul64hi(mixed(mixed(key + (place + 1) * 0x9e3779b97f4a7c15ull) ^ other), many);
 }
 
 // A sector is the least that memory gives: to draw each of its elements from somewhere else would take as many
@@ -35,17 +39,17 @@ __device__ u64 drawn(u64 seed, u64 place, u64 many)
 // array there are few sectors and so few draws; its elements are drawn one by one.
 #define SMALL (1u << 16)
 #define DRAW(TYPE) \\
-    extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 seed) \\
+    extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other) \\
     { \\
         const u64 of_sector = 32 / sizeof(TYPE), sectors = count < SMALL ? 0 : count / of_sector; \\
         const u64 whole = sectors * of_sector; \\
         EACH(i, sectors) { \\
-            const uint4 *source = (const uint4 *)from + 2 * drawn(seed, i, sectors); \\
+            const uint4 *source = (const uint4 *)from + 2 * drawn(key, other, i, sectors); \\
             uint4 *target = (uint4 *)to + 2 * i; \\
             target[0] = source[0]; \\
             target[1] = source[1]; \\
         } \\
-        EACH(i, count - whole) to[whole + i] = from[drawn(seed, sectors + i, count)]; \\
+        EACH(i, count - whole) to[whole + i] = from[drawn(key, other, sectors + i, count)]; \\
     }
 
 // CuPy has the compiler flush subnormal numbers to zero where it may; it may not here.
@@ -160,10 +164,11 @@ class TrustedKernels:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition from a seed.
 
         Of large arrays, which must begin at multiples of 32 bytes, as many are drawn together, else one by one.
-        The seed has 64 bits; the same one gives the same elements. Queued, not waited for.
+        The seed has ``SEED_BITS`` bits; the same one gives the same elements. Queued, not waited for.
         """
         name = f"draw_{_BITS[dtype.numpy.itemsize]}"
-        self._launch(name, count, np.uint64(source), np.uint64(target), np.uint64(count), np.uint64(seed))
+        keys = (np.uint64(half) for half in divmod(seed, 1 << SEED_BITS // 2))
+        self._launch(name, count, np.uint64(source), np.uint64(target), np.uint64(count), *keys)
 
     def differing(self, left: int, right: int, dtype: DType, count: int, allowed: float) -> int:
         """As ``while_timed.differing``, of two arrays on the device."""
