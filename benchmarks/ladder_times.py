@@ -87,7 +87,7 @@ class Bench:
     def on_device(self, works: Mapping[Contender, Work]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
         """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
         plan = in_common([work.plan for work in works.values()])
-        arena = Arena(self.cupy, plan)
+        arena = Arena(self.cupy, [plan])
         arena.guard()
         memory = DeviceMemory(self.cupy, plan, arena)
         memory.fill(next(iter(works.values())).inputs)

@@ -79,7 +79,7 @@ def _on_its_case(rung: Contender, outcome: BuildOutcome) -> Work:
 
 def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
     """Launch ``work`` under the profiler and return its kernels' symbols, one for each launch."""
-    arena = Arena(cupy, work.plan)
+    arena = Arena(cupy, [work.plan])
     try:
         arena.guard()
         memory = DeviceMemory(cupy, work.plan, arena)

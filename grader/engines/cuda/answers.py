@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.engines.cuda import transfer
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import checked
 from grader.model.plan import LaunchPlan
@@ -31,11 +32,8 @@ class Answers:
 
     def take(self, memory: DeviceMemory) -> None:
         """Copy them from ``memory``."""
-        runtime, stream = self._cupy.cuda.runtime, self._cupy.cuda.get_current_stream().ptr
-        with checked(self._cupy):
-            for name, copy in self._copies.items():
-                kind = runtime.memcpyDeviceToDevice
-                runtime.memcpyAsync(copy.data.ptr, memory.address(name), copy.nbytes, kind, stream)
+        for name, copy in self._copies.items():
+            transfer.copy(self._cupy, copy.data.ptr, memory.address(name), copy.nbytes)
 
     def wipe(self) -> None:
         """Leave nothing of them."""

@@ -18,7 +18,7 @@ class Arena:
     Raises (every method): as ``status.checked``.
     """
 
-    def __init__(self, cupy: Any, *plans: LaunchPlan) -> None:
+    def __init__(self, cupy: Any, plans: Sequence[LaunchPlan]) -> None:
         """Nothing is in it yet, not even the guards."""
         self._cupy = cupy
         self._runtime = cupy.cuda.runtime
@@ -64,10 +64,15 @@ class Arenas:
 
     def add(self) -> Arena:
         """One more, with its guards whole."""
-        arena = Arena(self._cupy, *self._plans)
+        arena = Arena(self._cupy, self._plans)
         self._arenas.append(arena)
         arena.guard()
         return arena
+
+    def guard(self) -> None:
+        """Make all guards whole."""
+        for arena in self._arenas:
+            arena.guard()
 
     def damage(self) -> str | None:
         """See ``Arena.damage``; the first of any."""

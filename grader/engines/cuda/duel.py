@@ -4,11 +4,12 @@ import secrets
 from collections.abc import Callable, Sequence
 
 from grader.engines.cuda.answers import Answers
-from grader.engines.cuda.blame import blamed_on_the_baseline
+from grader.engines.cuda.blame import BaselineFailedError, blamed_on_the_baseline
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.prepared import Copy, Prepared
 from grader.engines.cuda.sides import Sides
+from grader.engines.cuda.status import out_of_bounds
 from grader.engines.cuda.stopwatch import Lap
 from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
 from grader.engines.while_timed import wrong_while_timed
@@ -42,7 +43,7 @@ class Duel:
         checks: Sequence[OutputCheck],
     ) -> None:
         """Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not return."""
-        self._sides = sides
+        self.sides = sides
         self._baseline, self._submission = sides.baseline, sides.submission
         self._originals = originals
         self._kernels = kernels
@@ -56,15 +57,6 @@ class Duel:
             if (our.dtype, our.shape) != (their.dtype, their.shape):
                 msg = f"{check.submission} and {check.baseline} are not alike"
                 raise ValueError(msg)
-
-    @property
-    def nbytes(self) -> int:
-        """What one copy takes on the device."""
-        return self._sides.nbytes
-
-    def multiply(self, count: int) -> None:
-        """Time ``count`` copies together from now on. Raises: as ``Sides.multiply``."""
-        self._sides.multiply(count)
 
     def pair(self, order: tuple[Side, Side]) -> Laps:
         """Time all copies of both sides, in this order.
@@ -104,13 +96,35 @@ class Duel:
         self._clocked(self._submission.captured(queue).launch)
         self._answered(changed)
 
+    def refuse_changed_originals(self, *, fixed_only: bool = False) -> None:
+        """Raises: ``LaunchFailedError`` where a kernel has found an original and changed it."""
+        if not self._originals.are_untouched(fixed_only=fixed_only):
+            what = "the kernel wrote into memory that it was not given"
+            raise out_of_bounds(what)
+
+    def refuse_damage(self) -> None:
+        """Look at the guards, which are whole before the first launch and never mended: once covers all launches.
+
+        Raises: ``LaunchFailedError`` where the submission wrote beside its buffers, ``BaselineFailedError`` where the
+        baseline does so alone.
+        """
+        damage = self.sides.arenas.damage()
+        if damage is None:
+            return
+        self.sides.arenas.guard()
+        self._baseline_on(self._seeds())
+        again = self.sides.arenas.damage()
+        if again is not None:
+            raise BaselineFailedError(out_of_bounds(again))
+        raise out_of_bounds(damage)
+
     def _answered(self, seeds: Sequence[int]) -> Lap:
         """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap."""
-        for answers, copy in zip(self._sides.answers, self._submission.copies, strict=True):
+        for answers, copy in zip(self.sides.answers, self._submission.copies, strict=True):
             answers.take(copy.memory)
         self._submission.wipe()
         lap = self._baseline_on(seeds)
-        for answers, copy in zip(self._sides.answers, self._baseline.copies, strict=True):
+        for answers, copy in zip(self.sides.answers, self._baseline.copies, strict=True):
             self._look(answers, copy)
             answers.wipe()
         self._baseline.wipe()

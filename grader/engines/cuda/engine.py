@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
-from typing import Any, NoReturn
+from typing import Any
 
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.blame import BaselineFailedError
@@ -17,7 +17,7 @@ from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.sides import Sides
-from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked
+from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked, out_of_bounds
 from grader.engines.cuda.stopwatch import Lap, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
@@ -72,7 +72,9 @@ class CudaEngine:
             with self._stream, self._arenas(work) as arenas, self._prepared(work) as prepared:
                 prepared.add(arenas.add(), work.inputs)
                 self._launch_and_wait(prepared, options)
-                _refuse_damage(arenas)
+                damage = arenas.damage()
+                if damage is not None:
+                    raise out_of_bounds(damage)
                 (copy,) = prepared.copies
                 return RunResult(
                     outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(work.inputs)
@@ -101,10 +103,8 @@ class CudaEngine:
                 clocked = partial(self._clocked, options=options)
                 duel = Duel(sides, originals, self._trusted, clocked, checks)
                 comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
-                # Guards are whole before the first launch and never mended, so one look covers every launch.
-                _refuse_damage(arenas)
-                if not originals.are_untouched():
-                    _refuse("the kernel wrote into memory that it was not given")
+                duel.refuse_damage()
+                duel.refuse_changed_originals()
                 return comparison
         except BaselineFailedError as failed:
             msg = f"the baseline does not run: {failed.fault.reason}"
@@ -120,13 +120,21 @@ class CudaEngine:
 
     @contextmanager
     def _arenas(self, *works: Work) -> Iterator[Arenas]:
-        """Memory that ``works`` share, none yet. What there is in the end is wiped and freed."""
+        """Memory that ``works`` share, none yet. What there is in the end is wiped and freed, and CuPy's pool emptied.
+
+        Notes what was lethal.
+        """
         arenas = Arenas(self._cupy, [work.plan for work in works])
         try:
-            yield arenas
-        finally:
-            if not self.poisoned:
-                arenas.close()
+            try:
+                yield arenas
+            finally:
+                if not self.poisoned:
+                    arenas.close()
+                    self._cupy.get_default_memory_pool().free_all_blocks()
+        except LaunchFailedError as failed:
+            self.poisoned |= failed.lethal
+            raise
 
     @contextmanager
     def _prepared(self, work: Work) -> Iterator[Prepared]:
@@ -168,15 +176,3 @@ class CudaEngine:
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
         check(status)
-
-
-def _refuse_damage(arenas: Arenas) -> None:
-    """Raises: ``LaunchFailedError`` where a guard zone was written to."""
-    damage = arenas.damage()
-    if damage is not None:
-        _refuse(damage)
-
-
-def _refuse(damage: str) -> NoReturn:
-    fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {damage}")
-    raise LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)

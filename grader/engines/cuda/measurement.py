@@ -18,6 +18,11 @@ from grader.model.run import Comparison, TimedPair
 WATCHED = 3
 """One in so many batches is followed by one that is watched instead of timed."""
 
+GLANCED = 8
+"""After one in so many pairs the originals of fixed inputs are looked at, of which both sides get what is there.
+
+Whoever changes them for half of 30 pairs, and puts them back for the last look, is found out six times in seven."""
+
 SLOW = 1.0
 """Seconds that a comparison may take before it is seen earlier whether its pairs decide."""
 
@@ -39,9 +44,9 @@ def measured(
         return lambda: time.monotonic() - began > seconds
 
     laps = duel.pair((Side.SUBMISSION, Side.BASELINE))
-    launches = batch_size(min(lap.seconds for lap in laps), duel.nbytes)
+    launches = batch_size(min(lap.seconds for lap in laps), duel.sides.nbytes)
     if launches > 1:
-        duel.multiply(launches)
+        duel.sides.multiply(launches)
         duel.pair((Side.SUBMISSION, Side.BASELINE))
     neighbours = Neighbours(kernels)
     clocks: list[float] = []
@@ -51,6 +56,8 @@ def measured(
         laps = duel.pair(order)
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
             duel.watch()
+        if secrets.randbelow(GLANCED) == 0:
+            duel.refuse_changed_originals(fixed_only=True)
         clocks.extend(lap.clock for lap in laps)
         return steady_pair(laps, launches)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.engines.cuda.memory import input_of
 from grader.engines.cuda.status import checked
-from grader.engines.cuda.transfer import holds
+from grader.engines.cuda.transfer import copy, holds
 from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
 from grader.model.plan import Buffer
 from grader.model.run import Work
@@ -24,6 +24,12 @@ class Originals:
         self._cupy = cupy
         self._kernels = kernels
         self._copies: dict[int, _Copy] = {}  # by the identity of the bytes: large ones take long to compare
+        self._fixed = {
+            id(work.inputs[buffer.name])
+            for work in works
+            for buffer in work.plan.buffers
+            if buffer.fixed and buffer.name in work.inputs
+        }
         for work in works:
             for name, data in work.inputs.items():
                 if data and id(data) not in self._copies:
@@ -46,15 +52,20 @@ class Originals:
         data = input_of(buffer, work.inputs)
         original = self._copies[id(data)].array.data.ptr
         if buffer.fixed:
-            runtime, stream = self._cupy.cuda.runtime, self._cupy.cuda.get_current_stream().ptr
-            with checked(self._cupy):
-                runtime.memcpyAsync(address, original, len(data), runtime.memcpyDeviceToDevice, stream)
+            copy(self._cupy, address, original, len(data))
         else:
             self._kernels.draw(original, address, buffer.dtype, buffer.size, seed ^ _salt(buffer.name))
 
-    def are_untouched(self) -> bool:
-        """Whether the copies are what they were: nothing that was launched since has found and changed one."""
-        return all(holds(self._cupy, copy.array.data.ptr, copy.data) for copy in self._copies.values())
+    def are_untouched(self, *, fixed_only: bool = False) -> bool:
+        """Whether the copies are what they were: nothing that was launched since has found and changed one.
+
+        ``fixed_only``: those alone that are not drawn from.
+        """
+        return all(
+            holds(self._cupy, copied.array.data.ptr, copied.data)
+            for known, copied in self._copies.items()
+            if known in self._fixed or not fixed_only
+        )
 
     def _known(self, name: str, data: bytes) -> "_Copy | None":
         return next((copy for copy in self._copies.values() if (copy.name, copy.data) == (name, data)), None)

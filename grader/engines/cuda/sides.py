@@ -21,7 +21,7 @@ class Sides:
         self.submission = submission
         self.answers: list[Answers] = []
         self._cupy = cupy
-        self._arenas = arenas
+        self.arenas = arenas
         self.nbytes = self._add()
         """What a copy takes on the device."""
 
@@ -34,7 +34,7 @@ class Sides:
         self.submission.capture()
 
     def _add(self) -> int:
-        arena = self._arenas.add()
+        arena = self.arenas.add()
         with blamed_on_the_baseline():
             self.baseline.add(arena)
         self.submission.add(arena)

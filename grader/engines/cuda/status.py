@@ -73,6 +73,12 @@ class LaunchFailedError(Exception):
         super().__init__(fault.reason)
 
 
+def out_of_bounds(what: str) -> LaunchFailedError:
+    """A kernel did ``what`` to memory that is none of its buffers."""
+    fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {what}")
+    return LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
+
+
 def check(status: int, name: str = "") -> None:
     """Nothing where ``status`` is success.
 
@@ -91,8 +97,11 @@ def check(status: int, name: str = "") -> None:
 
 @contextmanager
 def checked(cupy: Any) -> Iterator[None]:
-    """Give CuPy's errors raised inside their meaning, as ``check`` does."""
+    """Give CuPy's errors raised inside their meaning, as ``check`` does; no room on the device is nobody's mistake."""
     try:
         yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        msg = f"no room on the GPU: {error}"
+        raise InfrastructureError(msg) from error
     except (cupy.cuda.driver.CUDADriverError, cupy.cuda.runtime.CUDARuntimeError) as error:
         check(int(error.status), str(error))

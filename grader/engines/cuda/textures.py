@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.engines.cuda.transfer import copy
 from grader.model.plan import Buffer
 from grader.model.texture import Addressing, Filtering, Texture
 
@@ -57,11 +58,9 @@ class TextureCopy:
 
     def take(self, address: int) -> None:
         """Copy the buffer that is at ``address`` on the device. Queued on the current stream, not waited for."""
-        runtime, stream = self._cupy.cuda.runtime, self._cupy.cuda.get_current_stream()
-        kind = runtime.memcpyDeviceToDevice
-        runtime.memcpyAsync(self._texels.data.ptr, address, self._texels.nbytes, kind, stream.ptr)
+        copy(self._cupy, self._texels.data.ptr, address, self._texels.nbytes)
         if self._array is not None:
-            self._array.copy_from(self._texels, stream)
+            self._array.copy_from(self._texels, self._cupy.cuda.get_current_stream())
 
 
 def _descriptor(cupy: Any, texture: Texture) -> Any:

@@ -1,4 +1,4 @@
-"""Bytes between the host and the device. Each waits until they are where they belong.
+"""Bytes between the host and the device, and from place to place on it.
 
 Raises (every function): as ``status.checked``.
 """
@@ -14,7 +14,7 @@ _PIECE = 2**24
 
 
 def write(cupy: Any, address: int, data: bytes) -> None:
-    """Put ``data`` at ``address`` of the device."""
+    """Put ``data`` at ``address`` of the device, and wait until it is there."""
     if data:
         _copy(cupy, address, np.frombuffer(data, np.uint8).ctypes.data, len(data), "memcpyHostToDevice")
 
@@ -37,6 +37,14 @@ def holds(cupy: Any, address: int, data: bytes) -> bool:
         if not np.array_equal(host[: piece.size], piece):
             return False
     return True
+
+
+def copy(cupy: Any, target: int, source: int, size: int) -> None:
+    """Copy ``size`` bytes on the device. Queued on the current stream, not waited for."""
+    runtime = cupy.cuda.runtime
+    with checked(cupy):
+        stream = cupy.cuda.get_current_stream().ptr
+        runtime.memcpyAsync(target, source, size, runtime.memcpyDeviceToDevice, stream)
 
 
 def _copy(cupy: Any, target: int, source: int, size: int, kind: str) -> None:

@@ -27,29 +27,38 @@ __device__ u64 mixed(u64 z)
 #define EACH(i, count) \\
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
 
-// The number that belongs to a place, one of so many. With one key, a kernel that knows some of them could try all keys
-// that are left: it knows 20 bits of what was mixed for each.
-__device__ u64 drawn(u64 key, u64 other, u64 place, u64 many)
+// What belongs to a place. With one key, a kernel that knows some of the numbers could try all keys that are left.
+__device__ u64 noise(u64 key, u64 other, u64 place)
 {
-    return __umul64hi(mixed(mixed(key + (place + 1) * 0x9e3779b97f4a7c15ull) ^ other), many);
+    return mixed(mixed(key + (place + 1) * 0x9e3779b97f4a7c15ull) ^ other);
 }
 
-// A sector is the least that memory gives: to draw each of its elements from somewhere else would take as many
-// sectors as it has elements, and a kernel that knows one element of a sector has read the others as well. Of a small
-// array there are few sectors and so few draws; its elements are drawn one by one.
+// Of two sectors, element by element, which are so many words wide: from the first where there is a bit.
+__device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words, uint4 *to)
+{
+#define PICK(number, one, another) ((bits >> (number) / words) & 1 ? (one) : (another))
+    const uint4 a = first[0], b = first[1], c = second[0], d = second[1];
+    to[0] = make_uint4(PICK(0, a.x, c.x), PICK(1, a.y, c.y), PICK(2, a.z, c.z), PICK(3, a.w, c.w));
+    to[1] = make_uint4(PICK(4, b.x, d.x), PICK(5, b.y, d.y), PICK(6, b.z, d.z), PICK(7, b.w, d.w));
+}
+
+// A sector of 32 bytes is the least that memory gives: to draw each of its elements from somewhere else takes as many
+// sectors as it has elements. From two it takes two, and a kernel that knew which could still look up nothing about the
+// result: there are as many as there are pairs of sectors, and ways to mix them. Of a small array there are few sectors
+// and so few draws; its elements are drawn one by one.
 #define SMALL (1u << 16)
 #define DRAW(TYPE) \\
     extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other) \\
     { \\
-        const u64 of_sector = 32 / sizeof(TYPE), sectors = count < SMALL ? 0 : count / of_sector; \\
-        const u64 whole = sectors * of_sector; \\
+        const u64 width = 32 / sizeof(TYPE), sectors = count < SMALL ? 0 : count / width, whole = sectors * width; \\
         EACH(i, sectors) { \\
-            const uint4 *source = (const uint4 *)from + 2 * drawn(key, other, i, sectors); \\
-            uint4 *target = (uint4 *)to + 2 * i; \\
-            target[0] = source[0]; \\
-            target[1] = source[1]; \\
+            const u64 bits = noise(key, other, 2 * i); \\
+            const TYPE *first = from + width * __umul64hi(bits, sectors); \\
+            const TYPE *second = from + width * __umul64hi(noise(key, other, 2 * i + 1), sectors); \\
+            TYPE *target = to + width * i; \\
+            mix((const uint4 *)first, (const uint4 *)second, bits, sizeof(TYPE) / 4, (uint4 *)target); \\
         } \\
-        EACH(i, count - whole) to[whole + i] = from[drawn(key, other, sectors + i, count)]; \\
+        EACH(i, count - whole) to[whole + i] = from[__umul64hi(noise(key, other, 2 * sectors + i), count)]; \\
     }
 
 // CuPy has the compiler flush subnormal numbers to zero where it may; it may not here.
@@ -163,7 +172,7 @@ class TrustedKernels:
     def draw(self, source: int, target: int, dtype: DType, count: int, seed: int) -> None:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition from a seed.
 
-        Of large arrays, which must begin at multiples of 32 bytes, as many are drawn together, else one by one.
+        Of large arrays, which must begin at multiples of 32 bytes, each 32 bytes are mixed from two places.
         The seed has ``SEED_BITS`` bits; the same one gives the same elements. Queued, not waited for.
         """
         name = f"draw_{_BITS[dtype.numpy.itemsize]}"

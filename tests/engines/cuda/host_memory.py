@@ -4,6 +4,9 @@ import ctypes
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class HostRuntime:
     """As much of ``cupy.cuda.runtime`` as memory needs. What is freed can still be looked at."""
@@ -42,9 +45,15 @@ def pretended_cupy(runtime: HostRuntime) -> Any:
     """The package, with this runtime."""
     driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
     stream = SimpleNamespace(ptr=0)
-    cuda = SimpleNamespace(runtime=runtime, driver=driver, get_current_stream=lambda: stream)
+    memory = SimpleNamespace(OutOfMemoryError=MemoryError)
+    cuda = SimpleNamespace(runtime=runtime, driver=driver, memory=memory, get_current_stream=lambda: stream)
 
     def empty(size: int, _dtype: object) -> Any:
         return SimpleNamespace(data=SimpleNamespace(ptr=runtime.malloc(size)), nbytes=size)
 
-    return SimpleNamespace(cuda=cuda, empty=empty)
+    def asarray(host: NDArray[np.uint8]) -> Any:
+        array = empty(host.nbytes, host.dtype)
+        ctypes.memmove(array.data.ptr, host.tobytes(), host.nbytes)
+        return array
+
+    return SimpleNamespace(cuda=cuda, empty=empty, asarray=asarray)

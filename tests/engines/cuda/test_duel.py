@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.blame import BaselineFailedError
 from grader.engines.cuda.duel import Duel, WrongWhileTimedError
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.pairs import Side
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.sides import Sides
+from grader.engines.cuda.status import LaunchFailedError
 from grader.engines.cuda.stopwatch import Lap
 from grader.engines.while_timed import differing
 from grader.model.devices import by_name
@@ -38,15 +40,33 @@ def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
     return np.ctypeslib.as_array(block)
 
 
+class Drawn:
+    """In place of ``Originals``, of inputs none of which is fixed."""
+
+    changed = False
+
+    def are_untouched(self, *, fixed_only: bool) -> bool:
+        """Unless somebody changed one."""
+        return fixed_only or not self.changed
+
+    def write(self, _work: Work, buffer: Buffer, address: int, seed: int) -> None:
+        """Numbers that the seed and the buffer's name decide."""
+        numbers = np.random.default_rng([seed, ord(buffer.name)]).standard_normal(buffer.size, np.float32)
+        ctypes.memmove(address, numbers.tobytes(), buffer.nbytes)
+
+
 @dataclass
 class Stage:
     """A duel, what its launches saw, and all memory there is."""
 
     submission: Kernel = np.add
+    astray: Side | None = None
+    """Whose kernel writes behind its output as well."""
     scratch: tuple[int, int] = (8, 24)
     runtime: HostRuntime = field(default_factory=HostRuntime)
     seen: list[tuple[Side, dict[str, int]]] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
+    originals: Drawn = field(default_factory=Drawn)
 
     def side(self, side: Side) -> Work:
         """``c = a + b`` on either side, with scratch memory of a size of its own."""
@@ -69,6 +89,8 @@ class Stage:
         self.seen.append((side, {buffer.name: memory.address(buffer.name) for buffer in plan.buffers}))
         if side is Side.SUBMISSION:
             self.found.append(self.holds((a + b).tobytes()))
+        if side is self.astray:
+            ctypes.memset(memory.address("c") + 4 * N, 7, 4)
         sums = array(memory, plan.buffer("sums"))
         sums[:] = (a + b)[: sums.size]
         c[:] = a + b if side is Side.BASELINE else self.submission(a, b)
@@ -82,23 +104,14 @@ class Stage:
 
         return SimpleNamespace(ready=ready)
 
-    def duel(self) -> tuple[Duel, Arenas]:
+    def duel(self) -> Duel:
         """On this stage."""
         cupy = pretended_cupy(self.runtime)
         works = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
         arenas = Arenas(cupy, [each.plan for each in works])
         sides = Sides(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
         checks = [OutputCheck(submission="c", baseline="c", allowed=0.0)]
-        return Duel(sides, cast("Any", Drawn()), cast("Any", Looks()), clocked, checks), arenas
-
-
-class Drawn:
-    """In place of ``Originals``."""
-
-    def write(self, _work: Work, buffer: Buffer, address: int, seed: int) -> None:
-        """Numbers that the seed and the buffer's name decide."""
-        numbers = np.random.default_rng([seed, ord(buffer.name)]).standard_normal(buffer.size, np.float32)
-        ctypes.memmove(address, numbers.tobytes(), buffer.nbytes)
+        return Duel(sides, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
 
 
 class Looks:
@@ -125,7 +138,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_both_sides_find_their_arrays_in_the_same_places(stage: Stage, order: tuple[Side, Side]) -> None:
-    stage.duel()[0].pair(order)
+    stage.duel().pair(order)
     of_side = dict(stage.seen)
     assert set(of_side) == set(Side)
     baseline, submission = (of_side[side] for side in Side)
@@ -134,7 +147,7 @@ def test_both_sides_find_their_arrays_in_the_same_places(stage: Stage, order: tu
 
 
 def test_the_answer_is_nowhere_while_the_submission_runs(stage: Stage) -> None:
-    duel, _ = stage.duel()
+    duel = stage.duel()
     for order in ORDERS * 2:
         duel.pair(order)
     assert stage.found == [False] * 4
@@ -148,7 +161,7 @@ def test_no_answer_is_left_after_a_pair(stage: Stage) -> None:
         return a + b
 
     stage.submission = noted
-    duel, _ = stage.duel()
+    duel = stage.duel()
     for order in ORDERS:
         duel.pair(order)
         assert not stage.holds(answers[-1])
@@ -161,7 +174,7 @@ def test_a_wrong_answer_is_found_in_either_order(stage: Stage, order: tuple[Side
     def late(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.where(np.arange(N) < N - wrong, a + b, np.float32(7))
 
-    duel, _ = stage.duel()
+    duel = stage.duel()
     duel.pair(order)
     stage.submission = late
     with pytest.raises(WrongWhileTimedError, match=f"{wrong} of {N} elements of c"):
@@ -169,14 +182,37 @@ def test_a_wrong_answer_is_found_in_either_order(stage: Stage, order: tuple[Side
 
 
 def test_an_answer_that_was_not_given_is_not_the_baselines_of_before(stage: Stage) -> None:
-    duel, _ = stage.duel()
+    duel = stage.duel()
     stage.submission = lambda a, _: np.full_like(a, np.nan)
     with pytest.raises(WrongWhileTimedError, match=f"{N} of {N}"):
         duel.pair(ORDERS[0])
 
 
 def test_what_one_side_has_for_itself_is_no_damage_of_the_others(stage: Stage) -> None:
-    duel, arenas = stage.duel()
+    duel = stage.duel()
     for order in ORDERS:
         duel.pair(order)
-    assert arenas.damage() is None
+    duel.refuse_damage()
+
+
+@pytest.mark.parametrize(
+    ("side", "error"), [(Side.BASELINE, BaselineFailedError), (Side.SUBMISSION, LaunchFailedError)]
+)
+def test_a_write_beside_the_buffers_is_whose_it_is(stage: Stage, side: Side, error: type[Exception]) -> None:
+    stage.astray = side
+    duel = stage.duel()
+    duel.pair(ORDERS[0])
+    with pytest.raises(
+        LaunchFailedError, match="out of bounds: it wrote past the end of c, right behind"
+    ) as caught:
+        duel.refuse_damage()
+    assert type(caught.value) is error
+
+
+def test_inputs_that_stay_are_looked_at_on_their_own(stage: Stage) -> None:
+    duel = stage.duel()
+    duel.refuse_changed_originals()
+    stage.originals.changed = True
+    with pytest.raises(LaunchFailedError, match="memory that it was not given"):
+        duel.refuse_changed_originals()
+    duel.refuse_changed_originals(fixed_only=True)  # none of these inputs is fixed

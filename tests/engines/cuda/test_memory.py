@@ -34,7 +34,7 @@ def runtime() -> HostRuntime:
 
 @pytest.fixture
 def arena(runtime: HostRuntime) -> Iterator[Arena]:
-    arena = Arena(pretended_cupy(runtime), PLAN)
+    arena = Arena(pretended_cupy(runtime), [PLAN])
     arena.guard()
     yield arena
     if runtime.blocks:

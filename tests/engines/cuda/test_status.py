@@ -2,10 +2,11 @@
 
 import pytest
 
-from grader.engines.cuda.status import LaunchFailedError, check
+from grader.engines.cuda.status import LaunchFailedError, check, checked
 from grader.errors import InfrastructureError
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
+from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
 
 def test_success_is_nothing_to_speak_of() -> None:
@@ -30,6 +31,12 @@ def test_a_students_mistake_is_a_fault(
     failed = caught.value
     assert (failed.fault.verdict, failed.diagnostic.kind, failed.lethal) == (verdict, kind, lethal)
     assert words in failed.fault.reason
+
+
+def test_no_room_in_cupys_pool_is_no_students_fault() -> None:
+    cupy = pretended_cupy(HostRuntime())
+    with pytest.raises(InfrastructureError, match="no room on the GPU"), checked(cupy):
+        raise cupy.cuda.memory.OutOfMemoryError
 
 
 @pytest.mark.parametrize("status", [2, 214, 999])

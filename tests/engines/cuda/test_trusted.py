@@ -89,14 +89,21 @@ def test_elements_of_the_original_are_drawn_anew_by_every_seed(name: str, size: 
 
 
 @pytest.mark.parametrize("name", ["int", "i64"])
-def test_whole_sectors_of_a_large_array_are_drawn_and_the_rest_singly(name: str) -> None:
+def test_each_sector_of_a_large_array_is_mixed_from_two(name: str) -> None:
     original = np.arange(LARGE).astype(TYPES[name].numpy)
     width = SECTOR // original.itemsize
     whole = LARGE - LARGE % width
+    assert whole < LARGE  # what is left is drawn singly, see above
     sectors = drawn(name, original, 3)[:whole].reshape(-1, width).astype(np.int64)
     assert np.all(sectors % width == np.arange(width))
-    assert np.all(sectors - sectors[:, :1] == np.arange(width))
-    assert whole < LARGE  # its last elements are covered by the test above
+    sources = sectors // width
+    of_first = sources == sources[:, :1]
+    others = np.where(of_first, -1, sources)
+    second = others.max(axis=1, keepdims=True)
+    assert np.all(of_first | (others == second))
+    # Which of the two is drawn by a bit each: that all are alike happens to two in 2^width.
+    assert np.mean(second < 0) == pytest.approx(2 / 2**width, abs=0.01)
+    assert of_first[:, 1:].mean() == pytest.approx(0.5, abs=0.01)
 
 
 def test_elements_of_a_small_array_are_drawn_one_by_one() -> None:
