@@ -170,6 +170,15 @@ def test_short_launches_are_timed_together_and_long_ones_alone(cuda_engine: Cuda
         assert found.clock
 
 
+@pytest.mark.parametrize("n", [10_000, 1 << 26], ids=["short", "long"])
+def test_the_memory_of_all_places_is_given_back(cupy: Any, cuda_engine: CudaEngine, n: int) -> None:
+    def free_after() -> int:
+        compared(cuda_engine, n)
+        return int(cupy.cuda.runtime.memGetInfo()[0])
+
+    assert free_after() == free_after()
+
+
 def compared(engine: CudaEngine, n: int) -> Comparison:
     """A kernel beside itself."""
     return engine.compare(one_add(n, engine.device.arch), one_add(n, engine.device.arch), OPTIONS)

@@ -7,8 +7,8 @@ from grader.engines.cuda.answers import Answers
 from grader.engines.cuda.blame import BaselineFailedError, blamed_on_the_baseline
 from grader.engines.cuda.originals import Originals
 from grader.engines.cuda.pairs import Laps, Side
+from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Copy, Prepared
-from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import out_of_bounds
 from grader.engines.cuda.stopwatch import Lap
 from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
@@ -28,7 +28,7 @@ class WrongWhileTimedError(Exception):
 
 
 class Duel:
-    """Launches both sides, each time on inputs that did not exist before, in the same memory.
+    """Launches both sides, each time on inputs that did not exist before, in the same one of ``places``.
 
     The answer that the submission must give is made by the baseline, from the same inputs, after the submission has
     given its own, and wiped before it is launched again: it never stands on the device while a student's code runs.
@@ -36,27 +36,34 @@ class Duel:
 
     def __init__(
         self,
-        sides: Sides,
+        places: Places,
         originals: Originals,
         kernels: TrustedKernels,
         clocked: Clocked,
         checks: Sequence[OutputCheck],
     ) -> None:
         """Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not return."""
-        self.sides = sides
-        self._baseline, self._submission = sides.baseline, sides.submission
+        self.places = places
         self._originals = originals
         self._kernels = kernels
         self._clocked = clocked
         ours, theirs = (
             {each.name: each for each in side.work.plan.returned}
-            for side in (sides.submission, sides.baseline)
+            for side in (self._submission, self._baseline)
         )
         self._checks = [(check, ours[check.submission], theirs[check.baseline]) for check in checks]
         for check, our, their in self._checks:
             if (our.dtype, our.shape) != (their.dtype, their.shape):
                 msg = f"{check.submission} and {check.baseline} are not alike"
                 raise ValueError(msg)
+
+    @property
+    def _baseline(self) -> Prepared:
+        return self.places.here.baseline
+
+    @property
+    def _submission(self) -> Prepared:
+        return self.places.here.submission
 
     def pair(self, order: tuple[Side, Side]) -> Laps:
         """Time all copies of both sides, in this order.
@@ -108,23 +115,23 @@ class Duel:
         Raises: ``LaunchFailedError`` where the submission wrote beside its buffers, ``BaselineFailedError`` where the
         baseline does so alone.
         """
-        damage = self.sides.arenas.damage()
+        damage = self.places.arenas.damage()
         if damage is None:
             return
-        self.sides.arenas.guard()
+        self.places.arenas.guard()
         self._baseline_on(self._seeds())
-        again = self.sides.arenas.damage()
+        again = self.places.arenas.damage()
         if again is not None:
             raise BaselineFailedError(out_of_bounds(again))
         raise out_of_bounds(damage)
 
     def _answered(self, seeds: Sequence[int]) -> Lap:
         """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap."""
-        for answers, copy in zip(self.sides.answers, self._submission.copies, strict=True):
+        for answers, copy in zip(self.places.answers, self._submission.copies, strict=True):
             answers.take(copy.memory)
         self._submission.wipe()
         lap = self._baseline_on(seeds)
-        for answers, copy in zip(self.sides.answers, self._baseline.copies, strict=True):
+        for answers, copy in zip(self.places.answers, self._baseline.copies, strict=True):
             self._look(answers, copy)
             answers.wipe()
         self._baseline.wipe()

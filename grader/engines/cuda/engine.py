@@ -15,8 +15,8 @@ from grader.engines.cuda.duel import Duel, WrongWhileTimedError
 from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.originals import Originals
+from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Prepared
-from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked, out_of_bounds
 from grader.engines.cuda.stopwatch import Lap, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
@@ -88,8 +88,8 @@ class CudaEngine:
         """As the port says, in randomised pairs timed by events.
 
         Before every launch inputs are drawn anew, outputs poisoned and the L2 emptied; answers are looked at and wiped
-        after it. Short launches are timed several at a time. Raises: as the port says, also where another process uses
-        the GPU meanwhile or its clock does not stay the same.
+        after it. Short launches are timed several at a time, each pair in another place of the memory.
+        Raises: as the port says, also where another process uses the GPU meanwhile or its clock does not stay the same.
         """
         try:
             with (
@@ -99,9 +99,9 @@ class CudaEngine:
                 self._prepared(submission) as second,
                 Originals(self._cupy, self._trusted, baseline, submission) as originals,
             ):
-                sides = Sides(self._cupy, arenas, first, second)
+                places = Places(self._cupy, arenas, first, second)
                 clocked = partial(self._clocked, options=options)
-                duel = Duel(sides, originals, self._trusted, clocked, checks)
+                duel = Duel(places, originals, self._trusted, clocked, checks)
                 comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
                 duel.refuse_damage()
                 duel.refuse_changed_originals()

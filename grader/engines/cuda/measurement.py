@@ -44,15 +44,16 @@ def measured(
         return lambda: time.monotonic() - began > seconds
 
     laps = duel.pair((Side.SUBMISSION, Side.BASELINE))
-    launches = batch_size(min(lap.seconds for lap in laps), duel.sides.nbytes)
+    launches = batch_size(min(lap.seconds for lap in laps), duel.places.nbytes)
     if launches > 1:
-        duel.sides.multiply(launches)
+        duel.places.multiply(launches)
         duel.pair((Side.SUBMISSION, Side.BASELINE))
     neighbours = Neighbours(kernels)
     clocks: list[float] = []
 
     def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
         neighbours.listen_now_and_then()
+        duel.places.move_on()
         laps = duel.pair(order)
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
             duel.watch()

@@ -40,6 +40,12 @@ class Prepared:
         self._kernels: LoadedKernels | None = None
         self._graph: Any = None
 
+    def again(self) -> "Prepared":
+        """The same code, loaded once for both, without a copy."""
+        other = Prepared(self._cupy, self._device, self.work)
+        other._kernels = self._kernels
+        return other
+
     def add(self, arena: Arena, inputs: Mapping[str, bytes] | None = None) -> None:
         """One more copy in ``arena``, with ``inputs`` or with nothing in it yet.
 

@@ -16,9 +16,14 @@ class HostRuntime:
 
     memcpyHostToDevice = memcpyDeviceToHost = memcpyDeviceToDevice = 0  # noqa: N815 - CUDA's own names
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = 2**30) -> None:
+        """``room``: bytes of the device's memory that are free, as it says, which has no end."""
         self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
         self.freed: list[bytes] = []
+        self._room = room
+
+    def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - as above
+        return self._room, self._room
 
     def malloc(self, size: int) -> int:
         block = ctypes.create_string_buffer(b"\x77" * size, size)

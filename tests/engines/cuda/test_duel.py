@@ -16,8 +16,8 @@ from grader.engines.cuda.blame import BaselineFailedError
 from grader.engines.cuda.duel import Duel, WrongWhileTimedError
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.pairs import Side
+from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Prepared
-from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import LaunchFailedError
 from grader.engines.cuda.stopwatch import Lap
 from grader.engines.while_timed import differing
@@ -109,9 +109,9 @@ class Stage:
         cupy = pretended_cupy(self.runtime)
         works = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
         arenas = Arenas(cupy, [each.plan for each in works])
-        sides = Sides(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
+        places = Places(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
         checks = [OutputCheck(submission="c", baseline="c", allowed=0.0)]
-        return Duel(sides, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
+        return Duel(places, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
 
 
 class Looks:

@@ -15,10 +15,12 @@ from grader.model.confidence import LOOKS
 class SteadyDuel:
     """The submission always takes half as long. Counts what is done beside the pairs."""
 
-    sides = SimpleNamespace(nbytes=1000)
-
     def __init__(self) -> None:
-        self.pairs = self.glances = 0
+        self.pairs = self.glances = self.moves = 0
+        self.places = SimpleNamespace(nbytes=1000, move_on=self.move_on)
+
+    def move_on(self) -> None:
+        self.moves += 1
 
     def pair(self, order: tuple[Side, Side]) -> Laps:
         assert set(order) == set(Side)
@@ -40,6 +42,12 @@ def test_pairs_give_the_speedup_and_the_first_is_not_among_them() -> None:
     comparison = timed(duel)
     assert len(comparison.pairs) == LOOKS[0] == duel.pairs - 1
     assert {pair.baseline / pair.submission for pair in comparison.pairs} == {2.0}
+
+
+def test_every_pair_is_made_somewhere_else_than_the_one_before() -> None:
+    duel = SteadyDuel()
+    timed(duel)
+    assert duel.moves == duel.pairs - 1
 
 
 @pytest.mark.parametrize(("drawn", "glances"), [(0, LOOKS[0]), (1, 0)])

@@ -4,8 +4,8 @@ import pytest
 
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.blame import BaselineFailedError
+from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Prepared
-from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import LaunchFailedError
 from grader.model.devices import by_name
 from grader.model.plan import Role
@@ -37,4 +37,4 @@ def test_what_the_device_does_not_take_is_refused_before_its_code_is_loaded(too_
 def test_of_the_baseline_it_is_blamed_on_the_baseline(too_large: Work) -> None:
     baseline, submission = (Prepared(CUPY, DEVICE, too_large) for _ in range(2))
     with pytest.raises(BaselineFailedError, match="first_half"):
-        Sides(CUPY, Arenas(CUPY, [too_large.plan]), baseline, submission)
+        Places(CUPY, Arenas(CUPY, [too_large.plan]), baseline, submission)

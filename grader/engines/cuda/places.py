@@ -1,0 +1,62 @@
+"""The places in a device's memory where a comparison is made, one after the other."""
+
+from typing import Any
+
+from grader.engines.cuda.answers import Answers
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.prepared import Prepared
+from grader.engines.cuda.sides import Sides
+from grader.engines.cuda.status import checked
+
+MOST = 120
+"""Pieces of memory in which either side is launched, all copies of a batch among them: one for each pair."""
+
+SHARE = 2
+"""All of them take at most one part in so many of the memory that is free at first."""
+
+
+class Places:
+    """``here`` both sides are launched next, in memory of which ``arenas`` has all.
+
+    Where arrays lie is worth some percent of a kernel's time, and not of every kernel's the same. In one place that
+    would be in every pair, and no interval would know of it; from place to place it is a noise like any other.
+    ``answers`` are room for those of each copy of the submission, in whichever place it gave them.
+    Raises (every method): as ``Sides``.
+    """
+
+    def __init__(self, cupy: Any, arenas: Arenas, baseline: Prepared, submission: Prepared) -> None:
+        """One place with one copy of either side, neither of which has any yet."""
+        self.arenas = arenas
+        self.answers: list[Answers] = []
+        self.here = Sides(arenas, baseline, submission)
+        self._cupy = cupy
+        self._all = [self.here]
+        with checked(cupy):
+            free, _ = cupy.cuda.runtime.memGetInfo()
+        self._room = int(free) // SHARE
+        self.multiply(1)
+        self.nbytes = self.here.nbytes + sum(answers.nbytes for answers in self.answers)
+        """What one copy takes on the device."""
+
+    def multiply(self, count: int) -> None:
+        """Have ``count`` copies here, and in all places to come."""
+        self.here.multiply(count)
+        while len(self.answers) < count:
+            self.answers.append(Answers(self._cupy, self.here.submission.work.plan))
+
+    def move_on(self) -> None:
+        """Go to the next place: a new one until there are enough or no room is left, then to all of them again."""
+        following = (self._all.index(self.here) + 1) % len(self._all)
+        if following == 0 and self._is_another_wanted():
+            self._all.append(self._another())
+            following = -1
+        self.here = self._all[following]
+
+    def _is_another_wanted(self) -> bool:
+        count = len(self._all) + 1
+        return count * len(self.answers) <= MOST and count * self.here.nbytes <= self._room
+
+    def _another(self) -> Sides:
+        sides = Sides(self.arenas, self.here.baseline.again(), self.here.submission.again())
+        sides.multiply(len(self.answers))
+        return sides

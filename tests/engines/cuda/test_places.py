@@ -1,0 +1,97 @@
+"""In which memory the pairs of a comparison are made, on a pretended GPU."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from grader.engines.cuda import prepared as prepared_module
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.places import MOST, SHARE, Places
+from grader.engines.cuda.prepared import Prepared
+from grader.model.devices import by_name
+from grader.model.plan import Role
+from tests.engines.contract import launch, vector, work
+from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+
+DEVICE = by_name("h200")
+
+
+class Loads:
+    """In place of ``LoadedKernels``: counts how often code is loaded."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, *_: Any) -> Any:
+        self.count += 1
+        return SimpleNamespace(ready=lambda _memory: [])
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
+    loads = Loads()
+    monkeypatch.setattr(prepared_module, "LoadedKernels", loads)
+    monkeypatch.setattr(Prepared, "captured", lambda *_: None)
+    return loads
+
+
+def places(runtime: HostRuntime) -> Places:
+    cupy = pretended_cupy(runtime)
+    same = work((vector("c", Role.OUTPUT),), (launch("add", "c"),), {}, DEVICE.arch)
+    arenas = Arenas(cupy, [same.plan, same.plan])
+    return Places(cupy, arenas, *(Prepared(cupy, DEVICE, same) for _ in range(2)))
+
+
+def addresses(found: Places) -> list[tuple[int, ...]]:
+    """Where either side's outputs lie now."""
+    return [tuple(copy.memory.address("c") for copy in side.copies) for side in _sides(found)]
+
+
+def _sides(found: Places) -> tuple[Prepared, Prepared]:
+    return found.here.baseline, found.here.submission
+
+
+def visited(found: Places, moves: int) -> list[tuple[int, ...]]:
+    """Where the outputs lay at first and after each move; of both sides in the same places."""
+    seen = []
+    for _ in range(moves + 1):
+        baseline, submission = addresses(found)
+        assert baseline == submission
+        seen.append(submission)
+        found.move_on()
+    return seen
+
+
+def test_every_place_is_another_until_there_are_enough_and_then_they_come_again(loads: Loads) -> None:
+    seen = visited(places(HostRuntime()), 2 * MOST - 1)
+    assert len(set(seen)) == MOST
+    assert seen[:MOST] == seen[MOST:]
+    assert loads.count == 2, "either side's code is loaded once"
+
+
+def test_the_copies_of_a_batch_are_places_too(loads: Loads) -> None:
+    found = places(HostRuntime())
+    found.multiply(20)
+    seen = visited(found, 2 * MOST // 20 - 1)
+    assert {len(each) for each in seen} == {20}
+    assert len({address for each in seen for address in each}) == MOST
+    assert len(found.answers) == 20
+    assert loads.count == 2
+
+
+def test_they_take_a_part_of_the_memory_at_most(loads: Loads) -> None:
+    room = SHARE * 4 * places(HostRuntime()).here.nbytes
+    assert len(set(visited(places(HostRuntime(room)), 12))) == 4
+    assert len(set(visited(places(HostRuntime(room - SHARE)), 12))) == 3
+    assert loads.count == 2 * 3
+
+
+def test_in_the_end_nothing_is_left_in_any(loads: Loads) -> None:
+    runtime = HostRuntime()
+    found = places(runtime)
+    visited(found, MOST)
+    found.arenas.close()
+    assert len(runtime.freed) == MOST
+    assert not any(any(block) for block in runtime.freed)
+    assert loads.count == 2
