@@ -1,23 +1,25 @@
-"""How long the same kernel takes in one piece of a GPU's memory and in another.
+"""How long the same kernels take in one place of a GPU's memory and in another, and what a speedup is there.
 
-``python -m benchmarks.placement FOLDER`` times some rungs on each lab's last timing case, in pieces of memory that are
-allocated one after the other, in a random order with a cold L2, and writes ``placement.json`` into ``FOLDER``. It needs
-a GPU. ``python -m benchmarks.placement --page`` makes the table in the documentation of what is recorded, which may
-come from several runs.
+``python -m benchmarks.placement FOLDER`` times some rungs beside their labs' baselines on the last timing case, both in
+the same memory and in turns, with a cold L2, in places that are allocated one after the other, and writes
+``placement.json`` into ``FOLDER``. It needs a GPU. ``python -m benchmarks.placement --page`` makes the table in the
+documentation of what is recorded.
 """
 
 import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median, stdev
 from typing import Any
 
 from benchmarks import pages
 from benchmarks.agreement_subjects import Subject, subjects
-from benchmarks.alone import Alone
 from benchmarks.contenders import as_bytes, inputs_of
 from benchmarks.gpu_clock import GpuClock
+from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.prepared import Prepared
+from grader.engines.cuda.sides import Sides
 from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
@@ -25,60 +27,94 @@ RESULTS = pages.RESULTS / "placement.json"
 PAGE = pages.ROOT / "docs" / "how-we-time.md"
 SECTION = "placement"
 
-PIECES, LAPS = 6, 12
+PLACES, LAPS = 24, 8
 
 RUNGS = {
-    "vector-add": ("cuda-c", "global"),
-    "spmv": ("cuda-c", "global"),
-    "matvec": ("numba", "expert"),
-    "transpose": ("cuda-c", "shared_padded"),
-    "coalescing": ("numba", "expert, increment_records"),
-    "reduction": ("numba", "expert, reduce_float32"),
+    "vector-add": ("numba", "global", "whole_grid"),
+    "spmv": ("cuda-c", "global", "warp"),
+    "matvec": ("cuda-c", "global", "expert"),
+    "transpose": ("cuda-c", "global", "shared_padded"),
+    "row-sum": ("cuda-c", "global", "shared_padded"),
+    "coalescing": ("cuda-c", "global, increment_records", "expert, increment_records"),
+    "reduction": ("cuda-c", "global, reduce_float32", "expert, reduce_float32"),
+    "copy-stride": ("cuda-c", "global, copy_stride", "expert, copy_stride"),
 }
+"""By lab: the language, a rung and the one that is timed beside it."""
 
-HEADER = ("kernel", "device", "pieces", "median, µs", "the slowest takes")
+HEADER = (
+    "lab",
+    "rung",
+    "language",
+    "speedup",
+    "from place to place",
+    "they differ by",
+    "laps in one place by",
+)
+
+Laps = list[tuple[float, float]]
+"""Microseconds of both kernels, in one place."""
 
 
-def chosen(arch: str) -> Iterator[Subject]:
+def chosen(arch: str) -> Iterator[tuple[str, Subject, Subject]]:
     """The rungs above, each on its lab's last case."""
     every = subjects([lab for lab in labs() if lab.name in RUNGS], arch)
-    for lab, (language, label) in RUNGS.items():
-        yield [
-            each
-            for each in every
-            if (each.contender.lab.name, each.contender.language, each.contender.label)
-            == (lab, language, label)
-        ][-1]
+    for lab, (language, *labels) in RUNGS.items():
+        baseline, submission = (
+            [
+                each
+                for each in every
+                if (each.contender.lab.name, each.contender.language, each.contender.label)
+                == (lab, language, label)
+            ][-1]
+            for label in labels
+        )
+        yield lab, baseline, submission
 
 
-def timed(clock: GpuClock, subject: Subject) -> list[dict[str, Any]]:
-    """The median of a launch in each piece."""
-    inputs = as_bytes(inputs_of(subject.contender.lab, subject.case))
-    pieces = Alone(clock.cupy, clock.device, subject.contender.work(subject.module, subject.case, inputs))
-    for _ in range(PIECES):
-        pieces.add(inputs)
-    copies = pieces.prepared.copies
-    laps: list[list[float]] = [[] for _ in copies]
+def timed(clock: GpuClock, baseline: Subject, submission: Subject) -> list[Laps]:
+    """Laps of both kernels in each place."""
+    inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
+    works = [each.contender.work(each.module, each.case, inputs) for each in (baseline, submission)]
+    arenas = Arenas(clock.cupy, [work.plan for work in works])
+    kernels = [Prepared(clock.cupy, clock.device, work) for work in works]
+    places = []
+    for _ in range(PLACES):
+        sides = Sides(arenas, *(each.again() for each in kernels))
+        sides.multiply(1)
+        places.append([side.copies[0] for side in (sides.baseline, sides.submission)])
+    laps: list[Laps] = [[] for _ in places]
     for _ in range(LAPS):
-        for number in random.sample(range(PIECES), PIECES):
-            laps[number].append(clock.lap(copies[number].start))
-    pieces.close()
-    return [{"microseconds": median(each) * 1e6} for each in laps]
+        for number in random.sample(range(PLACES), PLACES):
+            times = []
+            for copy in places[number]:
+                copy.memory.fill(inputs)
+                times.append(clock.lap(copy.start) * 1e6)
+            laps[number].append((times[0], times[1]))
+    arenas.close()
+    return laps
 
 
 def table(record: dict[str, Any]) -> str:
-    """A row for each kernel of each run, below what was measured where."""
-    told = ";\n".join(f"- {pages.measured_on(run['provenance'])}" for run in record["runs"])
+    """A row for each comparison, below what was measured where."""
     lines = []
-    for run in record["runs"]:
-        for kernel in run["kernels"]:
-            times = [piece["microseconds"] for piece in kernel["pieces"]]
-            spread = max(times) / min(times) - 1
-            device = run["provenance"]["device"].removeprefix("NVIDIA ").partition(" ")[0]
-            lines.append(
-                (kernel["kernel"], device, str(len(times)), f"{median(times):.1f}", f"{spread:.1%} more")
+    for each in record["comparisons"]:
+        ratios = [[one / other for one, other in laps] for laps in each["microseconds"]]
+        by_place = [fmean(laps) for laps in ratios]
+        middle = median(by_place)
+        within = median(stdev(laps) for laps in ratios)
+        lines.append(
+            (
+                each["lab"],
+                each["rung"],
+                each["language"],
+                f"{middle:.3f}",
+                f"{min(by_place):.3f} to {max(by_place):.3f}",
+                f"{stdev(by_place) / middle:.2%}",
+                f"{within / middle:.2%}",
             )
-    return f"{told}.\n\n{pages.table(HEADER, lines, 2)}"
+        )
+    told = f"{PLACES} places, {LAPS} laps of both kernels in each, {pages.measured_on(record['provenance'])}"
+    return f"{told}.\n\n{pages.table(HEADER, lines, 3)}"
 
 
 def main() -> None:
@@ -89,12 +125,24 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     clock = GpuClock()
-    run: dict[str, Any] = {"provenance": provenance(clock.device, pages.ROOT), "kernels": []}
-    for subject in chosen(clock.device.arch):
-        run["kernels"].append({"kernel": subject.key, "pieces": timed(clock, subject)})
-        pages.keep({"schema_version": 1, "runs": [run]}, folder / RESULTS.name)
-        sys.stdout.write(f"{subject.key}\n")
+    record: dict[str, Any] = {
+        "schema_version": 2,
+        "provenance": provenance(clock.device, pages.ROOT),
+        "comparisons": [],
+    }
+    for lab, baseline, submission in chosen(clock.device.arch):
+        record["comparisons"].append(
+            {
+                "lab": lab,
+                "rung": submission.contender.label,
+                "language": submission.contender.language,
+                "microseconds": timed(clock, baseline, submission),
+            }
+        )
+        pages.keep(record, folder / RESULTS.name)
+        sys.stdout.write(f"{lab}\n")
         sys.stdout.flush()
+    sys.stdout.write(table(record) + "\n")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,12 @@ _LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
 
 
 def _instructions(opcodes: str) -> Finder:
-    """Finds instructions with one of ``opcodes``, after an optional predicate."""
-    pattern = re.compile(rf"(?:^|[;:{{}}])\s*(?:@!?[\w%$]+\s+)?(?:{opcodes})\b", re.MULTILINE)
+    """Finds instructions with one of ``opcodes``, whatever stands before them: ``.loc`` needs no end.
+
+    ptxas takes an opcode apart at its dots and allows blanks there.
+    """
+    spaced = opcodes.replace(r"\.", r"\s*\.")
+    pattern = re.compile(rf"(?<![\w.$%])(?:{spaced})\b")
     return lambda ptx: (match.end() for match in pattern.finditer(bare(ptx)))
 
 
@@ -48,9 +52,13 @@ class Feature:
 
 
 FEATURES: Mapping[str, Feature] = {
-    "atomics": Feature("atomic operations", _instructions(r"(?:atom|red)\.")),
+    "atomics": Feature("atomic operations", _instructions(r"(?:atom|red|cp\.reduce)\.")),
+    "float-atomics": Feature(
+        "atomic operations on floating-point numbers, or the exchanges that they can be made of",
+        _instructions(r"(?:atom|red)(?:\.[\w:]+)*\.(?:b?f\d\w*|exch|cas)|cp\.reduce\."),
+    ),
     "shuffles": Feature("warp shuffles", _instructions(r"shfl\.")),
-    "votes": Feature("warp votes and matches", _instructions(r"(?:vote|match|redux)\.|activemask")),
+    "votes": Feature("warp votes and matches", _instructions(r"(?:vote|match|redux|activemask)\.")),
     "tensor-cores": Feature("tensor cores", _instructions(r"(?:wmma|mma|wgmma|tcgen05)\.")),
     "inline-ptx": Feature("inline PTX", words=frozenset({"asm", "__asm", "__asm__"})),
     "dynamic-parallelism": Feature("kernel launches from the GPU", _device_launches),

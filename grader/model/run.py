@@ -188,9 +188,9 @@ class TimedPair:
 class Comparison:
     """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock.
 
-    ``launches`` were timed together on either side, of which a pair has the mean. ``dropped`` pairs do not count, as
-    the device's clock changed within them; ``clock`` is its median in cycles per second. ``took`` is the judge's own
-    word, whatever a worker says: the seconds from its request to the answer.
+    A pair has the mean of ``launches`` on either side. ``dropped`` pairs do not count, as the device's clock changed
+    within them; ``clock`` is its median in cycles per second. ``took`` is the judge's own word, whatever a worker says:
+    the seconds from its request to the answer.
     Raises: ``ValueError`` where there is neither a time nor a reason.
     """
 

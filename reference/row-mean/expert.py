@@ -5,8 +5,9 @@ as narrow as a band can be: 8 floats fill a sector, so no byte is read in vain, 
 device busy. A warp reads four rows of its band at once, every thread has four loads on their way. Bands have the
 longest way to go, so they start first; the thousands of short rows fill the device around them.
 
-The matrix is read twice, and that is the limit now: to add up rows and columns from one reading, blocks would have to
-add to each other's sums, by atomic additions or by a second launch, and this task allows neither.
+The matrix is read twice, and that is the limit now. The rung in CUDA C reads it once: its blocks write down what they
+have of each row and column and count themselves, and the last one adds up. For that it has global memory of its own,
+as variables of the file; Numba knows no such variables, and the kernel gets no array but its results.
 Nor is one width of a band the best for all: at 8192 columns there are blocks enough, and bands of 32 columns would
 be a fifth faster; with 65536 rows of 1024 elements bands of 8 are more than twice as fast.
 """

@@ -23,6 +23,10 @@ def with_statement(statement: str) -> str:
     [
         ("atomics", "atomicAdd(out + row, sum);"),
         ("atomics", "out[row] = atomicExch(out, sum);"),
+        ("float-atomics", "atomicAdd(out + row, sum);"),
+        ("float-atomics", "out[row] = atomicAdd((double *)out, sum);"),
+        ("float-atomics", "out[row] = atomicExch(out, sum);"),
+        ("float-atomics", "out[row] = atomicCAS((unsigned *)out, 0u, __float_as_uint(sum));"),
         ("shuffles", "out[row] = __shfl_down_sync(~0u, sum, 1);"),
         ("votes", "out[row] = __ballot_sync(~0u, sum > 0);"),
         ("inline-ptx", 'asm volatile("bar.sync 0;"); out[row] = sum;'),
@@ -36,6 +40,25 @@ def test_a_forbidden_feature_is_named_with_its_line(feature: str, statement: str
     assert outcome.fault is not None
     assert outcome.fault.reason.startswith("row_sum.cu, line 8: this lab does not allow ")
     assert outcome.fault.reason.endswith(f"({feature})")
+
+
+@pytest.mark.parametrize("pair", ["__half2", "__nv_bfloat162"])
+def test_pairs_of_half_precision_are_floating_point_numbers_too(pair: str) -> None:
+    statement = f"out[row] = sum; atomicAdd(({pair} *)out, {pair}());"
+    text = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n" + with_statement(statement)
+    outcome = build_cuda(text, forbid=("float-atomics",), arch="sm_90")
+    assert outcome.fault is not None
+    assert "line 10" in outcome.fault.reason
+
+
+@pytest.mark.parametrize(
+    "operation",
+    ["atomicInc(&done, 7u)", "atomicAdd(&done, 1u)", "atomicMax(&done, 3u)", "atomicOr(&done, 1u)"],
+)
+def test_counting_with_integers_is_no_atomic_operation_on_floats(operation: str) -> None:
+    text = "__device__ unsigned done;\n" + with_statement(f"out[row] = {operation} == 7 ? sum : 0;")
+    only_kernel(build_cuda(text, forbid=("float-atomics",)))
+    assert build_cuda(text, forbid=("atomics",)).fault is not None
 
 
 @pytest.mark.parametrize(
@@ -91,6 +114,13 @@ def test_a_forbidden_feature_is_found_in_numba_too() -> None:
         outcome.problems["row_sum"].reason
         == "row_sum.py, line 11: this lab does not allow atomic operations (atomics)"
     )
+
+
+@pytest.mark.parametrize("operation", ["add", "max"])
+def test_atomic_operations_on_floats_are_found_in_numba_too(operation: str) -> None:
+    text = NUMBA_KERNEL.replace("out[row] = total", f"cuda.atomic.{operation}(out, row, total)")
+    outcome = build_numba(text, forbid=("float-atomics",))
+    assert outcome.problems["row_sum"].reason.endswith("(float-atomics)")
 
 
 def test_a_feature_nobody_knows_is_the_labs_mistake() -> None:

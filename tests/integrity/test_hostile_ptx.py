@@ -111,10 +111,37 @@ def test_the_file_a_line_claims_to_be_from_is_not_opened() -> None:
         f"L: {ATOMIC}",
         f"/* hidden */ {ATOMIC}",
         f".reg .pred p; setp.eq.u32 p, 0, 0; @p\n{ATOMIC}",
+        f".reg .pred p; setp.eq.u32 p, 0, 0; @ ! p {ATOMIC}",
+        f".loc 1 6 1 {ATOMIC}",
+        ATOMIC.replace(".global", " .global"),
+        ATOMIC.replace(".global", "/* hidden */.global"),
     ],
 )
 def test_a_forbidden_instruction_is_found_wherever_it_is_put(body: str) -> None:
-    assert "atomics" in refusal(assembled(ptx(body=body), forbid=("atomics",)))
+    text = ptx(top='.file 1 "mine.cu"', body=body)
+    assert assembled(text).module is not None
+    assert "atomics" in refusal(assembled(text, forbid=("atomics",)))
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "red.global.add.f32 [%d1], 0f3F800000",
+        "red.global.f32.add [%d1], 0f3F800000",
+        "red.add .f32\n.global [%d1], 0f3F800000",
+        "atom.acq_rel.gpu.global.add.noftz.f16x2 %r1, [%d1], %r1",
+        "atom.global.exch.b32 %r1, [%d1], %r1",
+        "atom.global.cas.b32 %r1, [%d1], %r1, %r1",
+    ],
+)
+def test_an_atomic_operation_on_floats_is_found_however_it_is_spelled(operation: str) -> None:
+    assert "float-atomics" in refusal(assembled(ptx(body=f"{operation};"), forbid=("float-atomics",)))
+
+
+def test_a_name_like_an_instruction_is_none() -> None:
+    top = ".func red() { ret; } .global .f32 atom;"
+    body = "call red, (); ld.global.b32 %r1, [atom];"
+    assert assembled(ptx(top=top, body=body), forbid=("atomics",)).module is not None
 
 
 def test_a_forbidden_instruction_does_not_hide_behind_another_kernel() -> None:

@@ -103,12 +103,6 @@ class Duel:
         self._clocked(self._submission.captured(queue).launch)
         self._answered(changed)
 
-    def refuse_changed_originals(self, *, fixed_only: bool = False) -> None:
-        """Raises: ``LaunchFailedError`` where a kernel has found an original and changed it."""
-        if not self._originals.are_untouched(fixed_only=fixed_only):
-            what = "the kernel wrote into memory that it was not given"
-            raise out_of_bounds(what)
-
     def refuse_damage(self) -> None:
         """Look at the guards, which are whole before the first launch and never mended: once covers all launches.
 
@@ -126,7 +120,13 @@ class Duel:
         raise out_of_bounds(damage)
 
     def _answered(self, seeds: Sequence[int]) -> Lap:
-        """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap."""
+        """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap.
+
+        First it is seen whether what both draw from is still what it was.
+        """
+        if not self._originals.are_untouched():
+            what = "the kernel wrote into memory that it was not given"
+            raise out_of_bounds(what)
         for answers, copy in zip(self.places.answers, self._submission.copies, strict=True):
             answers.take(copy.memory)
         self._submission.wipe()

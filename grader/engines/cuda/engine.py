@@ -104,7 +104,6 @@ class CudaEngine:
                 duel = Duel(places, originals, self._trusted, clocked, checks)
                 comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
                 duel.refuse_damage()
-                duel.refuse_changed_originals()
                 return comparison
         except BaselineFailedError as failed:
             msg = f"the baseline does not run: {failed.fault.reason}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -69,16 +70,21 @@ def lay_out(buffers: Iterable[Buffer]) -> Layout:
 
 def guard_bytes(zone: Zone) -> bytes:
     """What an untouched ``zone`` holds. The pattern is laid out from its start."""
-    words = -(-zone.size // 4)
-    return np.full(words, GUARD_WORD, "<u4").tobytes()[: zone.size]
+    return _guard_bytes(zone.size)
+
+
+@lru_cache(maxsize=64)
+def _guard_bytes(size: int) -> bytes:
+    words = -(-size // 4)
+    return np.full(words, GUARD_WORD, "<u4").tobytes()[:size]
 
 
 def damage(zone: Zone, found: bytes) -> str | None:
     """In a student's words, what was written into ``zone`` where ``found`` is its content; ``None`` if nothing was."""
-    expected = np.frombuffer(guard_bytes(zone), np.uint8)
-    changed = np.flatnonzero(np.frombuffer(found, np.uint8) != expected)
-    if not changed.size:
+    expected = guard_bytes(zone)
+    if found == expected:
         return None
+    changed = np.flatnonzero(np.frombuffer(found, np.uint8) != np.frombuffer(expected, np.uint8))
     first, last = int(changed[0]), int(changed[-1])
     from_end = zone.size - 1 - last
     if zone.after is not None and (zone.before is None or first <= from_end):

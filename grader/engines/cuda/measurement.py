@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from grader.engines.cuda.batch import batch_size
+from grader.engines.cuda.batch import batch_size, visits
 from grader.engines.cuda.duel import Duel
 from grader.engines.cuda.neighbours import Neighbours
-from grader.engines.cuda.pairs import Side, steady_pair
+from grader.engines.cuda.pairs import Laps, Side, steady_pair
 from grader.engines.cuda.sampling import sampled
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
@@ -17,11 +17,6 @@ from grader.model.run import Comparison, TimedPair
 
 WATCHED = 3
 """One in so many batches is followed by one that is watched instead of timed."""
-
-GLANCED = 8
-"""After one in so many pairs the originals of fixed inputs are looked at, of which both sides get what is there.
-
-Whoever changes them for half of 30 pairs, and puts them back for the last look, is found out six times in seven."""
 
 SLOW = 1.0
 """Seconds that a comparison may take before it is seen earlier whether its pairs decide."""
@@ -48,19 +43,22 @@ def measured(
     if launches > 1:
         duel.places.multiply(launches)
         duel.pair((Side.SUBMISSION, Side.BASELINE))
+    places = visits(sum(lap.seconds for lap in laps), launches)
     neighbours = Neighbours(kernels)
     clocks: list[float] = []
 
-    def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
-        neighbours.listen_now_and_then()
+    def laps_elsewhere(order: tuple[Side, Side]) -> Laps:
         duel.places.move_on()
         laps = duel.pair(order)
+        clocks.extend(lap.clock for lap in laps)
+        return laps
+
+    def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
+        neighbours.listen_now_and_then()
+        visited = [laps_elsewhere(order) for _ in range(places)]
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
             duel.watch()
-        if secrets.randbelow(GLANCED) == 0:
-            duel.refuse_changed_originals(fixed_only=True)
-        clocks.extend(lap.clock for lap in laps)
-        return steady_pair(laps, launches)
+        return steady_pair(visited, launches)
 
     sample = sampled(
         time_pair, targets, random.SystemRandom(), is_slow=passed(SLOW), is_late=passed(most_seconds)
@@ -77,7 +75,7 @@ def measured(
     return Comparison(
         pairs=sample.pairs,
         modelled=False,
-        launches=launches,
+        launches=launches * places,
         dropped=sample.dropped,
         clock=median(clocks),
     )

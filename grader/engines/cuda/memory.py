@@ -28,6 +28,11 @@ class DeviceMemory:
         self._buffers = plan.buffers
         self._returned = plan.returned
         self._addresses = {buffer.name: arena.address(buffer) for buffer in plan.buffers}
+        self._poisons = [
+            (buffer.role, self._addresses[buffer.name], poison_byte(buffer.dtype.numpy), buffer.nbytes)
+            for buffer in plan.buffers
+            if buffer.role in _WRITTEN and buffer.nbytes
+        ]
         self._textures: dict[Texture, TextureCopy] = {}
 
     def address(self, name: str | Texture) -> int:
@@ -82,12 +87,11 @@ class DeviceMemory:
         self._poison(_WRITTEN)
 
     def _poison(self, roles: frozenset[Role]) -> None:
-        for buffer in self._buffers:
-            if buffer.role in roles and buffer.nbytes:
-                byte = poison_byte(buffer.dtype.numpy)
-                with checked(self._cupy):
-                    stream = self._cupy.cuda.get_current_stream().ptr
-                    self._runtime.memsetAsync(self.address(buffer.name), byte, buffer.nbytes, stream)
+        with checked(self._cupy):
+            stream = self._cupy.cuda.get_current_stream().ptr
+            for role, address, byte, nbytes in self._poisons:
+                if role in roles:
+                    self._runtime.memsetAsync(address, byte, nbytes, stream)
 
     def outputs(self) -> dict[str, bytes]:
         """The content of every OUTPUT and INOUT buffer."""

@@ -1,6 +1,7 @@
 """The judge's inputs on the device, from which every timed launch gets inputs of its own."""
 
 import hashlib
+import secrets
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from grader.engines.cuda.memory import input_of
 from grader.engines.cuda.status import checked
-from grader.engines.cuda.transfer import copy, holds
+from grader.engines.cuda.transfer import copy
 from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
 from grader.model.plan import Buffer
 from grader.model.run import Work
@@ -23,13 +24,8 @@ class Originals:
     def __init__(self, cupy: Any, kernels: TrustedKernels, *works: Work) -> None:
         self._cupy = cupy
         self._kernels = kernels
+        self._key = secrets.randbits(SEED_BITS)
         self._copies: dict[int, _Copy] = {}  # by the identity of the bytes: large ones take long to compare
-        self._fixed = {
-            id(work.inputs[buffer.name])
-            for work in works
-            for buffer in work.plan.buffers
-            if buffer.fixed and buffer.name in work.inputs
-        }
         for work in works:
             for name, data in work.inputs.items():
                 if data and id(data) not in self._copies:
@@ -56,32 +52,30 @@ class Originals:
         else:
             self._kernels.draw(original, address, buffer.dtype, buffer.size, seed ^ _salt(buffer.name))
 
-    def are_untouched(self, *, fixed_only: bool = False) -> bool:
-        """Whether the copies are what they were: nothing that was launched since has found and changed one.
-
-        ``fixed_only``: those alone that are not drawn from.
-        """
-        return all(
-            holds(self._cupy, copied.array.data.ptr, copied.data)
-            for known, copied in self._copies.items()
-            if known in self._fixed or not fixed_only
-        )
+    def are_untouched(self) -> bool:
+        """Whether the copies are what they were: nothing that was launched since has found and changed one."""
+        return all(self._digest(copied.array) == copied.digest for copied in self._copies.values())
 
     def _known(self, name: str, data: bytes) -> "_Copy | None":
         return next((copy for copy in self._copies.values() if (copy.name, copy.data) == (name, data)), None)
 
     def _copied(self, name: str, data: bytes) -> "_Copy":
         with checked(self._cupy):
-            return _Copy(name, data, self._cupy.asarray(np.frombuffer(data, np.uint8)))
+            array = self._cupy.asarray(np.frombuffer(data, np.uint8))
+        return _Copy(name, data, array, self._digest(array))
+
+    def _digest(self, array: Any) -> tuple[int, int]:
+        return self._kernels.digest(array.data.ptr, array.nbytes, self._key)
 
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """What an input was filled with, and the same on the device."""
+    """What an input was filled with, and the same on the device, with what tells it from anything else."""
 
     name: str
     data: bytes
     array: Any
+    digest: tuple[int, int]
 
 
 def _salt(name: str) -> int:

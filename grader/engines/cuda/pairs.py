@@ -2,7 +2,9 @@
 
 import math
 import random
+from collections.abc import Sequence
 from enum import IntEnum
+from statistics import fmean
 
 from grader.engines.cuda.stopwatch import Lap
 from grader.model.run import TimedPair
@@ -19,7 +21,7 @@ class Side(IntEnum):
 
 
 Laps = tuple[Lap, Lap]
-"""The baseline's and the submission's, whichever came first."""
+"""The baseline's and the submission's in one place, whichever came first."""
 
 
 def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
@@ -34,9 +36,12 @@ def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
     return plan
 
 
-def steady_pair(laps: Laps, launches: int) -> TimedPair | None:
-    """Seconds of one of ``launches`` on either side; ``None`` where the device's clock changed from lap to lap."""
-    baseline, submission = laps
-    if abs(math.log(baseline.clock / submission.clock)) > DRIFT:
+def steady_pair(visits: Sequence[Laps], launches: int) -> TimedPair | None:
+    """Seconds of one of ``launches`` on either side, the mean of all ``visits``.
+
+    ``None`` where the device's clock changed from one lap to the other of any.
+    """
+    if any(abs(math.log(baseline.clock / submission.clock)) > DRIFT for baseline, submission in visits):
         return None
-    return TimedPair(baseline=baseline.seconds / launches, submission=submission.seconds / launches)
+    baseline, submission = (fmean(lap.seconds for lap in laps) for laps in zip(*visits, strict=True))
+    return TimedPair(baseline=baseline / launches, submission=submission / launches)

@@ -8,8 +8,8 @@ from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import checked
 
-MOST = 120
-"""Pieces of memory in which either side is launched, all copies of a batch among them: one for each pair."""
+MOST = 240
+"""Pieces of memory in which either side is launched, all copies of a batch among them: two for each of 120 pairs."""
 
 SHARE = 2
 """All of them take at most one part in so many of the memory that is free at first."""

@@ -61,6 +61,26 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
         EACH(i, count - whole) to[whole + i] = from[__umul64hi(noise(key, other, 2 * sectors + i), count)]; \\
     }
 
+// Two sums over all words, of what nobody can foresee who does not know the keys: each word is hidden by its place's
+// noise before it is mixed, so that none can be changed, or two be swapped, and a third make up for it.
+extern "C" __global__ void digest(const unsigned *words, u64 count, u64 key, u64 other, u64 *sums)
+{
+    u64 one = 0, two = 0;
+    EACH(i, count) {
+        const u64 hidden = mixed(noise(key, other, i) ^ words[i]);
+        one += hidden;
+        two += mixed(hidden ^ other);
+    }
+    for (int distance = 16; distance; distance /= 2) {
+        one += __shfl_down_sync(~0u, one, distance);
+        two += __shfl_down_sync(~0u, two, distance);
+    }
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(sums, one);
+        atomicAdd(sums + 1, two);
+    }
+}
+
 // CuPy has the compiler flush subnormal numbers to zero where it may; it may not here.
 __device__ double wide(float x) { double y; asm("cvt.f64.f32 %0, %1;" : "=d"(y) : "f"(x)); return y; }
 __device__ double wide(double x) { return x; }
@@ -176,8 +196,27 @@ class TrustedKernels:
         The seed has ``SEED_BITS`` bits; the same one gives the same elements. Queued, not waited for.
         """
         name = f"draw_{_BITS[dtype.numpy.itemsize]}"
-        keys = (np.uint64(half) for half in divmod(seed, 1 << SEED_BITS // 2))
-        self._launch(name, count, np.uint64(source), np.uint64(target), np.uint64(count), *keys)
+        self._launch(name, count, np.uint64(source), np.uint64(target), np.uint64(count), *_keys(seed))
+
+    def digest(self, address: int, size: int, seed: int) -> tuple[int, int]:
+        """Of ``size`` bytes, a multiple of 4: the same for the same bytes and seed, and for others hardly ever.
+
+        The seed has ``SEED_BITS`` bits.
+        """
+        words = size // 4
+        with checked(self._cupy):
+            self._found.fill(0)
+        self._launch(
+            "digest",
+            words,
+            np.uint64(address),
+            np.uint64(words),
+            *_keys(seed),
+            np.uint64(self._found.data.ptr),
+        )
+        with checked(self._cupy):
+            one, two = self._found.get()
+        return int(one), int(two)
 
     def differing(self, left: int, right: int, dtype: DType, count: int, allowed: float) -> int:
         """As ``while_timed.differing``, of two arrays on the device."""
@@ -222,3 +261,8 @@ class TrustedKernels:
     def _alone(self, name: str, *arguments: np.generic) -> None:
         with checked(self._cupy):
             self._module.get_function(name)((1,), (1,), arguments)
+
+
+def _keys(seed: int) -> tuple[np.generic, ...]:
+    one, other = divmod(seed, 1 << SEED_BITS // 2)
+    return np.uint64(one), np.uint64(other)

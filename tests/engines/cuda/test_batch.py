@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.engines.cuda.batch import ENOUGH, MOST, ROOM, SHORT, batch_size
+from grader.engines.cuda.batch import BRIEF, ENOUGH, MOST, ROOM, SHORT, batch_size, visits
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,14 @@ from grader.engines.cuda.batch import ENOUGH, MOST, ROOM, SHORT, batch_size
 )
 def test_as_many_as_last_long_enough_and_fit(seconds: float, nbytes: int, launches: int) -> None:
     assert batch_size(seconds, nbytes) == launches
+
+
+@pytest.mark.parametrize(
+    ("seconds", "launches", "places"),
+    [(BRIEF * 0.99, 1, 2), (BRIEF, 1, 1), (BRIEF / 2, 2, 1)],
+    ids=["brief", "slow", "several together"],
+)
+def test_what_is_brief_and_timed_alone_is_timed_in_two_places(
+    seconds: float, launches: int, places: int
+) -> None:
+    assert visits(seconds, launches) == places

@@ -41,13 +41,13 @@ def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
 
 
 class Drawn:
-    """In place of ``Originals``, of inputs none of which is fixed."""
+    """In place of ``Originals``."""
 
     changed = False
 
-    def are_untouched(self, *, fixed_only: bool) -> bool:
+    def are_untouched(self) -> bool:
         """Unless somebody changed one."""
-        return fixed_only or not self.changed
+        return not self.changed
 
     def write(self, _work: Work, buffer: Buffer, address: int, seed: int) -> None:
         """Numbers that the seed and the buffer's name decide."""
@@ -209,10 +209,15 @@ def test_a_write_beside_the_buffers_is_whose_it_is(stage: Stage, side: Side, err
     assert type(caught.value) is error
 
 
-def test_inputs_that_stay_are_looked_at_on_their_own(stage: Stage) -> None:
-    duel = stage.duel()
-    duel.refuse_changed_originals()
-    stage.originals.changed = True
+@pytest.mark.parametrize("order", ORDERS)
+def test_from_changed_originals_the_baseline_draws_no_answer(stage: Stage, order: tuple[Side, Side]) -> None:
+    def changes(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+        stage.originals.changed = True
+        return a + b
+
+    stage.duel().pair(order)
+    stage.submission = changes
+    stage.seen.clear()
     with pytest.raises(LaunchFailedError, match="memory that it was not given"):
-        duel.refuse_changed_originals()
-    duel.refuse_changed_originals(fixed_only=True)  # none of these inputs is fixed
+        stage.duel().pair(order)
+    assert stage.seen[-1][0] is Side.SUBMISSION

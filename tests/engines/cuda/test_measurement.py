@@ -1,22 +1,21 @@
 """A comparison from its first launch to its last pair, with a duel that needs no GPU."""
 
-import secrets
 from types import SimpleNamespace
 from typing import Any, cast
 
-import pytest
-
-from grader.engines.cuda.measurement import GLANCED, measured
+from grader.engines.cuda.batch import BRIEF
+from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.stopwatch import Lap
 from grader.model.confidence import LOOKS
 
 
 class SteadyDuel:
-    """The submission always takes half as long. Counts what is done beside the pairs."""
+    """The submission always takes half as long as the baseline. Counts pairs and changes of place."""
 
-    def __init__(self) -> None:
-        self.pairs = self.glances = self.moves = 0
+    def __init__(self, seconds: float = BRIEF) -> None:
+        self.seconds = seconds
+        self.pairs = self.moves = 0
         self.places = SimpleNamespace(nbytes=1000, move_on=self.move_on)
 
     def move_on(self) -> None:
@@ -25,11 +24,7 @@ class SteadyDuel:
     def pair(self, order: tuple[Side, Side]) -> Laps:
         assert set(order) == set(Side)
         self.pairs += 1
-        return Lap(seconds=2e-3, clock=1e9), Lap(seconds=1e-3, clock=1e9)
-
-    def refuse_changed_originals(self, *, fixed_only: bool) -> None:
-        assert fixed_only
-        self.glances += 1
+        return Lap(seconds=self.seconds, clock=1e9), Lap(seconds=self.seconds / 2, clock=1e9)
 
 
 def timed(duel: SteadyDuel) -> Any:
@@ -42,6 +37,7 @@ def test_pairs_give_the_speedup_and_the_first_is_not_among_them() -> None:
     comparison = timed(duel)
     assert len(comparison.pairs) == LOOKS[0] == duel.pairs - 1
     assert {pair.baseline / pair.submission for pair in comparison.pairs} == {2.0}
+    assert comparison.launches == 1
 
 
 def test_every_pair_is_made_somewhere_else_than_the_one_before() -> None:
@@ -50,11 +46,9 @@ def test_every_pair_is_made_somewhere_else_than_the_one_before() -> None:
     assert duel.moves == duel.pairs - 1
 
 
-@pytest.mark.parametrize(("drawn", "glances"), [(0, LOOKS[0]), (1, 0)])
-def test_fixed_inputs_are_looked_at_after_pairs_that_nobody_foresees(
-    monkeypatch: pytest.MonkeyPatch, drawn: int, glances: int
-) -> None:
-    monkeypatch.setattr(secrets, "randbelow", {GLANCED: drawn}.__getitem__)
-    duel = SteadyDuel()
-    timed(duel)
-    assert duel.glances == glances
+def test_a_pair_that_is_brief_is_made_in_two_places() -> None:
+    duel = SteadyDuel(BRIEF / 2)
+    comparison = timed(duel)
+    assert duel.moves == duel.pairs - 1 == 2 * LOOKS[0]
+    assert {pair.baseline for pair in comparison.pairs} == {duel.seconds}
+    assert comparison.launches == 2

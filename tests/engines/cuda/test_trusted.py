@@ -45,6 +45,13 @@ def module() -> DeviceModule:
         )
         for name, dtype in TYPES.items()
     }
+    signatures["digest"] = (
+        "const int32 words[n]",
+        "uint64 count",
+        "uint64 key",
+        "uint64 other",
+        "inout uint64 sums[2]",
+    )
     return compiled(SOURCE, "trusted.cu", signatures)
 
 
@@ -53,7 +60,7 @@ def launched(kernel: str, buffers: Mapping[Buffer, NDArray[np.generic] | None], 
     names = [buffer.name for buffer in buffers]
     shape = LaunchShape(grid=Dim3(x=3), block=Dim3(x=256))
     args: tuple[str | int | float, ...] = (*names, *numbers)
-    if kernel.startswith("differing"):
+    if not kernel.startswith("draw"):
         args = (*names[:-1], *numbers, names[-1])
     plan = LaunchPlan(buffers=tuple(buffers), launches=(Launch(kernel=kernel, shape=shape, args=args),))
     inputs = {buffer.name: array.tobytes() for buffer, array in buffers.items() if array is not None}
@@ -132,3 +139,25 @@ def test_differences_are_counted_as_on_the_host(name: str, allowed: float) -> No
     (found,) = np.frombuffer(launched(f"differing_{name}", buffers, SMALL, allowed), np.uint64)
     assert found == differing(left.tobytes(), right.tobytes(), dtype, allowed)
     assert 0 < found < SMALL
+
+
+def digest(words: NDArray[np.int32], seed: int) -> bytes:
+    """What ``digest`` makes of them."""
+    buffers: dict[Buffer, NDArray[np.generic] | None] = {
+        buffer("words", DType.INT32, words.size): words,
+        buffer("sums", DType.UINT64, 2, Role.INOUT): np.zeros(2, np.uint64),
+    }
+    return launched("digest", buffers, words.size, *divmod(seed, 2**64))
+
+
+def test_a_digest_tells_apart_what_differs_by_a_bit_or_in_its_order() -> None:
+    words = np.random.default_rng(3).integers(-(2**31), 2**31, SMALL).astype(np.int32)
+    flipped, swapped, shifted = words.copy(), words.copy(), np.roll(words, 1)
+    flipped[-1] ^= 1
+    swapped[[3, 700]] = words[[700, 3]]
+    zeros = np.zeros(SMALL, np.int32)
+    found = [digest(each, 5) for each in (words, flipped, swapped, shifted, zeros, zeros[1:])]
+    found += [digest(words, seed) for seed in (6, 2**64 + 5)]
+    halves = [half for each in found for half in (each[:8], each[8:])]
+    assert len(set(halves)) == len(halves)
+    assert digest(words, 5) == found[0]
