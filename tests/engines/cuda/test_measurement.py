@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
-from grader.engines.cuda.batch import BRIEF
+from grader.engines.cuda.batch import BRIEF, SHORT
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.stopwatch import Lap
@@ -11,12 +11,13 @@ from grader.model.confidence import LOOKS
 
 
 class SteadyDuel:
-    """The submission always takes half as long as the baseline. Counts pairs and changes of place."""
+    """The submission always takes half as long as the baseline, both ``late`` times as long at first."""
 
-    def __init__(self, seconds: float = BRIEF) -> None:
+    def __init__(self, seconds: float = BRIEF, late: float = 1.0) -> None:
         self.seconds = seconds
+        self.late = late
         self.pairs = self.moves = 0
-        self.places = SimpleNamespace(nbytes=1000, move_on=self.move_on)
+        self.places = SimpleNamespace(nbytes=1000, move_on=self.move_on, multiply=lambda _count: None)
 
     def move_on(self) -> None:
         self.moves += 1
@@ -24,7 +25,11 @@ class SteadyDuel:
     def pair(self, order: tuple[Side, Side]) -> Laps:
         assert set(order) == set(Side)
         self.pairs += 1
-        return Lap(seconds=self.seconds, clock=1e9), Lap(seconds=self.seconds / 2, clock=1e9)
+        seconds = self.seconds * (self.late if self.pairs == 1 else 1.0)
+        return Lap(seconds=seconds, clock=1e9), Lap(seconds=seconds / 2, clock=1e9)
+
+    def watch(self) -> None:
+        pass
 
 
 def timed(duel: SteadyDuel) -> Any:
@@ -52,3 +57,8 @@ def test_a_pair_that_is_brief_is_made_in_two_places() -> None:
     assert duel.moves == duel.pairs - 1 == 2 * LOOKS[0]
     assert {pair.baseline for pair in comparison.pairs} == {duel.seconds}
     assert comparison.launches == 2
+
+
+def test_a_slow_first_launch_does_not_decide_how_many_are_timed_together() -> None:
+    nearly_long = 1.8 * SHORT
+    assert timed(SteadyDuel(nearly_long, late=2.0)).launches == timed(SteadyDuel(nearly_long)).launches > 2
