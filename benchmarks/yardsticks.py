@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.yardsticks FOLDER``, on a machine with a GPU, times them in turns, in a new random order each
 round with a cold L2, and writes ``yardsticks.json`` into ``FOLDER``; every answer is held against the library's first.
-``python -m benchmarks.yardsticks --page`` makes the table in the documentation of what is recorded.
+``python -m benchmarks.yardsticks --page`` makes the tables in the documentation of what is recorded, of several runs.
 """
 
 import random
@@ -147,13 +147,10 @@ def main() -> None:
     outcomes = built(
         [each for race in races() for each in contenders_of(by_name[race.lab])], track.device.arch
     )
-    record: dict[str, Any] = {
-        "schema_version": 1,
-        "provenance": provenance(track.device, pages.ROOT),
-        "races": [],
-    }
+    run: dict[str, Any] = {"provenance": provenance(track.device, pages.ROOT), "races": []}
+    record = {"schema_version": 2, "runs": [run]}
     for race in races():
-        record["races"] += track.run(race, by_name[race.lab], outcomes)
+        run["races"] += track.run(race, by_name[race.lab], outcomes)
         pages.keep(record, folder / RESULTS.name)
     sys.stdout.write(table(record) + "\n")
 
@@ -230,8 +227,12 @@ HEADER = ("lab", "size", "language", "time, µs", "beside", "its time, µs", "re
 
 
 def table(record: dict[str, Any]) -> str:
-    """A row for each race, below what was measured where."""
-    told = f"Measured {pages.measured_on(record['provenance'])}."
+    """For each run a row for each race, below what was measured where."""
+    return "\n\n".join(map(_of_run, record["runs"]))
+
+
+def _of_run(run: dict[str, Any]) -> str:
+    told = f"Measured {pages.measured_on(run['provenance'])}."
     lines = [
         (
             each["lab"],
@@ -243,7 +244,7 @@ def table(record: dict[str, Any]) -> str:
             f"{each['reached']:.2f}",
             f"{each['goal']:.2f}",
         )
-        for each in record["races"]
+        for each in run["races"]
     ]
     return f"{told}\n\n{pages.table(HEADER, lines, 3)}"
 

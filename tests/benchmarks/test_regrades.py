@@ -11,6 +11,7 @@ from benchmarks.regrades import (
     RESULTS,
     SECTION,
     TIMES,
+    comparisons,
     cost,
     coverage,
     hand_ins,
@@ -154,3 +155,21 @@ def test_the_page_shows_what_is_recorded_and_that_keeps_its_promise() -> None:
     found = [each for run in record["runs"] for each in summary(run["rounds"])]
     assert {each["lab"] for each in found if each["rounds"] == TIMES} == set(discover().labs)
     assert all(each["half_width"] <= PRECISION and each["changed"] == 0 for each in found)
+
+
+def test_what_the_page_says_of_many_places_is_recorded() -> None:
+    runs = json.loads(RESULTS.read_text(encoding="utf-8"))["runs"]
+    of_places = [run for run in runs if run["provenance"]["device"] != "NVIDIA H200"]
+    before = runs[len(of_places) :]
+    assert [*of_places, *before] == runs
+    now, then = ([each for run in of for each in comparisons(run["rounds"])] for of in (of_places, before))
+    assert coverage(now).startswith("20 of 1313 intervals")
+    assert coverage(then).startswith("45 of 1220 intervals")
+    assert narrowness(now).endswith("in all rounds of 68 of 68 comparisons")
+    spread = max(each["spread"] for run in of_places for each in summary(run["rounds"]))
+    assert f"{spread:.1%}" == "0.9%"
+    text = PAGE.read_text(encoding="utf-8").replace("\n  ", " ")
+    assert "20 of 1,313 do not hold" in text
+    assert "45 of 1,220 did not before" in text
+    assert "of all 68 comparisons" in text
+    assert "rounds differ by 0.9 % at most" in text

@@ -33,7 +33,7 @@ def test_a_row_says_what_was_reached() -> None:
         "yardstick": 1.5e-4,
         "reached": 0.75,
     }
-    last = table({"provenance": WHERE, "races": [record]}).splitlines()[-1]
+    last = table({"runs": [{"provenance": WHERE, "races": [record]}]}).splitlines()[-1]
     assert last == "| transpose | 20×10 | Numba | 200.0 | a copy | 150.0 | 0.75 | 0.90 |"
 
 

@@ -10,6 +10,7 @@ from cuda.bindings import nvrtc
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.grading.provenance import commit, packages
 from grader.model.device import Device
+from grader.sandbox.gpu import chosen_uuid
 
 _DRIVER = Path("/proc/driver/nvidia/version")
 
@@ -17,14 +18,13 @@ _DRIVER = Path("/proc/driver/nvidia/version")
 def provenance(device: Device, root: Path) -> dict[str, object]:
     """Device, driver, CUDA, packages and commit, ready for JSON. ``None`` stands for what could not be found out."""
     cupy = load_cupy()
-    properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
     _, major, minor = nvrtc.nvrtcVersion()
     return {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(root) or None,
         "device": device.name,
         "arch": device.arch,
-        "device_uuid": properties["uuid"].hex() if "uuid" in properties else None,
+        "device_uuid": chosen_uuid() or None,
         "driver": _driver(),
         "cuda_driver_api": _cuda_version(cupy.cuda.runtime.driverGetVersion()),
         "cuda_runtime": _cuda_version(cupy.cuda.runtime.runtimeGetVersion()),

@@ -69,18 +69,11 @@ class CudaEngine:
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
         try:
-            with self._stream, self._arenas(work) as arenas, self._prepared(work) as prepared:
-                prepared.add(arenas.add(), work.inputs)
-                self._launch_and_wait(prepared, options)
-                damage = arenas.damage()
-                if damage is not None:
-                    raise out_of_bounds(damage)
-                (copy,) = prepared.copies
-                return RunResult(
-                    outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(work.inputs)
-                )
+            return self._ran(work, options)
         except LaunchFailedError as failed:
             return RunResult(outputs={}, fault=failed.fault, diagnostics=(failed.diagnostic,))
+        finally:
+            self._empty_pool()
 
     def compare(
         self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
@@ -92,24 +85,14 @@ class CudaEngine:
         Raises: as the port says, also where another process uses the GPU meanwhile or its clock does not stay the same.
         """
         try:
-            with (
-                self._stream,
-                self._arenas(baseline, submission) as arenas,
-                self._prepared(baseline) as first,
-                self._prepared(submission) as second,
-                Originals(self._cupy, self._trusted, baseline, submission) as originals,
-            ):
-                places = Places(self._cupy, arenas, first, second)
-                clocked = partial(self._clocked, options=options)
-                duel = Duel(places, originals, self._trusted, clocked, checks)
-                comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
-                duel.refuse_damage()
-                return comparison
+            return self._compared(baseline, submission, options, checks)
         except BaselineFailedError as failed:
             msg = f"the baseline does not run: {failed.fault.reason}"
             raise InfrastructureError(msg) from failed
         except (LaunchFailedError, WrongWhileTimedError) as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
+        finally:
+            self._empty_pool()
 
     def close(self) -> None:
         """Give back what was needed to empty the cache; nothing can be given back once the engine is poisoned."""
@@ -117,12 +100,43 @@ class CudaEngine:
             self._cache.close()
             del self._cache
 
+    def _ran(self, work: Work, options: RunOptions) -> RunResult:
+        with self._stream, self._arenas(work) as arenas, self._prepared(work) as prepared:
+            prepared.add(arenas.add(), work.inputs)
+            self._launch_and_wait(prepared, options)
+            damage = arenas.damage()
+            if damage is not None:
+                raise out_of_bounds(damage)
+            (copy,) = prepared.copies
+            return RunResult(
+                outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(work.inputs)
+            )
+
+    def _compared(
+        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck]
+    ) -> Comparison:
+        with (
+            self._stream,
+            self._arenas(baseline, submission) as arenas,
+            self._prepared(baseline) as first,
+            self._prepared(submission) as second,
+            Originals(self._cupy, self._trusted, baseline, submission) as originals,
+        ):
+            places = Places(self._cupy, arenas, first, second)
+            clocked = partial(self._clocked, options=options)
+            duel = Duel(places, originals, self._trusted, clocked, checks)
+            comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
+            duel.refuse_damage()
+            return comparison
+
+    def _empty_pool(self) -> None:
+        """Give back what CuPy keeps for the next use: textures and answers may have taken much of the memory."""
+        if not self.poisoned:
+            self._cupy.get_default_memory_pool().free_all_blocks()
+
     @contextmanager
     def _arenas(self, *works: Work) -> Iterator[Arenas]:
-        """Memory that ``works`` share, none yet. What there is in the end is wiped and freed, and CuPy's pool emptied.
-
-        Notes what was lethal.
-        """
+        """Memory that ``works`` share, none yet. What there is in the end is wiped and freed. Notes what was lethal."""
         arenas = Arenas(self._cupy, [work.plan for work in works])
         try:
             try:
@@ -130,7 +144,6 @@ class CudaEngine:
             finally:
                 if not self.poisoned:
                     arenas.close()
-                    self._cupy.get_default_memory_pool().free_all_blocks()
         except LaunchFailedError as failed:
             self.poisoned |= failed.lethal
             raise

@@ -44,6 +44,11 @@ class DeviceMemory:
             return self._handle(name)
         return self._addresses[name]
 
+    @property
+    def textures_nbytes(self) -> int:
+        """What the textures take that there are, outside the arena."""
+        return sum(copy.nbytes for copy in self._textures.values())
+
     def _handle(self, texture: Texture) -> int:
         if texture not in self._textures:
             buffer = next(buffer for buffer in self._buffers if buffer.name == texture.buffer)

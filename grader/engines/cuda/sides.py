@@ -30,7 +30,8 @@ class Sides:
 
     def _add(self) -> None:
         arena = self._arenas.add()
-        self.nbytes += arena.nbytes
         with blamed_on_the_baseline():
             self.baseline.add(arena)
         self.submission.add(arena)
+        added = (side.copies[-1].memory for side in (self.baseline, self.submission))
+        self.nbytes += arena.nbytes + sum(memory.textures_nbytes for memory in added)

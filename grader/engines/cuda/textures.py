@@ -52,6 +52,11 @@ class TextureCopy:
         self._object = textures.TextureObject(resource, _descriptor(cupy, texture))
 
     @property
+    def nbytes(self) -> int:
+        """What it takes on the device: an array that only the hardware can read is filled from a copy as long."""
+        return int(self._texels.nbytes) * (1 if self._array is None else 2)
+
+    @property
     def handle(self) -> int:
         """What a kernel is passed."""
         return int(self._object.ptr)

@@ -1,16 +1,20 @@
 """In which memory the pairs of a comparison are made, on a pretended GPU."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from grader.engines.cuda import memory as memory_module
 from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.places import MOST, SHARE, Places
 from grader.engines.cuda.prepared import Prepared
 from grader.model.devices import by_name
 from grader.model.plan import Role
+from grader.model.texture import Texture
 from tests.engines.contract import launch, vector, work
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
@@ -22,10 +26,11 @@ class Loads:
 
     def __init__(self) -> None:
         self.count = 0
+        self.ready: Callable[[DeviceMemory], list[Any]] = lambda _memory: []
 
     def __call__(self, *_: Any) -> Any:
         self.count += 1
-        return SimpleNamespace(ready=lambda _memory: [])
+        return SimpleNamespace(ready=self.ready)
 
 
 @pytest.fixture
@@ -38,7 +43,9 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
 
 def places(runtime: HostRuntime) -> Places:
     cupy = pretended_cupy(runtime)
-    same = work((vector("c", Role.OUTPUT),), (launch("add", "c"),), {}, DEVICE.arch)
+    same = work(
+        (vector("a", Role.INPUT), vector("c", Role.OUTPUT)), (launch("add", "a", "c"),), {}, DEVICE.arch
+    )
     arenas = Arenas(cupy, [same.plan, same.plan])
     return Places(cupy, arenas, *(Prepared(cupy, DEVICE, same) for _ in range(2)))
 
@@ -85,6 +92,28 @@ def test_they_take_a_part_of_the_memory_at_most(loads: Loads) -> None:
     assert len(set(visited(places(HostRuntime(room)), 12))) == 4
     assert len(set(visited(places(HostRuntime(room - SHARE)), 12))) == 3
     assert loads.count == 2 * 3
+
+
+def test_what_textures_take_is_counted(loads: Loads, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Copy:
+        """In place of ``TextureCopy``."""
+
+        nbytes, handle = 1_000_000, 7
+
+        def __init__(self, *_: Any) -> None:
+            """As large as it says."""
+
+        def take(self, _address: int) -> None:
+            """Of the buffer."""
+
+    without = places(HostRuntime()).nbytes
+    monkeypatch.setattr(memory_module, "TextureCopy", Copy)
+    texture = Texture(buffer="a", dimensions=1)
+    loads.ready = lambda memory: [memory.address(texture)]
+    room = SHARE * 4 * (without + 2 * Copy.nbytes)
+    found = places(HostRuntime(room))
+    assert found.nbytes == without + 2 * Copy.nbytes
+    assert len(set(visited(found, 12))) == 4
 
 
 def test_in_the_end_nothing_is_left_in_any(loads: Loads) -> None:
