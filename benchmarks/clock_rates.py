@@ -30,16 +30,14 @@ SHARES = (1.0, 0.998, 0.995, 0.99, 0.98)
 
 _SECONDS = 1e-4
 
-FEW_PLACES = "15 places in turns"
-"""Where there is no room for more. They err more often than is promised, as the page says."""
-
 
 class Factors(NamedTuple):
-    """Of the time of a pair's two launches, in their order, and of the submission's, whichever that is."""
+    """Of the time of a pair's launches in ``place``: of the first, the second, and whichever is the submission's."""
 
     first: float
     second: float
     submission: float = 1.0
+    place: int | None = None
 
 
 Noise = Callable[[random.Random], Iterator[Factors]]
@@ -106,8 +104,8 @@ def wandering(rng: random.Random) -> Iterator[Factors]:
 def places(rng: random.Random, count: int = LOOKS[-1]) -> Iterator[Factors]:
     """In each of ``count`` places the submission takes longer or shorter than elsewhere, by half a percent."""
     of_place = [rng.lognormvariate(0, 0.005) for _ in range(count)]
-    for submission, launches in zip(cycle(of_place), quiet(rng), strict=False):
-        yield launches._replace(submission=submission)
+    for (place, submission), launches in zip(cycle(enumerate(of_place)), quiet(rng), strict=False):
+        yield launches._replace(submission=submission, place=place)
 
 
 NOISES: dict[str, Noise] = {
@@ -118,7 +116,8 @@ NOISES: dict[str, Noise] = {
     "the second is slower": second_is_slower,
     "wandering": wandering,
     "a place for each pair": places,
-    FEW_PLACES: partial(places, count=15),
+    "15 places in turns": partial(places, count=15),
+    "6 places in turns": partial(places, count=6),
 }
 
 
@@ -144,6 +143,7 @@ def decide(noise: Noise, speedup: float, seed: int) -> Decision:
         return TimedPair(
             baseline=speedup * _SECONDS * by_side[Side.BASELINE],
             submission=_SECONDS * by_side[Side.SUBMISSION] * drawn.submission,
+            place=drawn.place,
         )
 
     taken = sampled(pair, [TARGET], rng, is_slow=lambda: True, is_late=lambda: False).pairs

@@ -2,6 +2,9 @@
 
 Whatever the noise looks like, half of all pairs have a ratio above their true median. So the number above it in a
 sample is binomial, and two of the sample itself bound the median: a sign test, which no outlier can move far.
+
+Where kernels run in the device's memory decides over their times, too. Pairs in one place are alike in that, and tell
+no more about others than one of them. So places are counted as well, by the median of each, and the wider bounds hold.
 """
 
 import math
@@ -45,19 +48,31 @@ class Interval:
         return math.sqrt(self.high / self.low) - 1
 
 
-def interval(pairs: Iterable[TimedPair]) -> Interval:
-    """The speedup of ``pairs``. Six pairs or fewer give their extremes, of which one is less sure.
+def interval(pairs: Sequence[TimedPair]) -> Interval:
+    """The speedup of ``pairs``. Six pairs or fewer give their extremes, of which one is less sure; so do places.
 
     Raises: ``ValueError`` where there is no pair.
     """
-    ratios = sorted(math.log(pair.baseline / pair.submission) for pair in pairs)
-    if not ratios:
+    if not pairs:
         msg = "a speedup needs a pair"
         raise ValueError(msg)
-    rank = lower_rank(len(ratios), TAIL)
-    return Interval(
-        low=math.exp(ratios[rank - 1]), value=math.exp(median(ratios)), high=math.exp(ratios[-rank])
-    )
+    ratios = [math.log(pair.baseline / pair.submission) for pair in pairs]
+    lows, highs = zip(*map(_bounds, (ratios, _of_places(pairs, ratios))), strict=True)
+    return Interval(low=math.exp(min(lows)), value=math.exp(median(ratios)), high=math.exp(max(highs)))
+
+
+def _of_places(pairs: Sequence[TimedPair], ratios: Sequence[float]) -> list[float]:
+    """The median of each place's ``ratios``; a pair without a place is one for itself."""
+    by_place: dict[object, list[float]] = {}
+    for pair, ratio in zip(pairs, ratios, strict=True):
+        by_place.setdefault(object() if pair.place is None else pair.place, []).append(ratio)
+    return [median(found) for found in by_place.values()]
+
+
+def _bounds(ratios: Iterable[float]) -> tuple[float, float]:
+    ordered = sorted(ratios)
+    rank = lower_rank(len(ordered), TAIL)
+    return ordered[rank - 1], ordered[-rank]
 
 
 def is_enough(pairs: Sequence[TimedPair], targets: Iterable[float]) -> bool:

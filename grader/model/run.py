@@ -172,11 +172,13 @@ class OutputCheck:
 class TimedPair:
     """Seconds of one baseline run and one submission run, taken close together.
 
+    Those with the same ``place`` ran in the same memory; ``None``: in memory of their own, or none.
     Raises: ``ValueError`` for what is no time.
     """
 
     baseline: float
     submission: float
+    place: int | None = None
 
     def __post_init__(self) -> None:
         if not (0 < self.baseline < math.inf and 0 < self.submission < math.inf):

@@ -5,22 +5,23 @@ import json
 import pytest
 
 from benchmarks import pages
-from benchmarks.clock_rates import FEW_PLACES, NOISES, PAGE, RESULTS, SECTION, SHARES, rates, table
+from benchmarks.clock_rates import NOISES, PAGE, RESULTS, SECTION, SHARES, rates, table
 from grader.model.confidence import ERROR
 
 DECISIONS = 300
 LUCK = 0.035
 """By how much a rate of so few decisions may be off: it is seeded, so it either always is or never."""
 
-ORDER_EFFECT = "the second is slower"
+SPANNED = {"the second is slower", "6 places in turns"}
+"""Noises that an interval spans, in the student's favour."""
 
 
-@pytest.mark.parametrize("noise", [name for name in NOISES if name != FEW_PLACES])
+@pytest.mark.parametrize("noise", NOISES)
 def test_hardly_anybody_is_denied_what_they_earned(noise: str) -> None:
     assert 1 - rates(NOISES[noise], DECISIONS)["1"]["given"] <= ERROR + LUCK
 
 
-@pytest.mark.parametrize("noise", [name for name in NOISES if name != ORDER_EFFECT])
+@pytest.mark.parametrize("noise", [name for name in NOISES if name not in SPANNED])
 def test_hardly_anybody_gets_what_they_missed_by_one_percent(noise: str) -> None:
     assert rates(NOISES[noise], DECISIONS)["0.99"]["given"] <= LUCK
 
@@ -31,5 +32,4 @@ def test_the_page_shows_what_was_recorded_and_the_record_keeps_the_promise() -> 
     assert recorded["rates"].keys() == NOISES.keys()
     for found in recorded["rates"].values():
         assert found.keys() == {f"{share:g}" for share in SHARES}
-    denied = {name: 1 - found["1"]["given"] for name, found in recorded["rates"].items()}
-    assert {name for name, rate in denied.items() if rate > ERROR} == {FEW_PLACES}
+        assert 1 - found["1"]["given"] <= ERROR

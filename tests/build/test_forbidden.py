@@ -2,6 +2,7 @@
 
 import pytest
 
+from grader.build.forbidden import FEATURES
 from grader.errors import UserError
 from grader.model.kernel import KernelSpec
 from tests.build.examples import (
@@ -121,6 +122,12 @@ def test_atomic_operations_on_floats_are_found_in_numba_too(operation: str) -> N
     text = NUMBA_KERNEL.replace("out[row] = total", f"cuda.atomic.{operation}(out, row, total)")
     outcome = build_numba(text, forbid=("float-atomics",))
     assert outcome.problems["row_sum"].reason.endswith("(float-atomics)")
+
+
+@pytest.mark.parametrize("feature", ["atomics", "float-atomics"])
+def test_reductions_in_bulk_are_atomic(feature: str) -> None:
+    ptx = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd1], [%r1], 128;"
+    assert list(FEATURES[feature].find(ptx))
 
 
 def test_a_feature_nobody_knows_is_the_labs_mistake() -> None:

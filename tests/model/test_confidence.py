@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -35,6 +36,30 @@ def test_too_few_pairs_give_their_extremes(count: int) -> None:
     ratios = [2.0 + number for number in range(count)]
     found = interval(pairs(ratios))
     assert (found.low, found.high) == pytest.approx((ratios[0], ratios[-1]))
+
+
+def in_places(ratios: list[float], count: int) -> list[TimedPair]:
+    """Pairs that come to ``count`` places in turns."""
+    return [replace(pair, place=number % count) for number, pair in enumerate(pairs(ratios))]
+
+
+def test_pairs_in_places_of_their_own_are_as_without() -> None:
+    ratios = [2.0 + number for number in range(30)]
+    assert interval(in_places(ratios, 30)) == interval(pairs(ratios))
+
+
+def test_pairs_in_one_place_count_once_where_places_differ() -> None:
+    of_place = [2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9]
+    found = interval(in_places(of_place * 12, 10))
+    rank = lower_rank(10, TAIL)
+    assert (found.low, found.high) == pytest.approx((of_place[rank - 1], of_place[-rank]))
+    assert interval(pairs(of_place * 12)).half_width < found.half_width / 2
+
+
+def test_where_places_do_not_differ_their_few_do_not_make_it_narrower() -> None:
+    ratios = [2.0 + number / 100 for number in range(30)]
+    (alone, one) = interval(pairs(ratios)), interval(in_places(ratios, 1))
+    assert one == alone
 
 
 def test_no_pairs_are_no_speedup() -> None:

@@ -53,7 +53,7 @@ def measured(
         visited = [laps_elsewhere(order) for _ in range(places)]
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
             duel.watch()
-        return steady_pair(visited, launches)
+        return steady_pair(visited, launches, duel.places.number)
 
     sample = sampled(
         time_pair, targets, random.SystemRandom(), is_slow=passed(SLOW), is_late=passed(most_seconds)
@@ -82,7 +82,7 @@ def _warmed_up(duel: Duel) -> tuple[int, int]:
     laps = duel.pair(order)
     if (
         min(lap.seconds for lap in laps) < 2 * SHORT
-    ):  # the very first lap is slow, and may be on the wrong side of it
+    ):  # the first is slow, and may be on the wrong side of SHORT
         laps = duel.pair(order)
     launches = batch_size(min(lap.seconds for lap in laps), duel.places.nbytes)
     if launches > 1:

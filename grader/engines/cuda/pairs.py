@@ -36,12 +36,12 @@ def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
     return plan
 
 
-def steady_pair(visits: Sequence[Laps], launches: int) -> TimedPair | None:
-    """Seconds of one of ``launches`` on either side, the mean of all ``visits``.
+def steady_pair(visits: Sequence[Laps], launches: int, place: int) -> TimedPair | None:
+    """Seconds of one of ``launches`` on either side, the mean of all ``visits``, the last of which was to ``place``.
 
     ``None`` where the device's clock changed from one lap to the other of any.
     """
     if any(abs(math.log(baseline.clock / submission.clock)) > DRIFT for baseline, submission in visits):
         return None
     baseline, submission = (fmean(lap.seconds for lap in laps) for laps in zip(*visits, strict=True))
-    return TimedPair(baseline=baseline / launches, submission=submission / launches)
+    return TimedPair(baseline=baseline / launches, submission=submission / launches, place=place)

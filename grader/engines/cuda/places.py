@@ -29,6 +29,8 @@ class Places:
         self.arenas = arenas
         self.answers: list[Answers] = []
         self.here = Sides(arenas, baseline, submission)
+        self.number = 0
+        """Which of the places ``here`` is, from 0."""
         self._cupy = cupy
         self._all = [self.here]
         with checked(cupy):
@@ -45,15 +47,19 @@ class Places:
             self.answers.append(Answers(self._cupy, self.here.submission.work.plan))
 
     def move_on(self) -> None:
-        """Go to the next place: a new one until there are enough or no room is left, then to all of them again."""
-        following = (self._all.index(self.here) + 1) % len(self._all)
-        if following == 0 and self._is_another_wanted():
-            self._all.append(self._another())
-            following = -1
-        self.here = self._all[following]
+        """Go to the next place: a new one until there are enough or no room is left, then to all of them again.
 
-    def _is_another_wanted(self) -> bool:
+        There is an even number of them, unless there is one: whoever always visits two comes to the same two again.
+        """
+        self.number = (self.number + 1) % len(self._all)
+        if self.number == 0 and self._are_more_wanted():
+            self.number = len(self._all)
+            self._all.append(self._another())
+        self.here = self._all[self.number]
+
+    def _are_more_wanted(self) -> bool:
         count = len(self._all) + 1
+        count += count % 2
         return count * len(self.answers) <= MOST and count * self.here.nbytes <= self._room
 
     def _another(self) -> Sides:

@@ -1,13 +1,18 @@
 """A comparison from its first launch to its last pair, with a duel that needs no GPU."""
 
+from collections import Counter
 from types import SimpleNamespace
 from typing import Any, cast
+
+import pytest
 
 from grader.engines.cuda.batch import BRIEF, SHORT
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.stopwatch import Lap
 from grader.model.confidence import LOOKS
+
+PLACES = 10
 
 
 class SteadyDuel:
@@ -17,10 +22,13 @@ class SteadyDuel:
         self.seconds = seconds
         self.late = late
         self.pairs = self.moves = 0
-        self.places = SimpleNamespace(nbytes=1000, move_on=self.move_on, multiply=lambda _count: None)
+        self.places = SimpleNamespace(
+            nbytes=1000, number=0, move_on=self.move_on, multiply=lambda _count: None
+        )
 
     def move_on(self) -> None:
         self.moves += 1
+        self.places.number = self.moves % PLACES
 
     def pair(self, order: tuple[Side, Side]) -> Laps:
         assert set(order) == set(Side)
@@ -49,6 +57,14 @@ def test_every_pair_is_made_somewhere_else_than_the_one_before() -> None:
     duel = SteadyDuel()
     timed(duel)
     assert duel.moves == duel.pairs - 1
+
+
+@pytest.mark.parametrize("seconds", [BRIEF, BRIEF / 2])
+def test_pairs_in_the_same_places_are_known_by_it(seconds: float) -> None:
+    duel = SteadyDuel(seconds)
+    found = Counter(pair.place for pair in timed(duel).pairs)
+    places = PLACES * LOOKS[0] // duel.moves
+    assert list(found.values()) == [LOOKS[0] // places] * places
 
 
 def test_a_pair_that_is_brief_is_made_in_two_places() -> None:
