@@ -12,7 +12,7 @@ MOST = 240
 """Pieces of memory in which either side is launched, all copies of a batch among them: two for each of 120 pairs."""
 
 SHARE = 2
-"""All of them take at most one part in so many of the memory that is free at first."""
+"""All but the first take at most one part in so many of the memory that is free beside it."""
 
 
 class Places:
@@ -33,12 +33,14 @@ class Places:
         """Which of the places ``here`` is, from 0."""
         self._cupy = cupy
         self._all = [self.here]
-        with checked(cupy):
-            free, _ = cupy.cuda.runtime.memGetInfo()
-        self._room = int(free) // SHARE
         self.multiply(1)
         self.nbytes = self.here.nbytes + sum(answers.nbytes for answers in self.answers)
         """What one copy takes on the device."""
+        with checked(cupy):
+            free, _ = (
+                cupy.cuda.runtime.memGetInfo()
+            )  # now that code is loaded, whose variables take room as well
+        self._room = self.here.nbytes + int(free) // SHARE
 
     def multiply(self, count: int) -> None:
         """Have ``count`` copies here, and in all places to come."""
