@@ -36,10 +36,8 @@ class Places:
         self.multiply(1)
         self.nbytes = self.here.nbytes + sum(answers.nbytes for answers in self.answers)
         """What one copy takes on the device."""
-        with checked(cupy):
-            free, _ = (
-                cupy.cuda.runtime.memGetInfo()
-            )  # now that code is loaded, whose variables take room as well
+        with checked(cupy):  # only now: the variables of the code that is loaded take room as well
+            free, _ = cupy.cuda.runtime.memGetInfo()
         self._room = self.here.nbytes + int(free) // SHARE
 
     def multiply(self, count: int) -> None:
