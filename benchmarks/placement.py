@@ -47,8 +47,8 @@ HEADER = (
     "language",
     "speedup",
     "from place to place",
-    "they differ by",
-    "laps in one place by",
+    "places differ by",
+    "laps in one by",
 )
 
 Laps = list[tuple[float, float]]
@@ -112,7 +112,7 @@ def table(record: dict[str, Any]) -> str:
             )
         )
     told = f"{PLACES} places, {LAPS} laps of both kernels in each, {pages.measured_on(record['provenance'])}"
-    return f"{told}.\n\n{pages.table(HEADER, lines, 3)}"
+    return f"{told}; what differs does so by a standard deviation.\n\n{pages.table(HEADER, lines, 3)}"
 
 
 def main() -> None:
