@@ -76,10 +76,11 @@ def timed(clock: GpuClock, baseline: Subject, submission: Subject) -> list[Laps]
     inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
     works = [each.contender.work(each.module, each.case, inputs) for each in (baseline, submission)]
     arenas = Arenas(clock.cupy, [work.plan for work in works])
-    kernels = [Prepared(clock.cupy, clock.device, work) for work in works]
+    sides = Sides(arenas, *(Prepared(clock.cupy, clock.device, work) for work in works))
     places = []
     for _ in range(PLACES):
-        sides = Sides(arenas, *(each.again() for each in kernels))
+        if sides.nbytes:
+            sides = Sides(arenas, sides.baseline.again(), sides.submission.again())
         sides.multiply(1)
         sides.baseline.copies[0].memory.fill(inputs)
         places.append([side.copies[0] for side in (sides.baseline, sides.submission)])

@@ -22,12 +22,12 @@ _LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
 
 
 def _instructions(opcodes: str) -> Finder:
-    """Finds instructions with one of ``opcodes``, whatever stands before them: ``.loc`` needs no end.
+    """Finds instructions with one of ``opcodes``, whatever stands before: ``.loc`` needs no end, a number no blank.
 
     ptxas takes an opcode apart at its dots and allows blanks there.
     """
     spaced = opcodes.replace(r"\.", r"\s*\.")
-    pattern = re.compile(rf"(?<![\w.$%])(?:{spaced})\b")
+    pattern = re.compile(rf"(?<![\w.$%])(?:\.?\d[\w.]*?)?(?:{spaced})\b")
     return lambda ptx: (match.end() for match in pattern.finditer(bare(ptx)))
 
 

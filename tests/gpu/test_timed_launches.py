@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.originals import Originals
-from grader.engines.cuda.trusted import TrustedKernels
+from grader.engines.cuda.trusted import Draw, TrustedKernels
 from grader.engines.while_timed import differing
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
@@ -30,7 +30,7 @@ def drawn(
 ) -> NDArray[np.generic]:
     cupy = load_cupy()
     source, target = cupy.asarray(original), cupy.zeros_like(cupy.asarray(original))
-    kernels.draw(source.data.ptr, target.data.ptr, dtype, original.size, seed)
+    kernels.draw(source.data.ptr, target.data.ptr, dtype, original.size, Draw(seed))
     return np.asarray(target.get())
 
 
@@ -84,7 +84,7 @@ def test_fixed_inputs_stay_and_others_do_not(kernels: TrustedKernels) -> None:
     with Originals(cupy, kernels, work) as originals:
         for buffer in buffers:
             target = cupy.zeros(N, np.float32)
-            originals.write(work, buffer, target.data.ptr, seed=11)
+            originals.write(work, buffer, target.data.ptr, Draw(11))
             found[buffer.name] = target.get()
         assert originals.are_untouched()
     assert np.array_equal(found["table"], values)

@@ -14,6 +14,12 @@ MOST = 20
 BRIEF = 2e-3
 """Seconds up to which a launch of both sides may be repeated in a pair."""
 
+MANY = 24
+"""Places from which on a pair may be made in two of them."""
+
+AVERAGED = 8
+"""Launches from which on it is no matter in which places a batch lies: it has the mean of so many."""
+
 ROOM = 2**30
 """Bytes that all buffers of a batch may take."""
 
@@ -25,9 +31,10 @@ def batch_size(seconds: float, nbytes: int) -> int:
     return max(1, min(math.ceil(ENOUGH / seconds), MOST, ROOM // max(1, nbytes)))
 
 
-def visits(seconds: float, launches: int) -> int:
-    """In how many places a pair is made whose two sides take ``seconds`` a launch, ``launches`` timed together.
+def visits(seconds: float, launches: int, places: int) -> int:
+    """In how many of ``places`` a pair is made whose two sides take ``seconds`` a launch, ``launches`` timed together.
 
-    A batch's launches lie in places of their own. Of those that are timed alone, the mean of two differs less.
+    A batch's launches lie in places of their own. Of those that are timed alone, the mean of two differs less; but the
+    places in twos must not be few.
     """
-    return 2 if launches == 1 and seconds < BRIEF else 1
+    return 2 if launches == 1 and seconds < BRIEF and places >= MANY else 1

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from grader.engines.cuda.answers import Answers
 from grader.engines.cuda.blame import BaselineFailedError, blamed_on_the_baseline
@@ -11,12 +12,20 @@ from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Copy, Prepared
 from grader.engines.cuda.status import out_of_bounds
 from grader.engines.cuda.stopwatch import Lap
-from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
+from grader.engines.cuda.trusted import SEED_BITS, Draw, TrustedKernels
 from grader.engines.while_timed import wrong_while_timed
 from grader.model.run import Fault, OutputCheck
 
 Clocked = Callable[[Callable[[], None]], Lap]
 """Times what its argument queues, with a cold cache."""
+
+
+LEAST_CHANGE = 4
+"""One part in ten to this power is the least that is drawn anew of inputs while a submission is watched."""
+
+
+Drawing = Sequence[Draw]
+"""By what a launch's inputs are drawn: all of them first, then what changes of them."""
 
 
 class WrongWhileTimedError(Exception):
@@ -72,12 +81,12 @@ class Duel:
         """
         first: Lap | None = None
         if order[0] is Side.BASELINE:
-            first = self._baseline_on(self._seeds())
+            first = self._baseline_on(self._drawings())
             self._baseline.wipe()
-        seeds = self._seeds()
-        self._renew(self._submission, seeds)
+        drawings = self._drawings()
+        self._renew(self._submission, drawings)
         submission = self._clocked(self._submission.queue)
-        after = self._answered(seeds)
+        after = self._answered(drawings)
         return after if first is None else first, submission
 
     def watch(self) -> None:
@@ -85,23 +94,27 @@ class Duel:
 
         Which ones, and that it happens at all, cannot be told before their turn has come. So a launch that does the
         work of later ones, when several are timed together, does it in vain: its answers are to questions that nobody
-        asks any more. There must be several copies. Raises: as ``pair``.
+        asks any more. How much changes is drawn as well, from everything to next to nothing, and the answers that were
+        given too early stay where they are: nobody can tell by a glance whether they are right. There must be several
+        copies. Raises: as ``pair``.
         """
         copies = self._submission.copies
         turn = 1 + secrets.randbelow(len(copies) - 1)
-        seeds = self._seeds()
-        changed = [*seeds[:turn], *self._seeds()[turn:]]
-        self._renew(self._submission, seeds)
+        share = 10.0 ** -secrets.SystemRandom().uniform(0, LEAST_CHANGE)
+        drawings = self._drawings()
+        changes = [Draw(seed, share) for seed in self._seeds(len(copies) - turn)]
+        self._renew(self._submission, drawings)
 
         def queue() -> None:
             for number, copy in enumerate(copies):
                 if number == turn:
-                    for later, seed in zip(copies[turn:], changed[turn:], strict=True):
-                        self._renew_copy(self._submission, later, seed)
+                    for later, change in zip(copies[turn:], changes, strict=True):
+                        self._change(self._submission, later, change)
                 copy.start()
 
         self._clocked(self._submission.captured(queue).launch)
-        self._answered(changed)
+        changed = [[*drawing, change] for drawing, change in zip(drawings[turn:], changes, strict=True)]
+        self._answered([*drawings[:turn], *changed])
 
     def refuse_damage(self) -> None:
         """Look at the guards, which are whole before the first launch and never mended: once covers all launches.
@@ -113,41 +126,48 @@ class Duel:
         if damage is None:
             return
         self.places.arenas.guard()
-        self._baseline_on(self._seeds())
+        self._baseline_on(self._drawings())
         again = self.places.arenas.damage()
         if again is not None:
             raise BaselineFailedError(out_of_bounds(again))
         raise out_of_bounds(damage)
 
-    def _answered(self, seeds: Sequence[int]) -> Lap:
-        """Look at the submission's answers to what ``seeds`` draw, and wipe them. Returns: the baseline's lap.
+    def _answered(self, drawings: Sequence[Drawing]) -> Lap:
+        """Look at the submission's answers to ``drawings``, and wipe them. Returns: the baseline's lap.
 
         First it is seen whether what both draw from is still what it was.
         """
-        if not self._originals.are_untouched():
-            what = "the kernel wrote into memory that it was not given"
-            raise out_of_bounds(what)
+        self._refuse_changed_originals()
         for answers, copy in zip(self.places.answers, self._submission.copies, strict=True):
             answers.take(copy.memory)
         self._submission.wipe()
-        lap = self._baseline_on(seeds)
+        lap = self._baseline_on(drawings)
         for answers, copy in zip(self.places.answers, self._baseline.copies, strict=True):
             self._look(answers, copy)
             answers.wipe()
         self._baseline.wipe()
         return lap
 
-    def _baseline_on(self, seeds: Sequence[int]) -> Lap:
+    def _baseline_on(self, drawings: Sequence[Drawing]) -> Lap:
         with blamed_on_the_baseline():
-            self._renew(self._baseline, seeds)
-            return self._clocked(self._baseline.queue)
+            self._renew(self._baseline, drawings)
+            lap = self._clocked(self._baseline.queue)
+            self._refuse_changed_originals()
+        return lap
 
-    def _renew(self, side: Prepared, seeds: Sequence[int]) -> None:
-        for copy, seed in zip(side.copies, seeds, strict=True):
-            self._renew_copy(side, copy, seed)
+    def _refuse_changed_originals(self) -> None:
+        if not self._originals.are_untouched():
+            what = "the kernel wrote into memory that it was not given"
+            raise out_of_bounds(what)
 
-    def _renew_copy(self, side: Prepared, copy: Copy, seed: int) -> None:
-        copy.memory.renew(lambda buffer, address: self._originals.write(side.work, buffer, address, seed))
+    def _renew(self, side: Prepared, drawings: Sequence[Drawing]) -> None:
+        for copy, (everything, *changes) in zip(side.copies, drawings, strict=True):
+            copy.memory.renew(partial(self._originals.write, side.work, draw=everything))
+            for change in changes:
+                self._change(side, copy, change)
+
+    def _change(self, side: Prepared, copy: Copy, change: Draw) -> None:
+        copy.memory.change(partial(self._originals.write, side.work, draw=change))
 
     def _look(self, answers: Answers, baseline: Copy) -> None:
         for check, ours, theirs in self._checks:
@@ -161,5 +181,8 @@ class Duel:
             if wrong:
                 raise WrongWhileTimedError(wrong_while_timed(check, self._submission.work.plan, wrong))
 
-    def _seeds(self) -> list[int]:
-        return [secrets.randbits(SEED_BITS) for _ in self._submission.copies]
+    def _drawings(self) -> list[Drawing]:
+        return [[Draw(seed)] for seed in self._seeds(len(self._submission.copies))]
+
+    def _seeds(self, count: int) -> list[int]:
+        return [secrets.randbits(SEED_BITS) for _ in range(count)]

@@ -68,6 +68,7 @@ class CudaEngine:
 
     def run(self, work: Work, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
+        self._empty_pool()
         try:
             return self._ran(work, options)
         except LaunchFailedError as failed:
@@ -84,6 +85,7 @@ class CudaEngine:
         after it. Short launches are timed several at a time, each pair in another place of the memory.
         Raises: as the port says, also where another process uses the GPU meanwhile or its clock does not stay the same.
         """
+        self._empty_pool()
         try:
             return self._compared(baseline, submission, options, checks)
         except BaselineFailedError as failed:
@@ -130,7 +132,10 @@ class CudaEngine:
             return comparison
 
     def _empty_pool(self) -> None:
-        """Give back what CuPy keeps for the next use: textures and answers may have taken much of the memory."""
+        """Give back what CuPy keeps for the next use: textures and answers may have taken much of the memory.
+
+        What an error passed by is held as long as the error is, so this is done before a request as well as after it.
+        """
         if not self.poisoned:
             self._cupy.get_default_memory_pool().free_all_blocks()
 

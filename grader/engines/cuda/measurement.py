@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from grader.engines.cuda.batch import SHORT, batch_size, visits
+from grader.engines.cuda.batch import AVERAGED, BRIEF, batch_size, visits
 from grader.engines.cuda.duel import Duel
 from grader.engines.cuda.neighbours import Neighbours
 from grader.engines.cuda.pairs import Laps, Side, steady_pair
@@ -38,7 +38,7 @@ def measured(
     def passed(seconds: float) -> Callable[[], bool]:
         return lambda: time.monotonic() - began > seconds
 
-    launches, places = _warmed_up(duel)
+    launches, stops = _warmed_up(duel)
     neighbours = Neighbours(kernels)
     clocks: list[float] = []
 
@@ -50,10 +50,10 @@ def measured(
 
     def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
         neighbours.listen_now_and_then()
-        visited = [laps_elsewhere(order) for _ in range(places)]
+        visited = [laps_elsewhere(order) for _ in range(stops)]
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
             duel.watch()
-        return steady_pair(visited, launches, duel.places.number)
+        return steady_pair(visited, launches, duel.places.number if launches < AVERAGED else None)
 
     sample = sampled(
         time_pair, targets, random.SystemRandom(), is_slow=passed(SLOW), is_late=passed(most_seconds)
@@ -70,7 +70,7 @@ def measured(
     return Comparison(
         pairs=sample.pairs,
         modelled=False,
-        launches=launches * places,
+        launches=launches * stops,
         dropped=sample.dropped,
         clock=median(clocks),
     )
@@ -81,11 +81,11 @@ def _warmed_up(duel: Duel) -> tuple[int, int]:
     order = Side.SUBMISSION, Side.BASELINE
     laps = duel.pair(order)
     if (
-        min(lap.seconds for lap in laps) < 2 * SHORT
-    ):  # the first is slow, and may be on the wrong side of SHORT
+        sum(lap.seconds for lap in laps) < BRIEF
+    ):  # the first launches are slow, which must not decide anything
         laps = duel.pair(order)
     launches = batch_size(min(lap.seconds for lap in laps), duel.places.nbytes)
     if launches > 1:
         duel.places.multiply(launches)
         duel.pair(order)
-    return launches, visits(sum(lap.seconds for lap in laps), launches)
+    return launches, visits(sum(lap.seconds for lap in laps), launches, duel.places.most)

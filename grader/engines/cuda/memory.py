@@ -76,10 +76,14 @@ class DeviceMemory:
 
         Queued on the current stream as far as ``write`` is, and not waited for.
         """
+        self.change(write)
+        self._poison(_UNFILLED)
+
+    def change(self, write: Callable[[Buffer, int], None]) -> None:
+        """As ``renew``, but what else there is stays as it is, answers that were given too early among it."""
         for buffer in self._buffers:
             if buffer.role in _FILLED and buffer.nbytes:
                 write(buffer, self.address(buffer.name))
-        self._poison(_UNFILLED)
         with checked(self._cupy):
             for texture, copy in self._textures.items():
                 copy.take(self.address(texture.buffer))

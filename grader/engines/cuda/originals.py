@@ -10,7 +10,7 @@ import numpy as np
 from grader.engines.cuda.memory import input_of
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.transfer import copy
-from grader.engines.cuda.trusted import SEED_BITS, TrustedKernels
+from grader.engines.cuda.trusted import SEED_BITS, Draw, TrustedKernels
 from grader.model.plan import Buffer
 from grader.model.run import Work
 
@@ -37,20 +37,21 @@ class Originals:
     def __exit__(self, *_: object) -> None:
         self._copies.clear()
 
-    def write(self, work: Work, buffer: Buffer, address: int, seed: int) -> None:
-        """Fill an input of ``work`` at ``address`` with elements of its original drawn with repetition.
+    def write(self, work: Work, buffer: Buffer, address: int, draw: Draw) -> None:
+        """Fill an input of ``work`` at ``address``, or a share of it, with elements of its original.
 
-        Sums, extremes and products of inputs drawn from another seed are others, but of the same size. What is
-        ``fixed`` is the original. The same seed gives the same elements, whichever the work. Queued on the current
-        stream, not waited for.
+        They are drawn with repetition: sums, extremes and products of inputs drawn from another seed are others, but
+        of the same size. What is ``fixed`` is the original. The same draw gives the same elements, whichever the work.
+        Queued on the current stream, not waited for.
         Raises: ``ValueError`` where there is no such input.
         """
         data = input_of(buffer, work.inputs)
         original = self._copies[id(data)].array.data.ptr
-        if buffer.fixed:
+        if not buffer.fixed:
+            salted = draw._replace(seed=draw.seed ^ _salt(buffer.name))
+            self._kernels.draw(original, address, buffer.dtype, buffer.size, salted)
+        elif draw.share == 1.0:
             copy(self._cupy, address, original, len(data))
-        else:
-            self._kernels.draw(original, address, buffer.dtype, buffer.size, seed ^ _salt(buffer.name))
 
     def are_untouched(self) -> bool:
         """Whether the copies are what they were: nothing that was launched since has found and changed one."""

@@ -36,7 +36,7 @@ def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
     return plan
 
 
-def steady_pair(visits: Sequence[Laps], launches: int, place: int) -> TimedPair | None:
+def steady_pair(visits: Sequence[Laps], launches: int, place: int | None) -> TimedPair | None:
     """Seconds of one of ``launches`` on either side, the mean of all ``visits``, the last of which was to ``place``.
 
     ``None`` where the device's clock changed from one lap to the other of any.

@@ -6,13 +6,13 @@ from grader.engines.cuda.answers import Answers
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.sides import Sides
-from grader.engines.cuda.status import checked
+from grader.engines.cuda.status import NoRoomError, checked
 
 MOST = 240
 """Pieces of memory in which either side is launched, all copies of a batch among them: two for each of 120 pairs."""
 
 SHARE = 2
-"""All but the first take at most one part in so many of the memory that is free beside it."""
+"""All of them take at most one part in so many of the memory that is free at first."""
 
 
 class Places:
@@ -33,12 +33,14 @@ class Places:
         """Which of the places ``here`` is, from 0."""
         self._cupy = cupy
         self._all = [self.here]
+        with checked(
+            cupy
+        ):  # before a submission is loaded, whose variables could leave no room for many places
+            free, _ = cupy.cuda.runtime.memGetInfo()
+        self._room = int(free) // SHARE
         self.multiply(1)
         self.nbytes = self.here.nbytes + sum(answers.nbytes for answers in self.answers)
         """What one copy takes on the device."""
-        with checked(cupy):  # only now: the variables of the code that is loaded take room as well
-            free, _ = cupy.cuda.runtime.memGetInfo()
-        self._room = self.here.nbytes + int(free) // SHARE
 
     def multiply(self, count: int) -> None:
         """Have ``count`` copies here, and in all places to come."""
@@ -46,21 +48,28 @@ class Places:
         while len(self.answers) < count:
             self.answers.append(Answers(self._cupy, self.here.submission.work.plan))
 
-    def move_on(self) -> None:
-        """Go to the next place: a new one until there are enough or no room is left, then to all of them again.
+    @property
+    def most(self) -> int:
+        """How many places there will be: an even number, so that visits in twos come to the same two again; or one."""
+        count = min(MOST // len(self.answers), self._room // self.here.nbytes)
+        return max(1, count - count % 2)
 
-        There is an even number of them, unless there is one: whoever always visits two comes to the same two again.
-        """
+    def move_on(self) -> None:
+        """Go to the next place: a new one until there are enough, then to all of them again."""
         self.number = (self.number + 1) % len(self._all)
-        if self.number == 0 and self._are_more_wanted():
-            self.number = len(self._all)
-            self._all.append(self._another())
+        if self.number == 0 and len(self._all) < self.most:
+            self._extend()
         self.here = self._all[self.number]
 
-    def _are_more_wanted(self) -> bool:
-        count = len(self._all) + 1
-        count += count % 2
-        return count * len(self.answers) <= MOST and count * self.here.nbytes <= self._room
+    def _extend(self) -> None:
+        try:
+            another = self._another()
+        except NoRoomError:  # somebody else has taken what was free: these must do
+            self._room = len(self._all) * self.here.nbytes
+            del self._all[self.most :]
+        else:
+            self.number = len(self._all)
+            self._all.append(another)
 
     def _another(self) -> Sides:
         sides = Sides(self.arenas, self.here.baseline.again(), self.here.submission.again())

@@ -41,7 +41,7 @@ class Prepared:
         self._graph: Any = None
 
     def again(self) -> "Prepared":
-        """The same code, loaded once for both, without a copy."""
+        """The same code without a copy; it is loaded once for both, if there is a copy already."""
         other = Prepared(self._cupy, self._device, self.work)
         other._kernels = self._kernels
         return other

@@ -12,6 +12,7 @@ from grader.model.verdict import Verdict
 
 SUCCESS = 0
 NOT_READY = 600
+_NO_MEMORY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,10 @@ class LaunchFailedError(Exception):
         super().__init__(fault.reason)
 
 
+class NoRoomError(InfrastructureError):
+    """The device has no memory left for what the engine wants of it."""
+
+
 def out_of_bounds(what: str) -> LaunchFailedError:
     """A kernel did ``what`` to memory that is none of its buffers."""
     fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {what}")
@@ -82,14 +87,14 @@ def out_of_bounds(what: str) -> LaunchFailedError:
 def check(status: int, name: str = "") -> None:
     """Nothing where ``status`` is success.
 
-    Raises: ``LaunchFailedError`` where it is a student's mistake, ``InfrastructureError`` otherwise.
+    Raises: ``LaunchFailedError`` where it is a student's mistake, ``NoRoomError``, ``InfrastructureError`` otherwise.
     """
     if status == SUCCESS:
         return
     meaning = _MEANINGS.get(status)
     if meaning is None:
         msg = f"CUDA error {status}{f' ({name})' if name else ''}"
-        raise InfrastructureError(msg)
+        raise NoRoomError(msg) if status == _NO_MEMORY else InfrastructureError(msg)
     raise LaunchFailedError(
         Fault(verdict=meaning.verdict, reason=meaning.reason), meaning.kind, lethal=meaning.lethal
     )
@@ -102,6 +107,6 @@ def checked(cupy: Any) -> Iterator[None]:
         yield
     except cupy.cuda.memory.OutOfMemoryError as error:
         msg = f"no room on the GPU: {error}"
-        raise InfrastructureError(msg) from error
+        raise NoRoomError(msg) from error
     except (cupy.cuda.driver.CUDADriverError, cupy.cuda.runtime.CUDARuntimeError) as error:
         check(int(error.status), str(error))

@@ -1,6 +1,6 @@
 """The engine's own kernels: what is done to a GPU, and asked of it, beside a student's launches."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +9,8 @@ from grader.model.kernel import DType
 
 _THREADS = 256
 _MOST_BLOCKS = 4096
+
+_ALL = 2**64 - 1
 
 SEED_BITS = 128
 """Of what inputs are drawn by."""
@@ -46,19 +48,25 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
 // sectors as it has elements. From two it takes two, and a kernel that knew which could still look up nothing about the
 // result: there are as many as there are pairs of sectors, and ways to mix them. Of a small array there are few sectors
 // and so few draws; its elements are drawn one by one.
+//
+// Which of the sectors or elements are drawn at all is drawn as well: those whose noise is no more than ``most``.
 #define SMALL (1u << 16)
 #define DRAW(TYPE) \\
-    extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other) \\
+    extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other, u64 most) \\
     { \\
         const u64 width = 32 / sizeof(TYPE), sectors = count < SMALL ? 0 : count / width, whole = sectors * width; \\
         EACH(i, sectors) { \\
+            if (noise(other, key, i) > most) continue; \\
             const u64 bits = noise(key, other, 2 * i); \\
             const TYPE *first = from + width * __umul64hi(bits, sectors); \\
             const TYPE *second = from + width * __umul64hi(noise(key, other, 2 * i + 1), sectors); \\
             TYPE *target = to + width * i; \\
             mix((const uint4 *)first, (const uint4 *)second, bits, sizeof(TYPE) / 4, (uint4 *)target); \\
         } \\
-        EACH(i, count - whole) to[whole + i] = from[__umul64hi(noise(key, other, 2 * sectors + i), count)]; \\
+        EACH(i, count - whole) { \\
+            if (noise(other, key, sectors + i) > most) continue; \\
+            to[whole + i] = from[__umul64hi(noise(key, other, 2 * sectors + i), count)]; \\
+        } \\
     }
 
 // Two sums over all words, of what nobody can foresee who does not know the keys: each word is hidden by its place's
@@ -177,6 +185,13 @@ _FLOATS = {DType.FLOAT32: "float", DType.FLOAT64: "double"}
 _BITS = {4: "int", 8: "i64"}
 
 
+class Draw(NamedTuple):
+    """By what inputs are drawn: a seed of ``SEED_BITS`` bits, which always draws the same, and how many of them are."""
+
+    seed: int
+    share: float = 1.0
+
+
 class TrustedKernels:
     """Kernels on the current stream of the current device; addresses are the device's.
 
@@ -189,14 +204,16 @@ class TrustedKernels:
             self._module = cupy.RawModule(code=SOURCE)
             self._found = cupy.zeros(2, np.uint64)
 
-    def draw(self, source: int, target: int, dtype: DType, count: int, seed: int) -> None:
-        """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition from a seed.
+    def draw(self, source: int, target: int, dtype: DType, count: int, draw: Draw) -> None:
+        """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition.
 
-        Of large arrays, which must begin at multiples of 32 bytes, each 32 bytes are mixed from two places.
-        The seed has ``SEED_BITS`` bits; the same one gives the same elements. Queued, not waited for.
+        Of large arrays, which must begin at multiples of 32 bytes, each 32 bytes are mixed from two places. Where not
+        all is drawn, what is not stays as it was. Queued, not waited for.
         """
         name = f"draw_{_BITS[dtype.numpy.itemsize]}"
-        self._launch(name, count, np.uint64(source), np.uint64(target), np.uint64(count), *_keys(seed))
+        arrays = (np.uint64(source), np.uint64(target), np.uint64(count))
+        most = np.uint64(min(int(draw.share * _ALL), _ALL))
+        self._launch(name, count, *arrays, *_keys(draw.seed), most)
 
     def digest(self, address: int, size: int, seed: int) -> tuple[int, int]:
         """Of ``size`` bytes, a multiple of 4: the same for the same bytes and seed, and for others hardly ever.

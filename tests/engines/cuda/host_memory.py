@@ -12,7 +12,9 @@ class HostRuntime:
     """As much of ``cupy.cuda.runtime`` as memory needs. What is freed can still be looked at."""
 
     class CUDARuntimeError(Exception):
-        """Never raised here."""
+        """Where there is no room."""
+
+        status = 2
 
     memcpyHostToDevice = memcpyDeviceToHost = memcpyDeviceToDevice = 0  # noqa: N815 - CUDA's own names
 
@@ -21,11 +23,15 @@ class HostRuntime:
         self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
         self.freed: list[bytes] = []
         self._room = room
+        self.capacity: int | None = None
+        """Bytes that there are in truth; ``None``: no end of them."""
 
     def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - as above
         return self._room, self._room
 
     def malloc(self, size: int) -> int:
+        if self.capacity is not None and sum(map(len, self.blocks.values())) + size > self.capacity:
+            raise self.CUDARuntimeError
         block = ctypes.create_string_buffer(b"\x77" * size, size)
         self.blocks[ctypes.addressof(block)] = block
         return ctypes.addressof(block)

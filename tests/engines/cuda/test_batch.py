@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.engines.cuda.batch import BRIEF, ENOUGH, MOST, ROOM, SHORT, batch_size, visits
+from grader.engines.cuda.batch import BRIEF, ENOUGH, MANY, MOST, ROOM, SHORT, batch_size, visits
 
 
 @pytest.mark.parametrize(
@@ -24,11 +24,11 @@ def test_as_many_as_last_long_enough_and_fit(seconds: float, nbytes: int, launch
 
 
 @pytest.mark.parametrize(
-    ("seconds", "launches", "places"),
-    [(BRIEF * 0.99, 1, 2), (BRIEF, 1, 1), (BRIEF / 2, 2, 1)],
-    ids=["brief", "slow", "several together"],
+    ("seconds", "launches", "places", "visited"),
+    [(BRIEF * 0.99, 1, MANY, 2), (BRIEF, 1, MANY, 1), (BRIEF / 2, 2, MANY, 1), (BRIEF / 2, 1, MANY - 2, 1)],
+    ids=["brief", "slow", "several together", "few places"],
 )
 def test_what_is_brief_and_timed_alone_is_timed_in_two_places(
-    seconds: float, launches: int, places: int
+    seconds: float, launches: int, places: int, visited: int
 ) -> None:
-    assert visits(seconds, launches) == places
+    assert visits(seconds, launches, places) == visited

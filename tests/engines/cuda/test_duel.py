@@ -20,6 +20,7 @@ from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import LaunchFailedError
 from grader.engines.cuda.stopwatch import Lap
+from grader.engines.cuda.trusted import Draw
 from grader.engines.while_timed import differing
 from grader.model.devices import by_name
 from grader.model.kernel import DType
@@ -31,7 +32,9 @@ from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 DEVICE = by_name("h200")
 ORDERS = [(Side.BASELINE, Side.SUBMISSION), (Side.SUBMISSION, Side.BASELINE)]
 
-Kernel = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[np.float32]]
+Array = NDArray[np.float32]
+
+Kernel = Callable[[Array, Array], Array]
 
 
 def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
@@ -49,10 +52,13 @@ class Drawn:
         """Unless somebody changed one."""
         return not self.changed
 
-    def write(self, _work: Work, buffer: Buffer, address: int, seed: int) -> None:
-        """Numbers that the seed and the buffer's name decide."""
-        numbers = np.random.default_rng([seed, ord(buffer.name)]).standard_normal(buffer.size, np.float32)
-        ctypes.memmove(address, numbers.tobytes(), buffer.nbytes)
+    def write(self, _work: Work, buffer: Buffer, address: int, draw: Draw) -> None:
+        """Numbers that the seed and the buffer's name decide, at least one."""
+        rng = np.random.default_rng([draw.seed, ord(buffer.name)])
+        numbers = rng.standard_normal(buffer.size, np.float32)
+        there = np.ctypeslib.as_array((ctypes.c_float * buffer.size).from_address(address))
+        chosen = rng.permutation(buffer.size)[: max(1, int(draw.share * buffer.size))]
+        there[chosen] = numbers[chosen]
 
 
 @dataclass
@@ -60,6 +66,8 @@ class Stage:
     """A duel, what its launches saw, and all memory there is."""
 
     submission: Kernel = np.add
+    hostile: Callable[[Array, Array, Array], None] | None = None
+    """In place of ``submission``: what does more than its own work."""
     astray: Side | None = None
     """Whose kernel writes behind its output as well."""
     scratch: tuple[int, int] = (8, 24)
@@ -93,7 +101,10 @@ class Stage:
             ctypes.memset(memory.address("c") + 4 * N, 7, 4)
         sums = array(memory, plan.buffer("sums"))
         sums[:] = (a + b)[: sums.size]
-        c[:] = a + b if side is Side.BASELINE else self.submission(a, b)
+        if side is Side.SUBMISSION and self.hostile is not None:
+            self.hostile(a, b, c)
+        else:
+            c[:] = a + b if side is Side.BASELINE else self.submission(a, b)
 
     def loaded(self, _cupy: Any, _device: Any, _module: Any, plan: Any) -> Any:
         """In place of ``LoadedKernels``: the smaller scratch is the baseline's."""
@@ -133,6 +144,7 @@ def clocked(queue: Callable[[], None]) -> Lap:
 def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
     stage = Stage()
     monkeypatch.setattr(prepared_module, "LoadedKernels", stage.loaded)
+    monkeypatch.setattr(Prepared, "captured", lambda _self, queue: SimpleNamespace(launch=queue))
     return stage
 
 
@@ -221,3 +233,77 @@ def test_from_changed_originals_the_baseline_draws_no_answer(stage: Stage, order
     with pytest.raises(LaunchFailedError, match="memory that it was not given"):
         stage.duel().pair(order)
     assert stage.seen[-1][0] is Side.SUBMISSION
+
+
+def test_originals_that_the_baseline_changes_are_its_own_fault(stage: Stage) -> None:
+    class Changes(Drawn):
+        """Changed by whatever was launched last, if that was the baseline."""
+
+        def are_untouched(self) -> bool:
+            return stage.seen[-1][0] is Side.SUBMISSION
+
+    stage.originals = Changes()
+    for order in ORDERS:
+        with pytest.raises(BaselineFailedError, match="memory that it was not given"):
+            stage.duel().pair(order)
+
+
+class WorksAhead:
+    """The first launch of a batch answers all copies that are known; the others look before they trust in that.
+
+    Where ``glances`` inputs and an answer are as they were left, they do nothing.
+    """
+
+    def __init__(self, glances: int) -> None:
+        self.glances = glances
+        self.known: list[tuple[Array, Array, Array]] = []
+        self.left: list[tuple[Array, float]] = []
+        self.idle = 0
+
+    def __call__(self, a: Array, b: Array, c: Array) -> None:
+        """One launch."""
+        places = [each[2].ctypes.data for each in self.known]
+        if c.ctypes.data not in places:
+            self.known.append((a, b, c))
+            c[:] = a + b
+        elif (place := places.index(c.ctypes.data)) == 0:
+            for inputs, others, outputs in self.known:
+                outputs[:] = inputs + others
+            self.left = [
+                (inputs[: self.glances].copy(), float(outputs[0])) for inputs, _, outputs in self.known
+            ]
+        else:
+            inputs, answer = self.left[place]
+            if np.array_equal(a[: self.glances], inputs) and c[0] == answer:
+                self.idle += 1
+            else:
+                c[:] = a + b
+
+
+@pytest.mark.parametrize("glances", [0, 1, 50])
+def test_work_done_ahead_is_found_out_although_it_looks_before_it_is_trusted(
+    stage: Stage, glances: int
+) -> None:
+    stage.hostile = hostile = WorksAhead(glances)
+    duel = stage.duel()
+    duel.places.multiply(5)
+    duel.pair(ORDERS[1])
+    duel.pair(ORDERS[1])
+    assert hostile.idle == 4, "where nothing changes, it need not work"
+    assert any(is_found_out(duel) for _ in range(40))
+
+
+def is_found_out(duel: Duel) -> bool:
+    """Whether one watched batch shows it."""
+    try:
+        duel.watch()
+    except WrongWhileTimedError:
+        return True
+    return False
+
+
+def test_who_works_when_asked_may_be_watched(stage: Stage) -> None:
+    duel = stage.duel()
+    duel.places.multiply(5)
+    for _ in range(20):
+        duel.watch()

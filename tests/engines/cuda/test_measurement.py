@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from grader.engines.cuda.batch import BRIEF, SHORT
+from grader.engines.cuda.batch import AVERAGED, BRIEF, ENOUGH, MANY, SHORT
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.stopwatch import Lap
@@ -23,7 +23,7 @@ class SteadyDuel:
         self.late = late
         self.pairs = self.moves = 0
         self.places = SimpleNamespace(
-            nbytes=1000, number=0, move_on=self.move_on, multiply=lambda _count: None
+            nbytes=1000, number=0, most=MANY, move_on=self.move_on, multiply=lambda _count: None
         )
 
     def move_on(self) -> None:
@@ -70,7 +70,7 @@ def test_pairs_in_the_same_places_are_known_by_it(seconds: float) -> None:
 def test_a_pair_that_is_brief_is_made_in_two_places() -> None:
     duel = SteadyDuel(BRIEF / 2)
     comparison = timed(duel)
-    assert duel.moves == duel.pairs - 1 == 2 * LOOKS[0]
+    assert duel.moves == duel.pairs - 2 == 2 * LOOKS[0]
     assert {pair.baseline for pair in comparison.pairs} == {duel.seconds}
     assert comparison.launches == 2
 
@@ -78,3 +78,8 @@ def test_a_pair_that_is_brief_is_made_in_two_places() -> None:
 def test_a_slow_first_launch_does_not_decide_how_many_are_timed_together() -> None:
     nearly_long = 1.8 * SHORT
     assert timed(SteadyDuel(nearly_long, late=2.0)).launches == timed(SteadyDuel(nearly_long)).launches > 2
+
+
+@pytest.mark.parametrize(("seconds", "are_told"), [(BRIEF, True), (2 * ENOUGH / AVERAGED, False)])
+def test_pairs_of_large_batches_have_the_mean_of_many_places(seconds: float, *, are_told: bool) -> None:
+    assert all((pair.place is not None) == are_told for pair in timed(SteadyDuel(seconds)).pairs)

@@ -100,9 +100,20 @@ def test_the_copies_of_a_batch_are_places_too(loads: Loads) -> None:
 
 def test_they_take_a_part_of_the_memory_at_most(loads: Loads) -> None:
     size = places(HostRuntime()).here.nbytes
-    for room, count in ((3 * size, 4), (3 * size - 1, 2), (size, 2), (size - 1, 1)):
-        assert len(set(visited(places(HostRuntime(SHARE * room)), 12))) == count, "one, or an even number"
-    assert loads.count == 2 * 5
+    for room, count in ((4 * size, 4), (4 * size - 1, 2), (2 * size, 2), (2 * size - 1, 1), (0, 1)):
+        found = places(HostRuntime(SHARE * room))
+        assert len(set(visited(found, 12))) == found.most == count, "one, or an even number"
+    assert loads.count == 2 * 6
+
+
+@pytest.mark.parametrize(("there", "used"), [(5, 4), (4, 4), (2, 2), (1, 1)])
+def test_where_memory_ends_sooner_than_it_said_there_are_fewer(loads: Loads, there: int, used: int) -> None:
+    runtime = HostRuntime()
+    found = places(runtime)
+    runtime.capacity = there * sum(map(len, runtime.blocks.values()))
+    seen = visited(found, 20)
+    assert len(set(seen[there:])) == found.most == used
+    assert loads.count == 2
 
 
 def test_what_textures_take_is_counted(loads: Loads, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +132,7 @@ def test_what_textures_take_is_counted(loads: Loads, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(memory_module, "TextureCopy", Copy)
     texture = Texture(buffer="a", dimensions=1)
     loads.ready = lambda memory: [memory.address(texture)]
-    room = SHARE * 3 * (without + 2 * Copy.nbytes)
+    room = SHARE * 4 * (without + 2 * Copy.nbytes)
     found = places(HostRuntime(room))
     assert found.nbytes == without + 2 * Copy.nbytes
     assert len(set(visited(found, 12))) == 4

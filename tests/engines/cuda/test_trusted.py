@@ -33,6 +33,7 @@ def module() -> DeviceModule:
             "uint64 count",
             "uint64 key",
             "uint64 other",
+            "uint64 most",
         )
         for name in ("int", "i64")
     } | {
@@ -74,11 +75,19 @@ def buffer(name: str, dtype: DType, size: int, role: Role = Role.INPUT) -> Buffe
     return Buffer(name=name, dtype=dtype, shape=(size,), role=role)
 
 
-def drawn(name: str, original: NDArray[np.generic], seed: int) -> NDArray[np.generic]:
-    """What ``draw_name`` makes of it."""
+def drawn(
+    name: str,
+    original: NDArray[np.generic],
+    seed: int,
+    share: float = 1.0,
+    before: NDArray[np.generic] | None = None,
+) -> NDArray[np.generic]:
+    """What ``draw_name`` makes of it, where ``before`` was."""
     dtype, size = TYPES[name], original.size
-    buffers = {buffer("source", dtype, size): original, buffer("target", dtype, size, Role.OUTPUT): None}
-    return np.frombuffer(launched(f"draw_{name}", buffers, size, *divmod(seed, 2**64)), dtype.numpy)
+    target = buffer("target", dtype, size, Role.OUTPUT if before is None else Role.INOUT)
+    buffers = {buffer("source", dtype, size): original, target: before}
+    numbers = (size, *divmod(seed, 2**64), min(int(share * 2**64), 2**64 - 1))
+    return np.frombuffer(launched(f"draw_{name}", buffers, *numbers), dtype.numpy)
 
 
 @pytest.mark.parametrize("name", ["int", "i64"])
@@ -111,6 +120,20 @@ def test_each_sector_of_a_large_array_is_mixed_from_two(name: str) -> None:
     # Which of the two is drawn by a bit each: that all are alike happens to two in 2^width.
     assert np.mean(second < 0) == pytest.approx(2 / 2**width, abs=0.01)
     assert of_first[:, 1:].mean() == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["int", "i64"])
+@pytest.mark.parametrize(("size", "share"), [(SMALL, 0.25), (LARGE, 0.25), (SMALL, 0.02), (LARGE, 0.02)])
+def test_a_share_is_drawn_and_the_rest_stays(name: str, size: int, share: float) -> None:
+    original = np.arange(1, size + 1).astype(TYPES[name].numpy)
+    before = np.zeros(size, TYPES[name].numpy)
+    found = drawn(name, original, 7, share, before)
+    changed = np.flatnonzero(found)
+    assert np.array_equal(found[changed], drawn(name, original, 7)[changed])
+    assert changed.size / size == pytest.approx(share, rel=0.5)
+    assert changed[0] < size * min(1.0, 0.1 / share)
+    assert changed[-1] > size * max(0.0, 1 - 0.1 / share)
+    assert not np.array_equal(np.flatnonzero(drawn(name, original, 8, share, before)), changed)
 
 
 def test_elements_of_a_small_array_are_drawn_one_by_one() -> None:
