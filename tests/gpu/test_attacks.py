@@ -145,8 +145,8 @@ def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(arch: str, sourc
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("path", [ALL_COPIES_AT_ONCE, "G/87-looks-first.cu"])
-def test_the_first_launch_of_a_batch_cannot_do_the_work_of_all(arch: str, path: str) -> None:
+@pytest.mark.parametrize("path", [ALL_COPIES_AT_ONCE, "G/87-looks-first.cu", "G/88-all-copies-at-last.cu"])
+def test_one_launch_of_a_batch_cannot_do_the_work_of_all(arch: str, path: str) -> None:
     fault = compared(corpus(path, arch), SMALL, arch).fault
     assert fault is not None
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)

@@ -107,7 +107,7 @@ def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(bench: Bench, so
 
 
 @pytest.mark.alone
-def test_the_first_launch_of_a_batch_cannot_do_the_work_of_all(bench: Bench) -> None:
+def test_one_launch_of_a_batch_cannot_do_the_work_of_all(bench: Bench) -> None:
     refused(bench, corpus(ALL_COPIES_AT_ONCE, bench.device.arch), SMALL)
 
 

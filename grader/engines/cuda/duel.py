@@ -90,13 +90,13 @@ class Duel:
         return after if first is None else first, submission
 
     def watch(self) -> None:
-        """Have the submission answer all copies once more, untimed, and change the inputs of some before their turn.
+        """Have the submission answer all copies once more, untimed, and see whether each launch does its own work.
 
-        Which ones, and that it happens at all, cannot be told before their turn has come. So a launch that does the
-        work of later ones, when several are timed together, does it in vain: its answers are to questions that nobody
-        asks any more. How much changes is drawn as well, from everything to next to nothing, and the answers that were
-        given too early stay where they are: nobody can tell by a glance whether they are right. There must be several
-        copies. Raises: as ``pair``.
+        Between two launches, which cannot be told before, the answers of the earlier ones are taken: what a later one
+        would do for them is in vain. And the inputs of the later ones are changed: what an earlier one did for them
+        are answers to questions that nobody asks any more. How much changes is drawn as well, from everything to next
+        to nothing, and the answers that were given too early stay where they are: nobody can tell by a glance whether
+        they are right. There must be several copies. Raises: as ``pair``.
         """
         copies = self._submission.copies
         turn = 1 + secrets.randbelow(len(copies) - 1)
@@ -108,13 +108,14 @@ class Duel:
         def queue() -> None:
             for number, copy in enumerate(copies):
                 if number == turn:
+                    self._take(0, turn)
                     for later, change in zip(copies[turn:], changes, strict=True):
                         self._change(self._submission, later, change)
                 copy.start()
 
         self._clocked(self._submission.captured(queue).launch)
         changed = [[*drawing, change] for drawing, change in zip(drawings[turn:], changes, strict=True)]
-        self._answered([*drawings[:turn], *changed])
+        self._answered([*drawings[:turn], *changed], taken=turn)
 
     def refuse_damage(self) -> None:
         """Look at the guards, which are whole before the first launch and never mended: once covers all launches.
@@ -132,14 +133,13 @@ class Duel:
             raise BaselineFailedError(out_of_bounds(again))
         raise out_of_bounds(damage)
 
-    def _answered(self, drawings: Sequence[Drawing]) -> Lap:
-        """Look at the submission's answers to ``drawings``, and wipe them. Returns: the baseline's lap.
+    def _answered(self, drawings: Sequence[Drawing], taken: int = 0) -> Lap:
+        """Look at the submission's answers to ``drawings``, of which so many are ``taken`` already, and wipe them.
 
-        First it is seen whether what both draw from is still what it was.
+        First it is seen whether what both draw from is still what it was. Returns: the baseline's lap.
         """
         self._refuse_changed_originals()
-        for answers, copy in zip(self.places.answers, self._submission.copies, strict=True):
-            answers.take(copy.memory)
+        self._take(taken, len(drawings))
         self._submission.wipe()
         lap = self._baseline_on(drawings)
         for answers, copy in zip(self.places.answers, self._baseline.copies, strict=True):
@@ -147,6 +147,10 @@ class Duel:
             answers.wipe()
         self._baseline.wipe()
         return lap
+
+    def _take(self, start: int, stop: int) -> None:
+        for number in range(start, stop):
+            self.places.answers[number].take(self._submission.copies[number].memory)
 
     def _baseline_on(self, drawings: Sequence[Drawing]) -> Lap:
         with blamed_on_the_baseline():

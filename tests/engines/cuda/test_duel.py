@@ -293,6 +293,30 @@ def test_work_done_ahead_is_found_out_although_it_looks_before_it_is_trusted(
     assert any(is_found_out(duel) for _ in range(40))
 
 
+class WorksBehind:
+    """The last launch of a batch answers all copies, the others do nothing."""
+
+    def __init__(self, copies: int) -> None:
+        self.copies = copies
+        self.waiting: list[tuple[Array, Array, Array]] = []
+
+    def __call__(self, a: Array, b: Array, c: Array) -> None:
+        """One launch."""
+        self.waiting.append((a, b, c))
+        if len(self.waiting) == self.copies:
+            for one, other, answer in self.waiting:
+                answer[:] = one + other
+            self.waiting.clear()
+
+
+def test_work_that_is_left_to_the_last_launch_is_found_out(stage: Stage) -> None:
+    duel = stage.duel()
+    duel.places.multiply(5)
+    stage.hostile = WorksBehind(5)
+    duel.pair(ORDERS[1])  # where nobody looks between them, it is right
+    assert is_found_out(duel)
+
+
 def is_found_out(duel: Duel) -> bool:
     """Whether one watched batch shows it."""
     try:
