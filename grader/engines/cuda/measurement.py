@@ -51,9 +51,11 @@ def measured(
     def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
         neighbours.listen_now_and_then()
         visited = [laps_elsewhere(order) for _ in range(stops)]
+        place = duel.places.number if launches < AVERAGED else None
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
+            duel.places.move_on()  # two batches in one place would tell which of them is watched
             duel.watch()
-        return steady_pair(visited, launches, duel.places.number if launches < AVERAGED else None)
+        return steady_pair(visited, launches, place)
 
     sample = sampled(
         time_pair, targets, random.SystemRandom(), is_slow=passed(SLOW), is_late=passed(most_seconds)

@@ -1,6 +1,8 @@
 """A comparison from its first launch to its last pair, with a duel that needs no GPU."""
 
+import secrets
 from collections import Counter
+from itertools import cycle
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -22,6 +24,8 @@ class SteadyDuel:
         self.seconds = seconds
         self.late = late
         self.pairs = self.moves = 0
+        self.timed: list[int] = []
+        self.watched: list[int] = []
         self.places = SimpleNamespace(
             nbytes=1000, number=0, most=MANY, move_on=self.move_on, multiply=lambda _count: None
         )
@@ -33,11 +37,12 @@ class SteadyDuel:
     def pair(self, order: tuple[Side, Side]) -> Laps:
         assert set(order) == set(Side)
         self.pairs += 1
+        self.timed.append(self.moves)
         seconds = self.seconds * (self.late if self.pairs == 1 else 1.0)
         return Lap(seconds=seconds, clock=1e9), Lap(seconds=seconds / 2, clock=1e9)
 
     def watch(self) -> None:
-        pass
+        self.watched.append(self.moves)
 
 
 def timed(duel: SteadyDuel) -> Any:
@@ -83,3 +88,12 @@ def test_a_slow_first_launch_does_not_decide_how_many_are_timed_together() -> No
 @pytest.mark.parametrize(("seconds", "are_told"), [(BRIEF, True), (2 * ENOUGH / AVERAGED, False)])
 def test_pairs_of_large_batches_have_the_mean_of_many_places(seconds: float, *, are_told: bool) -> None:
     assert all((pair.place is not None) == are_told for pair in timed(SteadyDuel(seconds)).pairs)
+
+
+def test_where_a_batch_is_watched_none_is_timed_before_the_next_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = cycle([0, 1, 1])
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(drawn))
+    duel = SteadyDuel(SHORT)
+    assert timed(duel).launches > 1
+    assert len(duel.watched) == LOOKS[0] // 3
+    assert not set(duel.watched) & set(duel.timed)
