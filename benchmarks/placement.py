@@ -76,14 +76,14 @@ def timed(clock: GpuClock, baseline: Subject, submission: Subject) -> list[Laps]
     inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
     works = [each.contender.work(each.module, each.case, inputs) for each in (baseline, submission)]
     arenas = Arenas(clock.cupy, [work.plan for work in works])
-    sides = Sides(arenas, *(Prepared(clock.cupy, clock.device, work) for work in works))
-    places = []
-    for _ in range(PLACES):
-        if sides.nbytes:
-            sides = Sides(arenas, sides.baseline.again(), sides.submission.again())
-        sides.multiply(1)
-        sides.baseline.copies[0].memory.fill(inputs)
-        places.append([side.copies[0] for side in (sides.baseline, sides.submission)])
+    sides = [Sides(arenas, *(Prepared(clock.cupy, clock.device, work) for work in works))]
+    sides[0].multiply(1)  # which loads the code, for all
+    while len(sides) < PLACES:
+        sides.append(Sides(arenas, sides[0].baseline.again(), sides[0].submission.again()))
+        sides[-1].multiply(1)
+    for each in sides:
+        each.baseline.copies[0].memory.fill(inputs)
+    places = [[side.copies[0] for side in (each.baseline, each.submission)] for each in sides]
     laps: list[Laps] = [[] for _ in places]
     for _ in range(LAPS):
         for number in random.sample(range(PLACES), PLACES):

@@ -113,7 +113,7 @@ def summary(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
     """By lab: how much the same comparison differs from round to round, at worst, and how many rounds gave none."""
     refused = Counter(row["lab"] for each in rounds for row in each if "refused" in row)
     by_lab: dict[str, list[list[dict[str, Any]]]] = defaultdict(list)
-    for same in comparisons(rounds):
+    for same in by_comparison(rounds):
         by_lab[same[0]["lab"]].append(same)
     return [{"lab": lab, **_of_lab(found), "refused": refused[lab]} for lab, found in by_lab.items()]
 
@@ -156,7 +156,7 @@ def cost(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
     )
 
 
-def comparisons(rounds: Iterable[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+def by_comparison(rounds: Iterable[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
     """The rows of each comparison that gave a time, one from each round."""
     again: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
     for row in (row for each in rounds for row in each if "refused" not in row):
@@ -202,7 +202,7 @@ def table(record: dict[str, Any]) -> str:
         f"  {pages.measured_on(run['provenance'])}: {narrowness(same)};\n"
         f"  {coverage(same)}; {cost(same)}"
         for run in record["runs"]
-        for same in [comparisons(run["rounds"])]
+        for same in [by_comparison(run["rounds"])]
     )
     lines = [
         (

@@ -11,7 +11,7 @@ from benchmarks.regrades import (
     RESULTS,
     SECTION,
     TIMES,
-    comparisons,
+    by_comparison,
     cost,
     coverage,
     hand_ins,
@@ -162,7 +162,7 @@ def test_what_the_page_says_of_many_places_is_recorded() -> None:
     of_places = [run for run in runs if run["provenance"]["device"] != "NVIDIA H200"]
     before = runs[len(of_places) :]
     assert [*of_places, *before] == runs
-    now, then = ([each for run in of for each in comparisons(run["rounds"])] for of in (of_places, before))
+    now, then = ([each for run in of for each in by_comparison(run["rounds"])] for of in (of_places, before))
     assert coverage(now).startswith("20 of 1313 intervals")
     assert coverage(then).startswith("45 of 1220 intervals")
     assert narrowness(now).endswith("in all rounds of 68 of 68 comparisons")

@@ -26,7 +26,7 @@ class HostRuntime:
         self.capacity: int | None = None
         """Bytes that there are in truth; ``None``: no end of them."""
 
-    def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - as above
+    def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - CUDA's own name
         return self._room, self._room
 
     def malloc(self, size: int) -> int:
