@@ -82,10 +82,8 @@ def _warmed_up(duel: Duel) -> tuple[int, int]:
     """Make pairs that do not count. Returns: how many launches are timed together, in how many places each pair."""
     order = Side.SUBMISSION, Side.BASELINE
     laps = duel.pair(order)
-    if (
-        sum(lap.seconds for lap in laps) < BRIEF
-    ):  # the first launches are slow, which must not decide anything
-        laps = duel.pair(order)
+    if sum(lap.seconds for lap in laps) < BRIEF:
+        laps = duel.pair(order)  # the first launches are slow, and must not decide
     launches = batch_size(min(lap.seconds for lap in laps), duel.places.nbytes)
     if launches > 1:
         duel.places.multiply(launches)

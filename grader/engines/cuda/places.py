@@ -33,9 +33,8 @@ class Places:
         """Which of the places ``here`` is, from 0."""
         self._cupy = cupy
         self._all = [self.here]
-        with checked(
-            cupy
-        ):  # before a submission is loaded, whose variables could leave no room for many places
+        # Before the submission is loaded: its variables could leave room for few places only.
+        with checked(cupy):
             free, _ = cupy.cuda.runtime.memGetInfo()
         self._room = int(free) // SHARE
         self.multiply(1)
