@@ -14,8 +14,11 @@ MOST = 20
 BRIEF = 2e-3
 """Seconds up to which a launch of both sides may be repeated in a pair."""
 
-MANY = 24
-"""Places from which on a pair may be made in two of them."""
+VISITS = ((4, BRIEF / 5), (2, BRIEF))
+"""In how many places a pair is made whose launches are timed alone, and seconds that both sides take less than then."""
+
+GROUPS = 12
+"""Pairs that must be in different places, at least, where each is made in several."""
 
 AVERAGED = 8
 """Launches from which on it is no matter in which places a batch lies: it has the mean of so many."""
@@ -31,10 +34,17 @@ def batch_size(seconds: float, nbytes: int) -> int:
     return max(1, min(math.ceil(ENOUGH / seconds), MOST, ROOM // max(1, nbytes)))
 
 
+def most_visits(places: int) -> int:
+    """In how many of ``places`` a pair may be made, each group of so many being another pair's."""
+    return next((count for count, _ in VISITS if places >= count * GROUPS), 1)
+
+
 def visits(seconds: float, launches: int, places: int) -> int:
     """In how many of ``places`` a pair is made whose two sides take ``seconds`` a launch, ``launches`` timed together.
 
-    A batch's launches lie in places of their own. Of those that are timed alone, the mean of two differs less; but the
-    places in twos must not be few.
+    A batch's launches lie in places of their own. Of those that are timed alone, the mean of several differs less.
     """
-    return 2 if launches == 1 and seconds < BRIEF and places >= MANY else 1
+    if launches > 1:
+        return 1
+    wanted = next((count for count, brief in VISITS if seconds < brief), 1)
+    return min(wanted, most_visits(places))

@@ -4,6 +4,7 @@ from typing import Any
 
 from grader.engines.cuda.answers import Answers
 from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.batch import most_visits
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import NoRoomError, checked
@@ -49,9 +50,9 @@ class Places:
 
     @property
     def most(self) -> int:
-        """How many places there will be: an even number, so that visits in twos come to the same two again; or one."""
-        count = min(MOST // len(self.answers), self._room // self.here.nbytes)
-        return max(1, count - count % 2)
+        """How many places there will be: at least one, and no group of those that a pair is made in is broken."""
+        count = max(1, min(MOST // len(self.answers), self._room // self.here.nbytes))
+        return count - count % most_visits(count)
 
     def move_on(self) -> None:
         """Go to the next place: a new one until there are enough, then to all of them again."""

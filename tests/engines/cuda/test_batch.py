@@ -2,7 +2,17 @@
 
 import pytest
 
-from grader.engines.cuda.batch import BRIEF, ENOUGH, MANY, MOST, ROOM, SHORT, batch_size, visits
+from grader.engines.cuda.batch import (
+    ENOUGH,
+    GROUPS,
+    MOST,
+    ROOM,
+    SHORT,
+    VISITS,
+    batch_size,
+    most_visits,
+    visits,
+)
 
 
 @pytest.mark.parametrize(
@@ -23,12 +33,14 @@ def test_as_many_as_last_long_enough_and_fit(seconds: float, nbytes: int, launch
     assert batch_size(seconds, nbytes) == launches
 
 
-@pytest.mark.parametrize(
-    ("seconds", "launches", "places", "visited"),
-    [(BRIEF * 0.99, 1, MANY, 2), (BRIEF, 1, MANY, 1), (BRIEF / 2, 2, MANY, 1), (BRIEF / 2, 1, MANY - 2, 1)],
-    ids=["brief", "slow", "several together", "few places"],
-)
-def test_what_is_brief_and_timed_alone_is_timed_in_two_places(
-    seconds: float, launches: int, places: int, visited: int
-) -> None:
-    assert visits(seconds, launches, places) == visited
+@pytest.mark.parametrize(("visited", "brief"), VISITS)
+def test_what_is_brief_and_timed_alone_is_timed_in_several_places(visited: int, brief: float) -> None:
+    many = visited * GROUPS
+    assert visits(brief * 0.99, 1, many) == visited
+    assert visits(brief, 1, many) < visited, "slow"
+    assert visits(brief * 0.99, 2, many) == 1, "several together"
+    assert visits(brief * 0.99, 1, many - 1) < visited, "few places"
+
+
+def test_a_pair_is_made_in_one_of_few_places() -> None:
+    assert most_visits(1) == most_visits(2 * GROUPS - 1) == 1

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from grader.engines.cuda.batch import AVERAGED, BRIEF, ENOUGH, MANY, SHORT
+from grader.engines.cuda.batch import AVERAGED, BRIEF, ENOUGH, GROUPS, SHORT, VISITS
 from grader.engines.cuda.measurement import measured
 from grader.engines.cuda.pairs import Laps, Side
 from grader.engines.cuda.stopwatch import Lap
@@ -27,7 +27,7 @@ class SteadyDuel:
         self.timed: list[int] = []
         self.watched: list[int] = []
         self.places = SimpleNamespace(
-            nbytes=1000, number=0, most=MANY, move_on=self.move_on, multiply=lambda _count: None
+            nbytes=1000, number=0, most=4 * GROUPS, move_on=self.move_on, multiply=lambda _count: None
         )
 
     def move_on(self) -> None:
@@ -72,12 +72,13 @@ def test_pairs_in_the_same_places_are_known_by_it(seconds: float) -> None:
     assert list(found.values()) == [LOOKS[0] // places] * places
 
 
-def test_a_pair_that_is_brief_is_made_in_two_places() -> None:
-    duel = SteadyDuel(BRIEF / 2)
+@pytest.mark.parametrize(("visits", "brief"), VISITS)
+def test_a_pair_that_is_brief_is_made_in_several_places(visits: int, brief: float) -> None:
+    duel = SteadyDuel(brief / 2)
     comparison = timed(duel)
-    assert duel.moves == duel.pairs - 2 == 2 * LOOKS[0]
+    assert duel.moves == duel.pairs - 2 == visits * LOOKS[0]
     assert {pair.baseline for pair in comparison.pairs} == {duel.seconds}
-    assert comparison.launches == 2
+    assert comparison.launches == visits
 
 
 def test_a_slow_first_launch_does_not_decide_how_many_are_timed_together() -> None:

@@ -9,6 +9,7 @@ import pytest
 from grader.engines.cuda import memory as memory_module
 from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.batch import GROUPS
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.places import MOST, SHARE, Places
 from grader.engines.cuda.prepared import Prepared
@@ -100,18 +101,28 @@ def test_the_copies_of_a_batch_are_places_too(loads: Loads) -> None:
 
 def test_they_take_a_part_of_the_memory_at_most(loads: Loads) -> None:
     size = places(HostRuntime()).here.nbytes
-    for room, count in ((4 * size, 4), (4 * size - 1, 2), (2 * size, 2), (2 * size - 1, 1), (0, 1)):
-        found = places(HostRuntime(SHARE * room))
-        assert len(set(visited(found, 12))) == found.most == count, "one, or an even number"
-    assert loads.count == 2 * 6
+    twos, fours = 2 * GROUPS, 4 * GROUPS
+    expected = (
+        (0, 1),
+        (1, 1),
+        (3, 3),
+        (twos - 1, twos - 1),
+        (twos + 1, twos),
+        (fours - 1, fours - 2),
+        (fours + 3, fours),
+    )
+    for fitting, count in expected:
+        found = places(HostRuntime(SHARE * (size * fitting + size - 1)))
+        assert len(set(visited(found, 2 * fours))) == found.most == count, "a pair's places are not another's"
+    assert loads.count == 2 * (1 + len(expected))
 
 
-@pytest.mark.parametrize(("there", "used"), [(5, 4), (4, 4), (2, 2), (1, 1)])
+@pytest.mark.parametrize(("there", "used"), [(2 * GROUPS + 1, 2 * GROUPS), (5, 5), (4, 4), (1, 1)])
 def test_where_memory_ends_sooner_than_it_said_there_are_fewer(loads: Loads, there: int, used: int) -> None:
     runtime = HostRuntime()
     found = places(runtime)
     runtime.capacity = there * sum(map(len, runtime.blocks.values()))
-    seen = visited(found, 20)
+    seen = visited(found, 4 * there)
     assert len(set(seen[there:])) == found.most == used
     assert loads.count == 2
 
