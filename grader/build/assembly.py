@@ -6,6 +6,7 @@ and what parameters they take, whether they keep to the lab's rules, what the as
 
 import re
 
+from grader.build.clocks import clock_reading
 from grader.build.failure import BuildFailed
 from grader.build.forbidden import check_names, forbidden_in_kernel
 from grader.build.ptx import entries
@@ -82,6 +83,7 @@ class _Unit:
             file=found.file,
             params=spec.params,
             resources=self._link().resources[found.symbol],
+            clock_reading=clock_reading(self._ptx.ptx, entry, self._files),
         )
 
     def _link(self) -> Linked:

@@ -18,6 +18,10 @@ Finder = Callable[[str], Iterator[int]]
 
 _INLINE = "// begin inline asm"
 _PASTE = "##"
+_CLOCK = re.compile(
+    r"%(?:clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|gridid|pm\d+(?:_64)?|envreg(?![12]\b)\d+)(?![\w$])"
+)
+"""CUDA's own grid barriers read ``%envreg1`` and ``%envreg2``, the address of their workspace."""
 _LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
 
 
@@ -29,6 +33,11 @@ def _instructions(opcodes: str) -> Finder:
     spaced = opcodes.replace(r"\.", r"\s*\.")
     pattern = re.compile(rf"(?<![\w.$%])(?:\.?\d[\w.]*?)?(?:{spaced})\b")
     return lambda ptx: (match.end() for match in pattern.finditer(bare(ptx)))
+
+
+def _clocks(ptx: str) -> Iterator[int]:
+    """Reads of registers that differ between launches of one kernel on the same memory, or tell how long one takes."""
+    return (match.start() for match in _CLOCK.finditer(bare(ptx)))
 
 
 def _device_launches(ptx: str) -> Iterator[int]:
@@ -62,6 +71,7 @@ FEATURES: Mapping[str, Feature] = {
     "tensor-cores": Feature("tensor cores", _instructions(r"(?:wmma|mma|wgmma|tcgen05)\.")),
     "inline-ptx": Feature("inline PTX", words=frozenset({"asm", "__asm", "__asm__"})),
     "dynamic-parallelism": Feature("kernel launches from the GPU", _device_launches),
+    "clocks": Feature("reading a clock or the number of a launch", _clocks),
     "external-calls": Feature("calls of functions outside the submission", _external_calls),
 }
 """The features by the name a lab's ``forbid`` gives them."""
@@ -76,16 +86,25 @@ def check_names(forbid: Iterable[str]) -> None:
 
 
 def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]) -> str | None:
-    """Why ``kernel`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not.
+    """Why ``kernel`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not."""
+    for name in forbid:
+        for file, line in traces(ptx, kernel, FEATURES[name], files):
+            return _reason(name, file, line)
+    return None
+
+
+def traces(
+    ptx: str, kernel: Entry, feature: Feature, files: Collection[str]
+) -> Iterator[tuple[str | None, int | None]]:
+    """Where in the student's ``files`` the code of ``kernel`` has ``feature``.
 
     Functions beside the kernels count for every kernel: any may call them.
     """
     others = [entry for entry in entries(ptx) if entry.symbol != kernel.symbol]
-    for name in forbid:
-        for offset in FEATURES[name].find(ptx):
-            if not any(entry.start <= offset < entry.end for entry in others):
-                return _reason(name, *LineTable(ptx, files).place(offset))
-    return None
+    table = LineTable(ptx, files)
+    for offset in feature.find(ptx):
+        if not any(entry.start <= offset < entry.end for entry in others):
+            yield table.place(offset)
 
 
 def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> str | None:

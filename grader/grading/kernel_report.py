@@ -63,7 +63,7 @@ def _explained(
 def _doubted(
     report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
 ) -> KernelReport:
-    """Held for a person where its times cannot be."""
+    """Held for a person where its times cannot be, or where it may have had two ways to run."""
     if subject is None or report.verdict is not Verdict.ACCEPTED:
         return report
     doubt = next(filter(None, _doubts(record, subject, device)), "")
@@ -78,6 +78,8 @@ def _doubts(record: KernelRecord, subject: Subject, device: Device) -> Iterator[
     if comparison and subject.timing_case and subject.lab.manifest.reads_all_inputs:
         plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
         yield below_floor(comparison, plan, device)
+    if not all(comparison.modelled for comparison in record.comparisons.values()):
+        yield subject.module.kernel(record.spec.name).clock_reading
 
 
 def _reason(record: KernelRecord, verdict: Verdict) -> str:

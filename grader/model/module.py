@@ -87,10 +87,14 @@ class DeviceUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltKernel(FoundKernel):
-    """A kernel as it can be launched: the lab's parameters, and what the assembler says that it needs."""
+    """A kernel as it can be launched: the lab's parameters, and what the assembler says that it needs.
+
+    ``clock_reading``: why its times are not to be trusted, where it could tell when it is timed.
+    """
 
     params: tuple[Param, ...]
     resources: KernelResources
+    clock_reading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from tests.paths import CHECKOUT
 CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
 CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"
 
-LAST_LINE = 88
+LAST_LINE = 89
 """The catalogue's lines are numbered from 1 to this."""
 
 

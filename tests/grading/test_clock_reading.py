@@ -1,0 +1,51 @@
+"""A kernel that could tell when it is timed has no measured speed before a person has looked at it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from grader.config.settings import LimitSettings
+from grader.grading.bench import Bench
+from grader.grading.rungs import RungModules
+from grader.grading.session import RunSession
+from grader.grading.submission import grade
+from grader.labs.registry import discover
+from grader.model.report import KernelReport
+from grader.model.run import Comparison, EngineKind, TimedPair
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.process import ProcessSandbox
+from tests.attacks.entries import folder
+
+NAME = "89-reads-a-clock.cu"
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with ProcessSandbox() as sandbox:
+        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+
+
+def graded(bench: Bench) -> KernelReport:
+    file = SourceFile(name=NAME, data=(folder("G") / NAME).read_bytes())
+    submission = Submission(
+        student="mallory", lab="vector-add", language=Language.CUDA_C, files=(file,), path=NAME
+    )
+    lab = discover().get(submission.lab)
+    (kernel,) = grade(lab, submission, RungModules(bench), seed=7, public_only=True).kernels
+    return kernel
+
+
+def test_its_measured_times_wait_for_a_person(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def measured(*_: object) -> Comparison:
+        return Comparison(pairs=(TimedPair(baseline=2e-3, submission=1e-3),) * 30, modelled=False)
+
+    monkeypatch.setattr(RunSession, "compare", measured)
+    kernel = graded(bench)
+    assert kernel.verdict is Verdict.SUSPICIOUS
+    assert kernel.suspicion.startswith(f"{NAME}, line 15: it reads a clock")
+
+
+def test_where_times_are_modelled_it_is_like_any_other(bench: Bench) -> None:
+    kernel = graded(bench)
+    assert (kernel.verdict, kernel.suspicion) == (Verdict.ACCEPTED, "")
