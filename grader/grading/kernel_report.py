@@ -9,6 +9,7 @@ from grader.grading.efficiency import latency_hiding, roofline
 from grader.grading.profile import total_lines, total_sites
 from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.judge.bracket import overlong
+from grader.judge.clock_reading import clock_warning, told_by_a_clock
 from grader.judge.floor import below_floor
 from grader.judge.speed import samples, seconds, speedup
 from grader.labs.lab import Lab
@@ -39,7 +40,7 @@ def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device
         speedup=speedup(comparison, lab.manifest.baseline) if comparison else None,
         seconds=seconds(comparison) if comparison else None,
         resources=launched_resources(built, record, device) if built else None,
-        diagnostics=merged(record.diagnostics),
+        diagnostics=merged([*record.diagnostics, *(clock_warning(built) if built else ())]),
         lines=total_lines(record.observed),
         sites=total_sites(record.observed),
         printed=record.printed,
@@ -78,8 +79,8 @@ def _doubts(record: KernelRecord, subject: Subject, device: Device) -> Iterator[
     if comparison and subject.timing_case and subject.lab.manifest.reads_all_inputs:
         plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
         yield below_floor(comparison, plan, device)
-    if not all(comparison.modelled for comparison in record.comparisons.values()):
-        yield subject.module.kernel(record.spec.name).clock_reading
+    built = subject.module.kernel(record.spec.name)
+    yield from (told_by_a_clock(each, built) for each in record.comparisons.values())
 
 
 def _reason(record: KernelRecord, verdict: Verdict) -> str:

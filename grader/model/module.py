@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from grader.model.diagnostic import Place
 from grader.model.kernel import Param
 from grader.model.plan import Geometry
 
@@ -89,12 +90,12 @@ class DeviceUnit:
 class BuiltKernel(FoundKernel):
     """A kernel as it can be launched: the lab's parameters, and what the assembler says that it needs.
 
-    ``clock_reading``: why its times are not to be trusted, where it could tell when it is timed.
+    ``clock_reading``: where it reads a clock, or the number of its launch, if it does.
     """
 
     params: tuple[Param, ...]
     resources: KernelResources
-    clock_reading: str = ""
+    clock_reading: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

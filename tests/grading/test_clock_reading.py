@@ -10,6 +10,7 @@ from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
 from grader.grading.submission import grade
 from grader.labs.registry import discover
+from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import KernelReport
 from grader.model.run import Comparison, EngineKind, TimedPair
 from grader.model.submission import Language, SourceFile, Submission
@@ -46,6 +47,8 @@ def test_its_measured_times_wait_for_a_person(bench: Bench, monkeypatch: pytest.
     assert kernel.suspicion.startswith(f"{NAME}, line 15: it reads a clock")
 
 
-def test_where_times_are_modelled_it_is_like_any_other(bench: Bench) -> None:
+def test_where_times_are_modelled_it_is_warned_and_graded_like_any_other(bench: Bench) -> None:
     kernel = graded(bench)
     assert (kernel.verdict, kernel.suspicion) == (Verdict.ACCEPTED, "")
+    (warning,) = [each for each in kernel.diagnostics if each.kind is DiagnosticKind.CLOCK_READING]
+    assert (warning.file, warning.line, warning.severity) == (NAME, 15, Severity.WARNING)

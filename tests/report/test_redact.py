@@ -145,6 +145,7 @@ def test_every_kind_of_finding_is_either_of_the_source_or_explained() -> None:
         DiagnosticKind.COMPILER,
         DiagnosticKind.LAUNCH_DIRECTIVE,
         DiagnosticKind.HOST_CODE_IGNORED,
+        DiagnosticKind.CLOCK_READING,
     }
     hidden = (case("h", hidden=True),)
     for kind in DiagnosticKind:
