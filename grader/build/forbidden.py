@@ -19,7 +19,7 @@ Finder = Callable[[str], Iterator[int]]
 _INLINE = "// begin inline asm"
 _PASTE = "##"
 _CLOCK = re.compile(
-    r"%(?:clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|gridid|pm\d+(?:_64)?|envreg(?![12]\b)\d+)(?![\w$])"
+    r"%(?:clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|gridid|current_graph_exec|pm\d+(?:_64)?|envreg(?![12]\b)\d+)(?![\w$])"
 )
 """CUDA's own grid barriers read ``%envreg1`` and ``%envreg2``, the address of their workspace."""
 _LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
@@ -100,9 +100,12 @@ def traces(
 
     Functions beside the kernels count for every kernel: any may call them.
     """
+    offsets = list(feature.find(ptx))
+    if not offsets:
+        return
     others = [entry for entry in entries(ptx) if entry.symbol != kernel.symbol]
     table = LineTable(ptx, files)
-    for offset in feature.find(ptx):
+    for offset in offsets:
         if not any(entry.start <= offset < entry.end for entry in others):
             yield table.place(offset)
 

@@ -1,6 +1,7 @@
 """Kernels that read a clock, by which they could tell when they are timed.
 
-Computing takes none. So a time that was measured of such a kernel waits for a person.
+Computing takes none, though some of CUDA's own waiting does. So a time that was measured of such a kernel waits for a
+person.
 """
 
 from grader.build.messages import located
@@ -21,7 +22,8 @@ def clock_warning(kernel: BuiltKernel) -> tuple[Diagnostic, ...]:
             kind=DiagnosticKind.CLOCK_READING,
             severity=Severity.WARNING,
             message=f"{_READS}, and has no measured speed before a person has looked at it",
-            advice="take it out before you hand in: the grader times your kernel",
+            advice="take it out before you hand in, for the grader times your kernel; cuda::barrier and a "
+            "cuda::pipeline that a block shares read one while they wait, a thread's own pipeline does not",
             kernel=kernel.name,
             file=place.file,
             line=place.line,

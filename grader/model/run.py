@@ -172,7 +172,8 @@ class OutputCheck:
 class TimedPair:
     """Seconds of one baseline run and one submission run, taken close together.
 
-    Those with the same ``place`` ran in the same memory; ``None``: in memory of their own, or none.
+    Those with the same ``place``, the last one of those that a pair is made in, ran in the same memory; ``None``: in
+    memory of their own, or none.
     Raises: ``ValueError`` for what is no time.
     """
 

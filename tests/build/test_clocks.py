@@ -35,6 +35,12 @@ def test_a_kernel_is_not_blamed_for_another() -> None:
     assert {kernel.name for kernel in module.kernels if kernel.clock_reading} == {"row_sum"}
 
 
+def test_waiting_in_the_library_of_cuda_counts_too() -> None:
+    waiting = "__shared__ cuda::barrier<cuda::thread_scope_block> all; all.arrive_and_wait(); out[row] = sum;"
+    outcome = build_cuda("#include <cuda/barrier>\n" + with_statement(waiting))
+    assert only_kernel(outcome).clock_reading == Place(file="row_sum.cu", line=9)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -45,7 +51,7 @@ def test_a_kernel_is_not_blamed_for_another() -> None:
     ],
     ids=["plain", "in a comment", "a barrier of the grid"],
 )
-def test_whoever_computes_reads_none(text: str) -> None:
+def test_these_read_none(text: str) -> None:
     assert only_kernel(build_cuda(text)).clock_reading is None
 
 

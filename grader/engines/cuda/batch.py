@@ -15,7 +15,7 @@ BRIEF = 2e-3
 """Seconds up to which a launch of both sides may be repeated in a pair."""
 
 VISITS = ((4, BRIEF / 5), (2, BRIEF))
-"""In how many places a pair is made whose launches are timed alone, and seconds that both sides take less than then."""
+"""In how many places a pair is made whose launches are timed alone, and below how many seconds for both sides."""
 
 GROUPS = 12
 """Pairs that must be in different places, at least, where each is made in several."""
@@ -34,17 +34,12 @@ def batch_size(seconds: float, nbytes: int) -> int:
     return max(1, min(math.ceil(ENOUGH / seconds), MOST, ROOM // max(1, nbytes)))
 
 
-def most_visits(places: int) -> int:
-    """In how many of ``places`` a pair may be made, each group of so many being another pair's."""
-    return next((count for count, _ in VISITS if places >= count * GROUPS), 1)
-
-
 def visits(seconds: float, launches: int, places: int) -> int:
     """In how many of ``places`` a pair is made whose two sides take ``seconds`` a launch, ``launches`` timed together.
 
-    A batch's launches lie in places of their own. Of those that are timed alone, the mean of several differs less.
+    A batch's launches lie in places of their own. Of those that are timed alone, the mean of several differs less; but
+    there must be groups enough of so many places.
     """
     if launches > 1:
         return 1
-    wanted = next((count for count, brief in VISITS if seconds < brief), 1)
-    return min(wanted, most_visits(places))
+    return next((count for count, brief in VISITS if seconds < brief and places >= count * GROUPS), 1)

@@ -38,7 +38,7 @@ def measured(
     def passed(seconds: float) -> Callable[[], bool]:
         return lambda: time.monotonic() - began > seconds
 
-    launches, stops = _warmed_up(duel)
+    launches = _warmed_up(duel)
     neighbours = Neighbours(kernels)
     clocks: list[float] = []
 
@@ -50,7 +50,8 @@ def measured(
 
     def time_pair(order: tuple[Side, Side]) -> TimedPair | None:
         neighbours.listen_now_and_then()
-        visited = [laps_elsewhere(order) for _ in range(stops)]
+        duel.places.begin_pair()
+        visited = [laps_elsewhere(order) for _ in range(duel.places.group)]
         place = duel.places.number if launches < AVERAGED else None
         if launches > 1 and secrets.randbelow(WATCHED) == 0:
             duel.places.move_on()  # two batches in one place would tell which of them is watched
@@ -72,14 +73,17 @@ def measured(
     return Comparison(
         pairs=sample.pairs,
         modelled=False,
-        launches=launches * stops,
+        launches=launches * duel.places.group,
         dropped=sample.dropped,
         clock=median(clocks),
     )
 
 
-def _warmed_up(duel: Duel) -> tuple[int, int]:
-    """Make pairs that do not count. Returns: how many launches are timed together, in how many places each pair."""
+def _warmed_up(duel: Duel) -> int:
+    """Make pairs that do not count, and see in how many places each pair is to be made.
+
+    Returns: how many launches are timed together.
+    """
     order = Side.SUBMISSION, Side.BASELINE
     laps = duel.pair(order)
     if sum(lap.seconds for lap in laps) < BRIEF:
@@ -88,4 +92,5 @@ def _warmed_up(duel: Duel) -> tuple[int, int]:
     if launches > 1:
         duel.places.multiply(launches)
         duel.pair(order)
-    return launches, visits(sum(lap.seconds for lap in laps), launches, duel.places.most)
+    duel.places.in_groups_of(visits(sum(lap.seconds for lap in laps), launches, duel.places.most))
+    return launches

@@ -4,13 +4,12 @@ from typing import Any
 
 from grader.engines.cuda.answers import Answers
 from grader.engines.cuda.arena import Arenas
-from grader.engines.cuda.batch import most_visits
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.sides import Sides
 from grader.engines.cuda.status import NoRoomError, checked
 
 MOST = 240
-"""Pieces of memory in which either side is launched, all copies of a batch among them: two for each of 120 pairs."""
+"""Pieces of memory in which either side is launched, all copies of a batch among them: two or more for most pairs."""
 
 SHARE = 2
 """All of them take at most one part in so many of the memory that is free at first."""
@@ -32,6 +31,8 @@ class Places:
         self.here = Sides(arenas, baseline, submission)
         self.number = 0
         """Which of the places ``here`` is, from 0."""
+        self.group = 1
+        """In how many places a pair is made, one after the other; no other pair has some of them and not all."""
         self._cupy = cupy
         self._all = [self.here]
         # Before the submission is loaded: its variables could leave room for few places only.
@@ -50,15 +51,26 @@ class Places:
 
     @property
     def most(self) -> int:
-        """How many places there will be: at least one, and no group of those that a pair is made in is broken."""
-        count = max(1, min(MOST // len(self.answers), self._room // self.here.nbytes))
-        return count - count % most_visits(count)
+        """How many places there will be: whole groups, or one."""
+        count = min(MOST // len(self.answers), self._room // self.here.nbytes)
+        return max(1, count - count % self.group)
+
+    def in_groups_of(self, count: int) -> None:
+        """Have pairs made in ``count`` places each from now on, the first of them in the first places."""
+        self.group = count
+        self.number = -1
+
+    def begin_pair(self) -> None:
+        """Have ``move_on`` go to the first place of a group: one that was begun when memory ended is left."""
+        self.number += -(self.number + 1) % self.group
 
     def move_on(self) -> None:
         """Go to the next place: a new one until there are enough, then to all of them again."""
-        self.number = (self.number + 1) % len(self._all)
-        if self.number == 0 and len(self._all) < self.most:
-            self._extend()
+        self.number += 1
+        if self.number >= len(self._all):
+            self.number = 0
+            if len(self._all) < self.most:
+                self._extend()
         self.here = self._all[self.number]
 
     def _extend(self) -> None:

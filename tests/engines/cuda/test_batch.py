@@ -10,7 +10,6 @@ from grader.engines.cuda.batch import (
     SHORT,
     VISITS,
     batch_size,
-    most_visits,
     visits,
 )
 
@@ -40,7 +39,3 @@ def test_what_is_brief_and_timed_alone_is_timed_in_several_places(visited: int, 
     assert visits(brief, 1, many) < visited, "slow"
     assert visits(brief * 0.99, 2, many) == 1, "several together"
     assert visits(brief * 0.99, 1, many - 1) < visited, "few places"
-
-
-def test_a_pair_is_made_in_one_of_few_places() -> None:
-    assert most_visits(1) == most_visits(2 * GROUPS - 1) == 1

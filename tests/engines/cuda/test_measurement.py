@@ -27,8 +27,18 @@ class SteadyDuel:
         self.timed: list[int] = []
         self.watched: list[int] = []
         self.places = SimpleNamespace(
-            nbytes=1000, number=0, most=4 * GROUPS, move_on=self.move_on, multiply=lambda _count: None
+            nbytes=1000,
+            number=0,
+            group=1,
+            most=4 * GROUPS,
+            in_groups_of=self.in_groups_of,
+            begin_pair=lambda: None,
+            move_on=self.move_on,
+            multiply=lambda _count: None,
         )
+
+    def in_groups_of(self, count: int) -> None:
+        self.places.group = count
 
     def move_on(self) -> None:
         self.moves += 1

@@ -9,7 +9,6 @@ import pytest
 from grader.engines.cuda import memory as memory_module
 from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
-from grader.engines.cuda.batch import GROUPS
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.places import MOST, SHARE, Places
 from grader.engines.cuda.prepared import Prepared
@@ -101,23 +100,41 @@ def test_the_copies_of_a_batch_are_places_too(loads: Loads) -> None:
 
 def test_they_take_a_part_of_the_memory_at_most(loads: Loads) -> None:
     size = places(HostRuntime()).here.nbytes
-    twos, fours = 2 * GROUPS, 4 * GROUPS
-    expected = (
-        (0, 1),
-        (1, 1),
-        (3, 3),
-        (twos - 1, twos - 1),
-        (twos + 1, twos),
-        (fours - 1, fours - 2),
-        (fours + 3, fours),
-    )
+    expected = ((0, 1), (1, 1), (3, 3), (4, 4), (7, 7))
     for fitting, count in expected:
         found = places(HostRuntime(SHARE * (size * fitting + size - 1)))
-        assert len(set(visited(found, 2 * fours))) == found.most == count, "a pair's places are not another's"
+        assert len(set(visited(found, 12))) == found.most == count
     assert loads.count == 2 * (1 + len(expected))
 
 
-@pytest.mark.parametrize(("there", "used"), [(2 * GROUPS + 1, 2 * GROUPS), (5, 5), (4, 4), (1, 1)])
+@pytest.mark.parametrize(
+    ("there", "kept"), [(None, 28), (26, 24), (13, 12), (12, 12), (11, 8), (4, 4), (3, 1), (1, 1)]
+)
+def test_a_pair_has_a_group_of_places_that_no_other_has_a_part_of(
+    loads: Loads, there: int | None, kept: int
+) -> None:
+    runtime = HostRuntime(SHARE * 30 * places(HostRuntime()).here.nbytes)
+    found = places(runtime)
+    if there is not None:  # where memory ends sooner than it said
+        runtime.capacity = there * sum(map(len, runtime.blocks.values()))
+    found.in_groups_of(4)
+    groups = []
+    for _ in range(40):
+        found.begin_pair()
+        group = set()
+        for _ in range(found.group):
+            found.move_on()
+            group.add(found.number)
+        groups.append((found.number, frozenset(group)))
+    if there is not None:
+        del groups[there // 4]  # the one that was begun when it ended
+    whole = {range(first, first + 4) for first in range(0, kept, 4)} if kept > 1 else {range(1)}
+    assert set(groups) == {(each[-1], frozenset(each)) for each in whole}
+    assert found.most == kept
+    assert loads.count == 2 * 2
+
+
+@pytest.mark.parametrize(("there", "used"), [(5, 5), (4, 4), (1, 1)])
 def test_where_memory_ends_sooner_than_it_said_there_are_fewer(loads: Loads, there: int, used: int) -> None:
     runtime = HostRuntime()
     found = places(runtime)
