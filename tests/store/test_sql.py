@@ -257,12 +257,13 @@ def test_two_graders_that_start_at_once_on_a_new_file_lose_nothing(tmp_path: Pat
 
 
 def test_kill_9_loses_no_record_that_was_put(tmp_path: Path) -> None:
-    process = started(tmp_path, "student", 9999)
-    assert process.stdout is not None
-    while int(process.stdout.readline()) < 20:
-        pass
-    process.send_signal(signal.SIGKILL)
-    told = process.communicate(timeout=60)[0].split()
+    with started(tmp_path, "student", 9999) as process:
+        assert process.stdout is not None
+        while int(process.stdout.readline()) < 20:
+            pass
+        process.send_signal(signal.SIGKILL)
+        # Not by communicate(), which would not see what the lines above have read ahead.
+        told = process.stdout.read().split()
     last = int(told[-1]) if told else 20
     # Beyond what it could still tell, one more may have been put.
     assert len(reopened(tmp_path)) in {last + 1, last + 2}
