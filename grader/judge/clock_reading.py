@@ -21,9 +21,9 @@ def clock_warning(kernel: BuiltKernel) -> tuple[Diagnostic, ...]:
         Diagnostic(
             kind=DiagnosticKind.CLOCK_READING,
             severity=Severity.WARNING,
-            message=f"{_READS}, and has no measured speed before a person has looked at it",
-            advice="take it out before you hand in, for the grader times your kernel; cuda::barrier and a "
-            "cuda::pipeline that a block shares read one while they wait, a thread's own pipeline does not",
+            message=f"{_READS}, so that a speed measured on a GPU counts only when a person has looked at it",
+            advice="take clock() or the like out before you hand in, for the grader times your kernel; where none is "
+            "there, it is in what you call: cuda::barrier and a cuda::pipeline that a block shares read one to wait",
             kernel=kernel.name,
             file=place.file,
             line=place.line,

@@ -44,6 +44,11 @@ def row_sum(a, out, rows, cols):
 """
 
 
+def with_statement(statement: str) -> str:
+    """The CUDA C kernel with another last ``statement``, in line 8."""
+    return CUDA_KERNEL.replace("out[row] = sum;", statement)
+
+
 def build_cuda(
     text: str | bytes = CUDA_KERNEL,
     *,

@@ -4,14 +4,10 @@ import pytest
 
 from grader.model.diagnostic import Place
 from grader.model.kernel import KernelSpec
-from tests.build.examples import CUDA_KERNEL, ROW_SUM, build_cuda, build_numba, only_kernel
+from tests.build.examples import CUDA_KERNEL, ROW_SUM, build_cuda, build_numba, only_kernel, with_statement
 
 GLOBAL_TIMER = 'unsigned t; asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(t)); out[row] = t;'
 NUMBER = 'long long n; asm volatile("mov.u64 %0, %%gridid;" : "=l"(n)); out[row] = n;'
-
-
-def with_statement(statement: str) -> str:
-    return CUDA_KERNEL.replace("out[row] = sum;", statement)
 
 
 @pytest.mark.parametrize("statement", ["out[row] = clock();", "out[row] = clock64();", GLOBAL_TIMER, NUMBER])

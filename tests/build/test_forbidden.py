@@ -12,11 +12,8 @@ from tests.build.examples import (
     build_cuda,
     build_numba,
     only_kernel,
+    with_statement,
 )
-
-
-def with_statement(statement: str) -> str:
-    return CUDA_KERNEL.replace("out[row] = sum;", statement)
 
 
 @pytest.mark.parametrize(
