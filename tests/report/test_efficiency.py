@@ -98,6 +98,15 @@ def test_no_two_names_on_a_plot_lie_on_each_other() -> None:
     assert all(below - above >= 15 for above, below in pairwise(heights))
 
 
+def test_a_name_leaves_no_plot_where_many_marks_lie_low() -> None:
+    low = [kernel(f"kernel_{number}", reached=roofline(0.1, 1e7)) for number in range(6)]
+    (plot,) = plots([*low, kernel("high", reached=roofline(0.1, 1e12))])
+    heights = sorted(mark.label_y for mark in plot.marks if mark.name != "high")
+    assert plot.top < heights[0]
+    assert heights[-1] <= plot.bottom
+    assert all(below - above >= 15 for above, below in pairwise(heights))
+
+
 def test_every_arithmetic_has_a_plot_of_its_own_and_kernels_without_a_rate_have_none() -> None:
     known = [
         kernel("a", reached=roofline(4.0, 1e12)),

@@ -1,6 +1,6 @@
 """The geometry of a roofline's plot."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.model.report import KernelReport, Roofline
@@ -139,7 +139,7 @@ def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> R
 def _marks(
     points: Sequence[tuple[str, float, float, bool]], x: Axis, y: Axis, device: Roofline, taken: list[_Label]
 ) -> tuple[Mark, ...]:
-    """Marks with their names beside them, moved down where they would meet another; rungs lie below kernels."""
+    """Marks with their names beside them, moved where they would meet another; rungs lie below kernels."""
     marks = []
     for name, intensity, reached, rung in points:
         at, height = x.at(intensity), y.at(reached)
@@ -147,12 +147,19 @@ def _marks(
         before = at + _BESIDE + width > _RIGHT
         label_x = at - _BESIDE if before else at + _BESIDE
         label = _Label(label_x - width if before else label_x, height + 4, width)
-        while any(map(label.meets, taken)):
-            label = _Label(label.x, label.y + _LINE, width)
+        label = next((each for each in _places(label) if not any(map(each.meets, taken))), label)
         taken.append(label)
         text = f"{name}: {quantities.intensity(intensity)} {unit(device)} per byte, {rate(device, reached)}"
         marks.append(Mark(at, height, name, label_x, label.y, before, rung, text))
     return tuple(reversed(marks))
+
+
+def _places(label: _Label) -> Iterator[_Label]:
+    """Where it may stand inside the plot: in its place, in the lines below, in the lines above."""
+    below = int((_BOTTOM - label.y) // _LINE)
+    above = int((label.y - _TOP) // _LINE)
+    for lines in [*range(below + 1), *range(-1, -above - 1, -1)]:
+        yield _Label(label.x, label.y + lines * _LINE, label.width)
 
 
 def _description(points: Sequence[tuple[str, float, float, bool]], device: Roofline) -> str:
