@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from benchmarks.alone import Alone
-from benchmarks.contenders import Contender, as_bytes, built, inputs_of, rungs
+from benchmarks.candidates import Candidate, as_bytes, built, inputs_of, rungs
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
 from grader.labs.lab import Lab
@@ -15,10 +15,10 @@ from tests.gpu.ladder import gpu_cases
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class GradingContext:
     """One rung on one case, and its device code."""
 
-    contender: Contender
+    contender: Candidate
     case: Case
     module: DeviceModule
 
@@ -34,11 +34,11 @@ def cases(lab: Lab) -> list[Case]:
     return [timed[0], timed[-1]] if len(timed) > 1 else timed
 
 
-def subjects(chosen: Sequence[Lab], arch: str) -> list[Subject]:
+def subjects(chosen: Sequence[Lab], arch: str) -> list[GradingContext]:
     """Every rung that was built, those of one case together."""
     outcomes = built([rung for lab in chosen for rung in rungs(lab)], arch)
     return [
-        Subject(rung, case, module)
+        GradingContext(rung, case, module)
         for lab in chosen
         for case in cases(lab)
         for rung in rungs(lab)
@@ -47,7 +47,7 @@ def subjects(chosen: Sequence[Lab], arch: str) -> list[Subject]:
 
 
 @contextmanager
-def prepared(every: Sequence[Subject]) -> Iterator[Callable[[str], Alone]]:
+def prepared(every: Sequence[GradingContext]) -> Iterator[Callable[[str], Alone]]:
     """Within it, what is called ``key`` ready to be launched, on its inputs; one at a time."""
     cupy = load_cupy()
     device = describe(cupy, 0)

@@ -6,13 +6,13 @@ from typing import Any
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.prepared import Prepared
 from grader.model.device import Device
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 
 
 class Alone:
     """``prepared``, each of whose copies has an arena that nobody shares."""
 
-    def __init__(self, cupy: Any, device: Device, work: Work) -> None:
+    def __init__(self, cupy: Any, device: Device, work: LaunchJob) -> None:
         """Nothing is on the device yet."""
         self.prepared = Prepared(cupy, device, work)
         self._arenas = Arenas(cupy, [work.plan])

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
-from benchmarks.contenders import Contender, as_bytes, built, inputs_of, problem_of, sized
+from benchmarks.candidates import Candidate, as_bytes, built, inputs_of, problem_of, sized
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.device import Device
-from grader.model.run import Counters, RunOptions, Work
+from grader.model.run import Counters, LaunchJob, RunOptions
 
 OPTIONS = RunOptions(timeout=120.0, max_steps=2_000_000_000)
 
 
-def counted(engine: EmulatorEngine, work: Work) -> Counters:
+def counted(engine: EmulatorEngine, work: LaunchJob) -> Counters:
     """What the one kernel of ``work`` did in all its launches. Raises: ``ValueError`` where it does not run."""
     result = engine.run(work, OPTIONS)
     if result.fault is not None:
@@ -20,7 +20,7 @@ def counted(engine: EmulatorEngine, work: Work) -> Counters:
 
 
 def counters_of(
-    wanted: Iterable[Contender], device: Device, arch: str, sizes: Mapping[str, Mapping[str, int]]
+    wanted: Iterable[Candidate], device: Device, arch: str, sizes: Mapping[str, Mapping[str, int]]
 ) -> dict[str, Counters]:
     """Counters by key, of every contender at the ``sizes`` of its lab; cubins are for ``arch``.
 

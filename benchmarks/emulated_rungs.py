@@ -14,7 +14,7 @@ from importlib.metadata import version
 
 from benchmarks.pages import RESULTS, ROOT, keep
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
@@ -40,7 +40,9 @@ def main() -> None:
         ProcessSandbox(cancelled) as sandbox,
         ThreadPoolExecutor(os.cpu_count() or 1) as executor,
     ):
-        bench = Bench.open(sandbox, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True)
+        bench = GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
+        )
         modules = RungModules(bench)
         figures = [
             figure

@@ -23,7 +23,7 @@ import docker
 from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
 from grader.grading.batch import Batch, Graded
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.intake.collect import collect
 from grader.labs.builtin import catalogue
 from grader.labs.registry import discover
@@ -76,7 +76,9 @@ def main() -> int:
                 continue
             record["weaknesses"] = list(offers[kind].weaknesses())
         with closing(open_sandbox(kind, SandboxSettings(), None)) as sandbox:
-            bench = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False)
+            bench = GradingEnvironment.open(
+                sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
+            )
             document["provenance"] = document["provenance"] or provenance(bench.device, pages.ROOT)
             if kind is SandboxChoice.DOCKER:
                 record["container"] = _container(bench)
@@ -106,7 +108,7 @@ class _Log:
         sys.stdout.flush()
 
 
-def _container(bench: Bench) -> dict[str, Any]:
+def _container(bench: GradingEnvironment) -> dict[str, Any]:
     """How the engine runs a worker that holds the GPU."""
     client = docker.from_env()
     before = {each.id for each in client.containers.list()}
@@ -120,7 +122,9 @@ def _container(bench: Bench) -> dict[str, Any]:
         }
 
 
-def _graded(bench: Bench, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]) -> None:
+def _graded(
+    bench: GradingEnvironment, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]
+) -> None:
     table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text(encoding="utf-8"))[
         "expected"
     ]

@@ -1,7 +1,7 @@
 """How long every contender takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
 
 ``python -m benchmarks.ladder_times FOLDER [LAB...]`` writes ``times.json`` into ``FOLDER``, of all labs by default. All
-contenders of a lab are timed in turn, in a new random order every round, with a cold L2, by events around all launches
+candidates of a lab are timed in turn, in a new random order every round, with a cold L2, by events around all launches
 of a plan, which queue up while the device is held. A contender's figure is the median of its rounds.
 """
 
@@ -17,11 +17,11 @@ from statistics import median
 from typing import Any
 
 from benchmarks import pages
-from benchmarks.contenders import (
-    Contender,
+from benchmarks.candidates import (
+    Candidate,
     as_bytes,
     built,
-    contenders,
+    candidates,
     emulator_case,
     in_common,
     inputs_of,
@@ -38,7 +38,7 @@ from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
-from grader.model.run import EngineKind, Work
+from grader.model.run import EngineKind, LaunchJob
 from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
@@ -56,7 +56,7 @@ PATIENCE = 1.5
 class Entry:
     """A contender on the device, and what was measured."""
 
-    contender: Contender
+    contender: Candidate
     launches: list[ReadyLaunch]
     seconds: list[float] = field(default_factory=list)
 
@@ -67,24 +67,24 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class GradingEnvironment:
     """A GPU, and every contender built for it."""
 
     cupy: Any
     device: Device
     outcomes: Mapping[str, BuildOutcome]
 
-    def works(self, lab: Lab, case: Case) -> dict[Contender, Work]:
+    def works(self, lab: Lab, case: Case) -> dict[Candidate, LaunchJob]:
         """The launch on ``case`` of every contender of ``lab`` that was built."""
         inputs = as_bytes(inputs_of(lab, case))
         return {
             contender: contender.work(module, case, inputs)
-            for contender in contenders(lab)
+            for contender in candidates(lab)
             if (module := self.outcomes[contender.key].module) is not None
         }
 
     @contextmanager
-    def on_device(self, works: Mapping[Contender, Work]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
+    def on_device(self, works: Mapping[Candidate, LaunchJob]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
         """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
         plan = in_common([work.plan for work in works.values()])
         arena = Arena(self.cupy, [plan])
@@ -108,8 +108,8 @@ def main() -> None:
     clock = GpuClock()
     cupy, device = clock.cupy, clock.device
     chosen = [lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]]
-    every = [contender for lab in chosen for contender in contenders(lab)]
-    bench = Bench(cupy, device, built(every, device.arch))
+    every = [contender for lab in chosen for contender in candidates(lab)]
+    bench = GradingEnvironment(cupy, device, built(every, device.arch))
     failed = {key: problem for key, outcome in bench.outcomes.items() if (problem := problem_of(outcome))}
     times: list[dict[str, object]] = []
     for lab in chosen:
@@ -140,8 +140,8 @@ def start_all(launches: list[ReadyLaunch]) -> None:
         launch.start()
 
 
-def _wrong(bench: Bench, lab: Lab) -> dict[str, str]:
-    """What is wrong with the answers of ``lab``'s contenders to its largest case for the emulator, by key."""
+def _wrong(bench: GradingEnvironment, lab: Lab) -> dict[str, str]:
+    """What is wrong with the answers of ``lab``'s candidates to its largest case for the emulator, by key."""
     case = emulator_case(lab)
     expected = lab.oracle(case, inputs_of(lab, case))
     works = bench.works(lab, case)

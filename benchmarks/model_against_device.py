@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import mean
 
-from benchmarks.contenders import Contender, Origin, baseline_of, contenders
+from benchmarks.candidates import Candidate, Origin, baseline_of, candidates
 from benchmarks.kendall import tau_b
 from benchmarks.pages import RESULTS, table, write
 from benchmarks.problems import Modeller
@@ -42,7 +42,7 @@ MISSES = 4
 class Timed:
     """One kernel at one size: seconds by the clock and by the model, and the same of what its speedup is over."""
 
-    contender: Contender
+    contender: Candidate
     sizes: Sizes
     seconds: float
     modelled: float
@@ -76,7 +76,7 @@ def measured() -> dict[tuple[str, Sizes], dict[str, float]]:
 
 def compared() -> dict[tuple[str, Sizes], list[Timed]]:
     """Every measurement beside its modelled time, by lab and size."""
-    every = {contender.key: contender for lab in labs() for contender in contenders(lab)}
+    every = {contender.key: contender for lab in labs() for contender in candidates(lab)}
     modeller = Modeller.of(every.values(), H200, H200.arch)
     groups = {}
     for (lab, sizes), seconds in measured().items():

@@ -6,7 +6,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.contenders import Contender, rungs
+from benchmarks.candidates import Candidate, rungs
 from benchmarks.pages import table, write
 from benchmarks.problems import Modeller
 from benchmarks.sizes import Sizes
@@ -28,7 +28,7 @@ class Step:
     kernel that follows another one of the same rung.
     """
 
-    rung: Contender
+    rung: Candidate
     device: str
     speedup: float
     over_the_last: float
@@ -64,7 +64,7 @@ def _of_one_lab(lab: Lab, language: Language, modeller: Modeller) -> Iterator[St
                 )
 
 
-def _rung_kernel(rung: Contender) -> RungKernel:
+def _rung_kernel(rung: Candidate) -> RungKernel:
     return RungKernel(rung=rung.label.split(", ")[0], kernel=rung.kernel)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import MIB, LimitSettings, SandboxSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules
 from grader.model.build import Translation
@@ -104,7 +104,9 @@ def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
     )
     started = Clocked(offer.open(None))
     with PooledSandbox(started, SandboxSettings().spare) as sandbox:
-        bench = Bench.open(sandbox, EngineKind.EMULATOR, TESLA_T4.name, settings, modelled_counts=True)
+        bench = GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, TESLA_T4.name, settings, modelled_counts=True
+        )
         modules = RungModules(bench)
 
         def graded() -> float:

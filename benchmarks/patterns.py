@@ -9,12 +9,12 @@ from enum import StrEnum
 
 import numpy as np
 
-from grader.build import build
+from grader.compile import build
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.model.submission import Language, SourceFile
 
 WORDS = 4096
@@ -194,7 +194,7 @@ def module_of_patterns(arch: str) -> DeviceModule:
     return outcome.module
 
 
-def pattern_work(module: DeviceModule, index: int) -> Work:
+def pattern_work(module: DeviceModule, index: int) -> LaunchJob:
     """One warp of pattern number ``index``."""
     buffers = tuple(
         Buffer(
@@ -205,7 +205,7 @@ def pattern_work(module: DeviceModule, index: int) -> Work:
     shape = LaunchShape(grid=Dim3(), block=Dim3(x=32))
     launch = Launch(kernel=_kernel_name(index), shape=shape, args=("in", "out"))
     zeros = np.zeros(WORDS, np.uint32).tobytes()
-    return Work(
+    return LaunchJob(
         module=module,
         plan=LaunchPlan(buffers=buffers, launches=(launch,)),
         inputs={"in": zeros, "out": zeros},

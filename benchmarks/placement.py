@@ -14,8 +14,8 @@ from statistics import fmean, median, stdev
 from typing import Any
 
 from benchmarks import pages
-from benchmarks.agreement_subjects import Subject, subjects
-from benchmarks.contenders import as_bytes, inputs_of
+from benchmarks.agreement_subjects import GradingContext, subjects
+from benchmarks.candidates import as_bytes, inputs_of
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.prepared import Prepared
@@ -51,11 +51,11 @@ HEADER = (
     "laps in one by",
 )
 
-Laps = list[tuple[float, float]]
+Measurements = list[tuple[float, float]]
 """Microseconds of both kernels, in one place."""
 
 
-def chosen(arch: str) -> Iterator[tuple[str, Subject, Subject]]:
+def chosen(arch: str) -> Iterator[tuple[str, GradingContext, GradingContext]]:
     """The rungs above, each on its lab's last case."""
     every = subjects([lab for lab in labs() if lab.name in RUNGS], arch)
     for lab, (language, *labels) in RUNGS.items():
@@ -71,8 +71,8 @@ def chosen(arch: str) -> Iterator[tuple[str, Subject, Subject]]:
         yield lab, baseline, submission
 
 
-def timed(clock: GpuClock, baseline: Subject, submission: Subject) -> list[Laps]:
-    """Laps of both kernels in each place."""
+def timed(clock: GpuClock, baseline: GradingContext, submission: GradingContext) -> list[Measurements]:
+    """Measurements of both kernels in each place."""
     inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
     works = [each.contender.work(each.module, each.case, inputs) for each in (baseline, submission)]
     arenas = Arenas(clock.cupy, [work.plan for work in works])
@@ -84,7 +84,7 @@ def timed(clock: GpuClock, baseline: Subject, submission: Subject) -> list[Laps]
     for each in sides:
         each.baseline.copies[0].memory.fill(inputs)
     places = [[side.copies[0] for side in (each.baseline, each.submission)] for each in sides]
-    laps: list[Laps] = [[] for _ in places]
+    laps: list[Measurements] = [[] for _ in places]
     for _ in range(LAPS):
         for number in random.sample(range(PLACES), PLACES):
             one, other = (clock.lap(copy.start) * 1e6 for copy in places[number])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from benchmarks.contenders import Contender, as_bytes, built, inputs_of, problem_of, sized
+from benchmarks.candidates import Candidate, as_bytes, built, inputs_of, problem_of, sized
 from benchmarks.emulated import counted
 from benchmarks.sizes import Sizes, SizesOfLab
 from grader.engines.cost_model import WholeProblem, footprint_bytes, modelled_seconds
@@ -24,11 +24,11 @@ class Modeller:
     _inputs: dict[tuple[str, Sizes], dict[str, bytes]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, wanted: Iterable[Contender], device: Device, arch: str) -> "Modeller":
-        """For these contenders, built for ``arch``; ``device`` is what the emulator takes for launch limits."""
+    def of(cls, wanted: Iterable[Candidate], device: Device, arch: str) -> "Modeller":
+        """For these candidates, built for ``arch``; ``device`` is what the emulator takes for launch limits."""
         return cls(built(wanted, arch), EmulatorEngine(device))
 
-    def seconds(self, contender: Contender, sizes: Sizes, device: Device) -> float:
+    def seconds(self, contender: Candidate, sizes: Sizes, device: Device) -> float:
         """Modelled seconds on a problem of ``sizes``, all launches together.
 
         Those of one plan are taken as one grid with the work of all, and pay for each launch after the first.

@@ -13,7 +13,7 @@ from typing import Any
 
 from cuda.bindings import driver
 
-from benchmarks.contenders import Contender, as_bytes, built, emulator_case, inputs_of, problem_of, rungs
+from benchmarks.candidates import Candidate, as_bytes, built, emulator_case, inputs_of, problem_of, rungs
 from benchmarks.pages import keep
 from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
 from grader.engines.cuda.arena import Arena
@@ -23,7 +23,7 @@ from grader.engines.cuda.kernels import LoadedKernels
 from grader.engines.cuda.memory import DeviceMemory
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
@@ -31,11 +31,11 @@ ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class GradingContext:
     """Something to launch: ``make`` gives the work, or raises ``ValueError`` with why there is none."""
 
     name: str
-    make: Callable[[], Work]
+    make: Callable[[], LaunchJob]
 
 
 def main() -> None:
@@ -60,24 +60,24 @@ def main() -> None:
     keep(document, Path(sys.argv[1]))
 
 
-def _subjects(arch: str) -> Iterator[Subject]:
+def _subjects(arch: str) -> Iterator[GradingContext]:
     every = [rung for lab in labs() for rung in rungs(lab)]
     outcomes = built(every, arch)
     for rung in every:
-        yield Subject(rung.key, partial(_on_its_case, rung, outcomes[rung.key]))
+        yield GradingContext(rung.key, partial(_on_its_case, rung, outcomes[rung.key]))
     module = module_of_patterns(arch)
     for index, pattern in enumerate(PATTERNS):
-        yield Subject(pattern.name, partial(pattern_work, module, index))
+        yield GradingContext(pattern.name, partial(pattern_work, module, index))
 
 
-def _on_its_case(rung: Contender, outcome: BuildOutcome) -> Work:
+def _on_its_case(rung: Candidate, outcome: BuildOutcome) -> LaunchJob:
     if outcome.module is None:
         raise ValueError(problem_of(outcome))
     case = emulator_case(rung.lab)
     return rung.work(outcome.module, case, as_bytes(inputs_of(rung.lab, case)))
 
 
-def _launch(cupy: Any, device: Device, work: Work) -> list[str]:
+def _launch(cupy: Any, device: Device, work: LaunchJob) -> list[str]:
     """Launch ``work`` under the profiler and return its kernels' symbols, one for each launch."""
     arena = Arena(cupy, [work.plan])
     try:

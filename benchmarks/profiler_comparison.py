@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.contenders import rungs
+from benchmarks.candidates import rungs
 from benchmarks.emulated import counted, counters_of
 from benchmarks.pages import RESULTS, table, write
 from benchmarks.patterns import PATTERNS, Access, Pattern, module_of_patterns, pattern_work

@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import LimitSettings, SandboxSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules
 from grader.model.devices import TESLA_T4
@@ -42,7 +42,7 @@ _TARGETS = {("docker", COLD): 2.0, ("docker", WARM): 0.3}
 """Seconds that may be added at the median."""
 
 
-class Contender:
+class Candidate:
     """One way to have workers, ready to grade."""
 
     def __init__(self, sandbox: str, start: str, make: Callable[[], Sandbox], spare: int) -> None:
@@ -51,7 +51,7 @@ class Contender:
         self._make = make
         self._spare = spare
         self._open()
-        bench = Bench.open(
+        bench = GradingEnvironment.open(
             self._asked, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
         )
         self._modules = RungModules(bench)
@@ -84,7 +84,7 @@ class Contender:
 
 
 @contextmanager
-def contenders(settings: SandboxSettings) -> Iterator[list[Contender]]:
+def candidates(settings: SandboxSettings) -> Iterator[list[Candidate]]:
     """Every sandbox that can be had here, the process one first."""
     makers: list[tuple[str, Callable[[], Sandbox]]] = [(BASELINE, ProcessSandbox)]
     makers += [
@@ -97,14 +97,14 @@ def contenders(settings: SandboxSettings) -> Iterator[list[Contender]]:
         for name, make in makers:
             starts = [COLD] if name == BASELINE else [COLD, WARM]
             found += [
-                undo.enter_context(closing(Contender(name, start, make, settings.spare))) for start in starts
+                undo.enter_context(closing(Candidate(name, start, make, settings.spare))) for start in starts
             ]
         yield found
 
 
 def measure(settings: SandboxSettings, rounds: int) -> list[dict[str, Any]]:
     """One record per way: the seconds of each round, the waits, and what was added to the process sandbox's."""
-    with contenders(settings) as found:
+    with candidates(settings) as found:
         for contender in found:
             contender.grade_once()  # what is compiled once is compiled here
         taken = [[contender.grade_once() for contender in found] for _ in range(rounds)]

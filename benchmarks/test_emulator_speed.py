@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.workloads import first_start_seconds, product, simulator_seconds, start_seconds, unrolled
 from grader.model.devices import TESLA_T4
-from grader.model.run import RunOptions, Work
+from grader.model.run import LaunchJob, RunOptions
 from tests.engines.emulator.compiling import engine_for
 from tests.engines.emulator.footprint import peak_megabytes
 
@@ -53,7 +53,7 @@ def settle(benchmark: Any, label: str, value: float, unit: str, target: Target |
     assert target is None or target.holds(value), f"{label}: {value:.3g} {unit}"
 
 
-def seconds(work: Work, options: RunOptions) -> float:
+def seconds(work: LaunchJob, options: RunOptions) -> float:
     """One run of the whole engine call."""
     engine = engine_for(TESLA_T4)
     started = time.perf_counter()
@@ -63,7 +63,7 @@ def seconds(work: Work, options: RunOptions) -> float:
     return elapsed
 
 
-def thread_instructions(work: Work) -> int:
+def thread_instructions(work: LaunchJob) -> int:
     """What a run carries out, by the emulator's own counters. Warms the engine up for it, too."""
     (counters,) = engine_for(TESLA_T4).run(work, RunOptions(timeout=60)).counters
     return counters.thread_instructions

@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.cache import CACHE_VARIABLE
 from grader.model.plan import Dim3
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from tests.engines.emulator.compiling import Argument, Out, ptx_of, work_of
 from tests.engines.emulator.test_kernels import MATMUL, TILED
 
@@ -62,7 +62,7 @@ print(statistics.median(times))
 _START = "from grader.engines.emulator.warm_up import warm_up; warm_up()"
 
 
-def product(kind: str, size: int) -> Work:
+def product(kind: str, size: int) -> LaunchJob:
     """A square matrix product in blocks of 16 x 16; ``kind`` is a key of ``SOURCES``."""
     rng = np.random.default_rng(0)
     a, b = (rng.standard_normal((size, size)).astype(np.float32) for _ in range(2))
@@ -72,7 +72,7 @@ def product(kind: str, size: int) -> Work:
     )
 
 
-def unrolled() -> Work:
+def unrolled() -> LaunchJob:
     """A kernel of more than 1000 PTX instructions without a loop."""
     steps = "\n".join(f"    v = v * x[{i}] + {i}.5f; if (v > {i}e3f) v -= x[{i + 1}];" for i in range(200))
     source = (

@@ -6,15 +6,15 @@ class GraderError(Exception):
 
 
 class UserError(GraderError):
-    """Something the person at the keyboard can mend: shown as one line, exit code 2, never a traceback.
+    """Something the person at the keyboard can hint: shown as one line, exit code 2, never a traceback.
 
-    ``mend`` says what to do about it, as an imperative sentence.
+    ``hint`` says what to do about it, as an imperative sentence.
     """
 
-    def __init__(self, problem: str, *, mend: str | None = None) -> None:
+    def __init__(self, problem: str, *, hint: str | None = None) -> None:
         self.problem = problem
-        self.mend = mend
-        super().__init__(problem if mend is None else f"{problem} {mend}")
+        self.hint = hint
+        super().__init__(problem if hint is None else f"{problem} {hint}")
 
 
 class InfrastructureError(GraderError):

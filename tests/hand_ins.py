@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.build import build
+from grader.compile import build
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.builtin import catalogue

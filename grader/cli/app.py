@@ -25,8 +25,8 @@ from grader.errors import GraderError, UserError
 NOT_GRADABLE = 1
 """Exit code: something failed that is neither the student's doing nor the person's at the keyboard."""
 
-MEND = 2
-"""Exit code: the person at the keyboard must mend something, said in one line."""
+HINT = 2
+"""Exit code: the person at the keyboard must hint something, said in one line."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
@@ -70,7 +70,7 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line and exit: 0 everything was graded, 1 something was not gradable, 2 mend something."""
+    """Run the command line and exit: 0 everything was graded, 1 something was not gradable, 2 hint something."""
     sys.exit(run(sys.argv[1:]))
 
 
@@ -80,13 +80,13 @@ def run(arguments: list[str]) -> int:
         code = app(arguments or ["--help"], prog_name="grader", standalone_mode=False)
     except UserError as error:
         complain(str(error))
-        return MEND
+        return HINT
     except GraderError as error:
         complain(str(error))
         return NOT_GRADABLE
     except typer.TyperException as error:
         complain(error.format_message())
-        return MEND
+        return HINT
     except (KeyboardInterrupt, typer.Abort):
         complain("stopped; what was finished is kept, run the same command to go on")
         return INTERRUPTED

@@ -62,7 +62,7 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
     else:
         if engine is not None or jobs is not None:
             msg = "A stored calibration is shown as it was timed."
-            raise UserError(msg, mend="Leave out --engine and --jobs, or --calibration.")
+            raise UserError(msg, hint="Leave out --engine and --jobs, or --calibration.")
         stored = calibrations.read(calibration)
         ladders = _named(stored.ladders, names or [])
         out.print(*map(ladder_table, ladders))
@@ -78,5 +78,5 @@ def _named(ladders: Sequence[LadderReport], names: Sequence[str]) -> tuple[Ladde
     missing = [name for name in names if name not in known]
     if missing:
         msg = f"That calibration holds no lab called {safe_text(missing[0])}."
-        raise UserError(msg, mend=f"It holds {', '.join(map(safe_text, known))}.")
+        raise UserError(msg, hint=f"It holds {', '.join(map(safe_text, known))}.")
     return tuple(known[name] for name in names) or tuple(ladders)

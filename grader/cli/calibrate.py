@@ -9,8 +9,8 @@ from grader.cli.console import note, out
 from grader.cli.ladders import Timed, Wish, is_complete, timed
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
-from grader.grading.bench import Bench
 from grader.grading.calibration import thresholds
+from grader.grading.environment import GradingEnvironment
 from grader.model.calibration import Calibration, Judgement
 from grader.model.ladder import LadderReport
 from grader.model.report import EngineInfo
@@ -43,7 +43,7 @@ def calibrate(
     """Time every ladder on this device, store it, and judge the thresholds of the labs' speed rules by it."""
     before = calibrations.read(against) if against is not None else None
 
-    def refuse(bench: Bench) -> None:
+    def refuse(bench: GradingEnvironment) -> None:
         if before is not None:
             _must_be(before.ladders[0].engine, bench.engine_info)
 
@@ -81,4 +81,4 @@ def _must_be(then: EngineInfo, now: EngineInfo) -> None:
     """Raises: ``UserError`` for another engine or device: their times say nothing about each other."""
     if then != now:
         msg = f"That calibration is of {then.device} ({then.kind} engine), this is {now.device} ({now.kind} engine)."
-        raise UserError(msg, mend="Compare calibrations of one device on one engine.")
+        raise UserError(msg, hint="Compare calibrations of one device on one engine.")

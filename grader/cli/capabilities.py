@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.build import toolchain
 from grader.cache import cache_folder
 from grader.cli.setting import open_setting
+from grader.compile import toolchain
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
@@ -24,7 +24,7 @@ class Capability:
     name: str
     present: bool
     detail: str
-    mend: str = ""
+    hint: str = ""
     needed: bool = False
 
 
@@ -48,7 +48,7 @@ def _configuration() -> Capability:
         config = open_setting().config
     except UserError as error:
         return Capability(
-            name="grader.toml", present=False, detail=error.problem, mend=error.mend or "", needed=True
+            name="grader.toml", present=False, detail=error.problem, hint=error.hint or "", needed=True
         )
     source = "none here; defaults apply" if config.source is None else str(config.source)
     return Capability(name="grader.toml", present=True, detail=source, needed=True)
@@ -58,8 +58,8 @@ def _compilers() -> Capability:
     try:
         versions = toolchain()
     except GraderError as error:
-        mend = "Reinstall the package with its pinned dependencies."
-        return Capability(name="compilers", present=False, detail=str(error), mend=mend, needed=True)
+        hint = "Reinstall the package with its pinned dependencies."
+        return Capability(name="compilers", present=False, detail=str(error), hint=hint, needed=True)
     detail = ", ".join(f"{name} {version}" for name, version in versions.items())
     return Capability(name="compilers", present=True, detail=detail, needed=True)
 
@@ -74,7 +74,7 @@ def _labs() -> Capability:
         registry = open_setting().registry
     except UserError as error:
         return Capability(
-            name="labs", present=False, detail=error.problem, mend=error.mend or "", needed=True
+            name="labs", present=False, detail=error.problem, hint=error.hint or "", needed=True
         )
     detail = ", ".join(sorted(registry.labs)) or "none"
     if registry.broken:
@@ -88,7 +88,7 @@ def _gpu() -> Capability:
             return Capability(name="GPU", present=True, detail=f"{bench.device.name} ({bench.device.arch})")
     except UserError as error:
         return Capability(
-            name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", mend=error.mend or ""
+            name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", hint=error.hint or ""
         )
     except GraderError as error:
         return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error}")
@@ -120,7 +120,7 @@ def sandboxes(offers: Sequence[Offer]) -> list[Capability]:
         detail = "stops hostile code" if any(other.present for other in found) else _TAKEN
         found.append(
             Capability(
-                name=_sandbox(offer.kind), present=True, detail=detail, mend=" ".join(offer.weaknesses())
+                name=_sandbox(offer.kind), present=True, detail=detail, hint=" ".join(offer.weaknesses())
             )
         )
     alone = not any(capability.present for capability in found)
@@ -129,7 +129,7 @@ def sandboxes(offers: Sequence[Offer]) -> list[Capability]:
             name=_sandbox(SandboxChoice.PROCESS),
             present=True,
             detail="limits only, stops no attack: for your own code, and with --trust-submissions",
-            mend="`grader grade` needs one of the others, or --trust-submissions." if alone else "",
+            hint="`grader grade` needs one of the others, or --trust-submissions." if alone else "",
         )
     )
     return found

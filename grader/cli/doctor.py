@@ -1,4 +1,4 @@
-"""``grader doctor``: what this machine can do, what it cannot, and the mend for each."""
+"""``grader doctor``: what this machine can do, what it cannot, and the hint for each."""
 
 from rich.table import Table
 from rich.text import Text
@@ -15,8 +15,8 @@ def doctor() -> int:
     table = Table(box=None, pad_edge=False, show_header=False)
     for capability in found:
         table.add_row(_mark(capability), capability.name, Text(capability.detail, overflow="fold"))
-        if capability.mend:
-            table.add_row("", "", Text(capability.mend, style="cyan"))
+        if capability.hint:
+            table.add_row("", "", Text(capability.hint, style="cyan"))
     out.print(table)
     broken = [capability for capability in found if capability.needed and not capability.present]
     if broken:

@@ -15,7 +15,7 @@ from grader.cli.record import Ledger, results_document
 from grader.cli.setting import Setting, open_setting
 from grader.config.settings import EngineChoice
 from grader.grading.batch import Batch
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.submission import not_graded
 from grader.intake import Intake, Rejected
 from grader.labs.registry import Registry
@@ -94,7 +94,9 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
 
 
-def _graded(setting: Setting, intake: Intake, bench: Bench, batch: Batch, *, fresh: bool) -> list[Report]:
+def _graded(
+    setting: Setting, intake: Intake, bench: GradingEnvironment, batch: Batch, *, fresh: bool
+) -> list[Report]:
     """Every submission's report: those that are known, and the others graded now."""
     with Ledger(setting, bench.engine_info, bench.isolation) as ledger:
         known = {} if fresh else ledger.known(intake.submissions)
@@ -107,7 +109,7 @@ def _graded(setting: Setting, intake: Intake, bench: Bench, batch: Batch, *, fre
     return reports
 
 
-def _announce(bench: Bench, known: int, todo: int) -> None:
+def _announce(bench: GradingEnvironment, known: int, todo: int) -> None:
     info = bench.engine_info
     place = (
         f"on the emulator (as a {info.device}; speedups are modelled)"

@@ -8,10 +8,10 @@ from grader.cli.console import err
 from grader.cli.setting import open_setting
 from grader.config.settings import Config, EngineChoice, SandboxChoice
 from grader.errors import UserError
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.ladder import time_ladder
+from grader.grading.parallel_map import parallel_map_unordered
 from grader.grading.provenance import provenance
-from grader.grading.side_by_side import each_as_it_ends
 from grader.labs.lab import Lab
 from grader.model.ladder import LadderReport, Provenance
 
@@ -45,7 +45,7 @@ def timed(
     keep: Callable[[Timed, LadderReport], None],
     *,
     every_case: bool,
-    first: Callable[[Bench], None] = lambda _: None,
+    first: Callable[[GradingEnvironment], None] = lambda _: None,
 ) -> Timed:
     """Time the ladders of the labs that were named, of all where none was.
 
@@ -57,7 +57,7 @@ def timed(
     labs = [setting.registry.get(name) for name in wish.names] or list(setting.registry.labs.values())
     if not labs:
         msg = "There is no lab to time."
-        raise UserError(msg, mend="Name folders of labs under [labs] in grader.toml.")
+        raise UserError(msg, hint="Name folders of labs under [labs] in grader.toml.")
     cancelled = threading.Event()
     found: dict[str, LadderReport] = {}
     with (
@@ -73,7 +73,7 @@ def timed(
             return Timed(labs=known, ladders=ladders, made=made, config=setting.config)
 
         many = wish.jobs or setting.config.jobs.resolved(bench.engine)
-        for ladder in each_as_it_ends(
+        for ladder in parallel_map_unordered(
             lambda lab: time_ladder(lab, bench, every_case=every_case), labs, many, cancelled
         ):
             found[ladder.lab] = ladder

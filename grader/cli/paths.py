@@ -18,7 +18,7 @@ def existing(path: Path) -> Path:
         raise UserError(msg) from error
     if not there:
         msg = f"There is nothing at {path}."
-        raise UserError(msg, mend="Check the path.")
+        raise UserError(msg, hint="Check the path.")
     return path
 
 
@@ -32,9 +32,9 @@ def handed_in(path: Path, setting: Setting, lab: str | None) -> Intake:
     try:
         intake = collect(path, labs=labs, lab=lab, limits=setting.config.limits)
     except UserError as error:
-        if lab in labs and path.is_dir() and error.mend is not None:
+        if lab in labs and path.is_dir() and error.hint is not None:
             # Of a folder for a known lab that is said only where nothing is in it, with how a class names its files.
-            raise UserError(error.problem, mend="Put a .cu or .py file into it.") from error
+            raise UserError(error.problem, hint="Put a .cu or .py file into it.") from error
         raise
     for warning in intake.warnings:
         warn(warning)
@@ -50,7 +50,7 @@ def distinct(**files: Path | None) -> None:
         real = _file_at(path)
         if real is not None and options.setdefault(real, option) != option:
             msg = f"--{options[real]} and --{option} both write {relative(path)}."
-            raise UserError(msg, mend="Name a file of its own for each.")
+            raise UserError(msg, hint="Name a file of its own for each.")
 
 
 def relative(path: Path) -> str:

@@ -24,7 +24,7 @@ from grader.report.terminal.submission import single_report
 from grader.report.text import safe_text
 from grader.sandbox.bubblewrap import unavailable
 from grader.sandbox.gpu import chosen_gpu
-from grader.sandbox.job import Apart, Confined
+from grader.sandbox.tool_runner import Confined, Unconfined
 
 EXAMPLE = "Example: `grader profile row_sum.cu --lab row-sum`"
 
@@ -76,11 +76,11 @@ def _runner(wish: SandboxChoice) -> Runner:
     """How the tools are run. Raises: ``UserError`` where a sandbox is asked for by name and they can have none."""
     problem = unavailable()
     if wish is SandboxChoice.PROCESS:
-        return Apart()
+        return Unconfined()
     if problem is None:
         return Confined(chosen_gpu())
     if wish is not SandboxChoice.AUTO:
         msg = f"The tools run in bubblewrap, which cannot be used here: {problem}"
-        raise UserError(msg, mend='Set sandbox.kind to "auto" to profile code of your own without a sandbox.')
+        raise UserError(msg, hint='Set sandbox.kind to "auto" to profile code of your own without a sandbox.')
     warn(f"The tools run outside of any sandbox, so profile nobody's code but your own: {problem}")
-    return Apart()
+    return Unconfined()

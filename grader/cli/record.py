@@ -8,18 +8,18 @@ from types import TracebackType
 from typing import Self
 
 from grader import __version__
-from grader.build import toolchain
 from grader.cli.setting import Setting
+from grader.compile import toolchain
 from grader.errors import UserError
 from grader.grading.batch import Graded
-from grader.judge.reviewed import reviewed
+from grader.judge.apply_review import reviewed
 from grader.labs.lab import Lab
 from grader.model.report import SCHEMA_VERSION, EngineInfo, Isolation, Report, ResultsDocument
 from grader.model.review import Review
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.store.history import comparable
-from grader.store.keys import HandIn, RunKey, folder_digest, grader_digest, options_digest
+from grader.store.keys import RunKey, SubmissionKey, folder_digest, grader_digest, options_digest
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
 
@@ -72,7 +72,7 @@ class Ledger:
         record = self._store.latest(student, lab)
         if record is None:
             msg = f"Nothing of {student} is graded for {lab}."
-            raise UserError(msg, mend="Grade it with `grader grade PATH`.")
+            raise UserError(msg, hint="Grade it with `grader grade PATH`.")
         return self._decided(record)
 
     def documents(self, lab: str | None) -> tuple[list[ResultsDocument], int]:
@@ -103,7 +103,7 @@ class Ledger:
     def _decided(self, record: GradedRecord) -> GradedRecord:
         return replace(record, report=self._with_reviews(record.key.hand_in, record.report))
 
-    def _with_reviews(self, hand_in: HandIn, report: Report) -> Report:
+    def _with_reviews(self, hand_in: SubmissionKey, report: Report) -> Report:
         if not report.doubt:
             return report
         reviews = self._store.reviews(hand_in)

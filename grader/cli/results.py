@@ -16,12 +16,12 @@ from grader.config.settings import PublicName
 from grader.errors import UserError
 from grader.intake import collect
 from grader.model.submission import SourceFile
-from grader.report import published
+from grader.report import public_leaderboard
 from grader.report.leaderboard import boards, waiting
-from grader.report.reproduced import checks
 from grader.report.terminal.overview import leaderboards, reproduced
 from grader.report.terminal.review import waiting_list
 from grader.report.terminal.submission import single_report
+from grader.report.verify_speedups import checks
 from grader.store.port import GradedRecord
 
 SHOW_EXAMPLE = "Example: `grader show student-01 row-sum`"
@@ -71,7 +71,7 @@ def leaderboard(
         Path | None, typer.Option(metavar="FILE", help="Also write it as a page, to publish.")
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Work out every speedup again from its stored samples.")
+        bool, typer.Option("--verify", help="LaunchJob out every speedup again from its stored samples.")
     ] = False,
 ) -> int:
     """Show who is fastest: one board per lab version, language and device; modelled and measured never meet.
@@ -89,7 +89,7 @@ def leaderboard(
     found, doubted = boards(documents), waiting(documents)
     if not found and not doubted:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
-        raise UserError(msg, mend="Grade some with `grader grade PATH`.")
+        raise UserError(msg, hint="Grade some with `grader grade PATH`.")
     out.print(leaderboards(found, names.shown))
     if doubted:
         out.print(waiting_list(doubted))
@@ -105,12 +105,12 @@ def leaderboard(
     if verify:
         out.print(reproduced(found_again))
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    document = published.published(found, names.shown, grader_version=__version__, created_at=now)
+    document = public_leaderboard.published(found, names.shown, grader_version=__version__, created_at=now)
     if json is not None:
-        published.write_json(json, document)
+        public_leaderboard.write_json(json, document)
         note(f"Written: {json}")
     if html is not None:
-        published.write_html(html, document)
+        public_leaderboard.write_html(html, document)
         note(f"Written: {html}")
     return 0 if all(check.holds for check in found_again) else _DIFFERS
 

@@ -46,7 +46,7 @@ def review(  # noqa: PLR0913 - options of one command
             return
         if lab is None:
             msg = "Which lab's submission is it?"
-            raise UserError(msg, mend=f"Say `grader review {student} LAB`.")
+            raise UserError(msg, hint=f"Say `grader review {student} LAB`.")
         record, before = _latest(ledger, student, lab)
         if not clear and not confirm:
             out.print(decisions(record.report, before))
@@ -54,7 +54,7 @@ def review(  # noqa: PLR0913 - options of one command
         decided = _decision(clear=clear, confirm=confirm, because=because, by=by)
         if before and _same(before[-1], decided):
             msg = f"That is decided already: {quantities.decided(before[-1])}"
-            raise UserError(msg, mend="Decide otherwise, or give another reason.")
+            raise UserError(msg, hint="Decide otherwise, or give another reason.")
         ledger.decide(record, decided)
     note(f"{student} on {lab}: {quantities.decided(decided)}")
 
@@ -79,17 +79,17 @@ def _latest(ledger: Ledger, student: str, lab: str) -> tuple[GradedRecord, tuple
     undecided = [(record, reviews) for record, reviews in theirs if not reviews]
     if not theirs:
         msg = f"Nothing that {student} handed in for {lab} is suspicious."
-        raise UserError(msg, mend="See what waits with `grader review`.")
+        raise UserError(msg, hint="See what waits with `grader review`.")
     return (undecided or theirs)[-1]
 
 
 def _decision(*, clear: bool, confirm: bool, because: str, by: str) -> Review:
     if clear and confirm:
         msg = "--clear and --confirm say the opposite of each other."
-        raise UserError(msg, mend="Give one of them.")
+        raise UserError(msg, hint="Give one of them.")
     if not because.strip():
         msg = "A decision needs a reason."
-        raise UserError(msg, mend='Say why with --because "TEXT".')
+        raise UserError(msg, hint='Say why with --because "TEXT".')
     return Review(
         decision=Decision.CLEARED if clear else Decision.CONFIRMED,
         reviewer=by.strip() or getpass.getuser(),

@@ -11,7 +11,7 @@ from grader.config import Config, load
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import UserError
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.labs.registry import Catalogue, Registry, discover
 from grader.model.run import EngineKind
 from grader.sandbox.choice import choose, offers_of, open_sandbox
@@ -34,7 +34,7 @@ class Setting:
         *,
         trusted: bool,
         sandbox: SandboxChoice | None = None,
-    ) -> Iterator[Bench]:
+    ) -> Iterator[GradingEnvironment]:
         """A bench on the engine of ``choice`` in ``sandbox``, the configured ones by default.
 
         ``trusted``: whoever asks wrote the code themselves, or said that nobody hostile did.
@@ -49,7 +49,7 @@ class Setting:
             else:
                 yield self._open_engine(EngineKind(chosen), opened, trusted=trusted)
 
-    def _automatic(self, sandbox: Sandbox, *, trusted: bool) -> Bench:
+    def _automatic(self, sandbox: Sandbox, *, trusted: bool) -> GradingEnvironment:
         # In a container, CuPy is the image's; on a machine with a GPU, a person wants to know why it is not used.
         if gpus() or importlib.util.find_spec("cupy") is not None:
             try:
@@ -58,9 +58,9 @@ class Setting:
                 note(f"Using the emulator: {error}")
         return self._open_engine(EngineKind.EMULATOR, sandbox, trusted=trusted)
 
-    def _open_engine(self, kind: EngineKind, sandbox: Sandbox, *, trusted: bool) -> Bench:
+    def _open_engine(self, kind: EngineKind, sandbox: Sandbox, *, trusted: bool) -> GradingEnvironment:
         prepare_emulator()  # which looks on where a GPU grades
-        bench = Bench.open(
+        bench = GradingEnvironment.open(
             sandbox,
             kind,
             self.config.engine.device,

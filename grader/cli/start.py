@@ -30,7 +30,7 @@ def start(
         taken = [source.name for source in sources if (target / source.name).exists()]
         if taken:
             msg = f"{target} already holds {', '.join(taken)}; nothing was copied."
-            raise UserError(msg, mend="Name another folder.")
+            raise UserError(msg, hint="Name another folder.")
         target.mkdir(parents=True, exist_ok=True)
         for source in sources:
             (target / source.name).write_bytes(source.read_bytes())

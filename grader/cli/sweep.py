@@ -65,7 +65,7 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
         if len(intake.submissions) != 1:
             reasons = "; ".join(rejected.reason for rejected in intake.rejected)
             msg = f"{path} is not one submission{f': {reasons}' if reasons else ''}."
-            raise UserError(msg, mend="Name one file, or one student's folder.")
+            raise UserError(msg, hint="Name one file, or one student's folder.")
         found = setting.registry.get(intake.submissions[0].lab), intake.submissions[0]
     chosen, submission = found
     submission = _with_common(chosen, submission)
@@ -117,10 +117,10 @@ def _numbers(text: str | None) -> tuple[int, ...] | None:
         numbers = tuple(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:
         msg = f"--values {text!r} is no list of whole numbers."
-        raise UserError(msg, mend="Write it like 1,2,4,8.") from None
+        raise UserError(msg, hint="Write it like 1,2,4,8.") from None
     if min(numbers) < 0:
         msg = f"--values {text!r} has a number below 0."
-        raise UserError(msg, mend="Use whole numbers from 0 on.")
+        raise UserError(msg, hint="Use whole numbers from 0 on.")
     return numbers
 
 
@@ -183,7 +183,7 @@ def _variation(lab: Lab, wish: _Wish, default: Sweep | None) -> Variation:
     if over is None or values is None:
         missing = "what to vary" if over is None else f"which values {over} should take"
         msg = f"Lab {lab.name} does not say {missing}."
-        raise UserError(msg, mend="Say it like --over TILE --values 4,8,16,32.")
+        raise UserError(msg, hint="Say it like --over TILE --values 4,8,16,32.")
     kernels = [kernel.spec.name for kernel in lab.manifest.kernels]
     kernel = (
         wish.kernel or (default.kernel if default else None) or (kernels[0] if len(kernels) == 1 else None)
@@ -191,6 +191,6 @@ def _variation(lab: Lab, wish: _Wish, default: Sweep | None) -> Variation:
     if kernel not in kernels:
         what = f"has no kernel {kernel}" if kernel else "has several kernels"
         msg = f"Lab {lab.name} {what}."
-        raise UserError(msg, mend=f"Name one with --kernel: {', '.join(kernels)}.")
+        raise UserError(msg, hint=f"Name one with --kernel: {', '.join(kernels)}.")
     shows = wish.shows or (default.shows if default else SweepFigure.TIME)
     return Variation(over=over, values=values, kernel=kernel, shows=shows)

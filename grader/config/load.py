@@ -38,7 +38,7 @@ def load(start: Path | None = None) -> Config:
         base = Path.cwd() if start is None else start.absolute()
     except OSError as error:
         msg = f"The current directory cannot be used: {error.strerror}."
-        raise UserError(msg, mend="Change to one that exists.") from error
+        raise UserError(msg, hint="Change to one that exists.") from error
     try:
         source = _source(base)
     except OSError as error:
@@ -125,7 +125,7 @@ class _Document:
             raise UserError(msg) from error
         if len(data) > _MAX_BYTES:
             msg = f"{self._name} is larger than 1 MiB, which no configuration needs."
-            raise UserError(msg, mend=_DOCUMENTED)
+            raise UserError(msg, hint=_DOCUMENTED)
         return data
 
     def _decoded(self, data: bytes) -> str:
@@ -142,13 +142,13 @@ class _Document:
             return tomllib.loads(self._text), key_lines(self._text)
         except RecursionError as error:
             msg = f"{self._name} is nested too deeply."
-            raise UserError(msg, mend=_DOCUMENTED) from error
+            raise UserError(msg, hint=_DOCUMENTED) from error
         except tomllib.TOMLDecodeError as error:
             raise self._syntax_error(str(error)) from error
         except ValueError as error:
             # int() refuses to read thousands of digits, and the parser lets its error through.
             msg = f"{self._name} holds a number with thousands of digits."
-            raise UserError(msg, mend=_DOCUMENTED) from error
+            raise UserError(msg, hint=_DOCUMENTED) from error
 
     def _syntax_error(self, message: str) -> UserError:
         place = _SYNTAX_PLACE.search(message)

@@ -46,7 +46,7 @@ class Nicknames:
                 msg = (
                     f"{self.source}: the nickname of {printable(student)} is the name of {printable(owner)}."
                 )
-                raise UserError(msg, mend="Ask for another nickname.")
+                raise UserError(msg, hint="Ask for another nickname.")
 
 
 def load_nicknames(path: Path | None, *, by_name: bool) -> Nicknames:
@@ -69,7 +69,7 @@ def load_nicknames(path: Path | None, *, by_name: bool) -> Nicknames:
         )
         if flaw:
             msg = f"{name} line {lines['students', student]}: the nickname of {printable(student)} {flaw}."
-            raise UserError(msg, mend=_FORM)
+            raise UserError(msg, hint=_FORM)
         chosen[student] = choice
         taken[_folded(choice)] = student
     return Nicknames(by_name=by_name, chosen=chosen, source=name)
@@ -82,16 +82,16 @@ def _students(path: Path, name: str) -> tuple[dict[str, Any], Mapping[tuple[str 
         content, lines = tomllib.loads(text), key_lines(text)
     except OSError as error:
         msg = f"The nicknames in {name} cannot be read: {error.strerror}."
-        raise UserError(msg, mend="Check [leaderboard] names in grader.toml.") from error
+        raise UserError(msg, hint="Check [leaderboard] names in grader.toml.") from error
     except (ValueError, RecursionError) as error:
         msg = f"{name} is not TOML: {printable(str(error))}."
         raise UserError(
-            msg, mend='Write [students] and below it lines like "student-01" = "Zaphod".'
+            msg, hint='Write [students] and below it lines like "student-01" = "Zaphod".'
         ) from error
     students = content.get("students", {})
     if set(content) - {"students"} or not isinstance(students, dict):
         msg = f"{name} must hold one table, [students], and nothing else."
-        raise UserError(msg, mend=_FORM)
+        raise UserError(msg, hint=_FORM)
     return students, lines
 
 

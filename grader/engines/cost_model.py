@@ -28,7 +28,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.build.occupancy import occupancy
+from grader.compile.occupancy import occupancy
 from grader.model.device import Device
 from grader.model.plan import LaunchPlan, Role
 from grader.model.roofline import INTEGER_LANES

@@ -1,6 +1,6 @@
 """Whether a device accepts a launch at all: the limits that CUDA checks before a kernel starts."""
 
-from grader.build.occupancy import occupancy
+from grader.compile.occupancy import occupancy
 from grader.model.device import Device
 from grader.model.module import KernelResources
 from grader.model.plan import Dim3, LaunchShape

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from grader.model.device import Device
-from grader.model.run import Comparison, EngineKind, OutputCheck, RunOptions, RunResult, Work
+from grader.model.run import Comparison, EngineKind, LaunchJob, OutputCheck, RunOptions, RunResult
 
 
 class Engine(Protocol):
@@ -22,11 +22,15 @@ class Engine(Protocol):
     def device(self) -> Device:
         """The device it is, or imitates."""
 
-    def run(self, work: Work, options: RunOptions) -> RunResult:
+    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
         """Carry out ``work.plan`` once. OUTPUT and SCRATCH buffers start poisoned, guards are checked."""
 
     def compare(
-        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
+        self,
+        baseline: LaunchJob,
+        submission: LaunchJob,
+        options: RunOptions,
+        checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
         """Time two pieces of work against each other, once or until ``options.targets`` are told apart from it.
 

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade, not_graded
 from grader.labs.lab import Lab
@@ -44,7 +44,9 @@ class Progress:
 class Batch:
     """Grades submissions side by side in threads; the work itself happens in worker processes."""
 
-    def __init__(self, labs: dict[str, Lab], bench: Bench, jobs: int, cancelled: threading.Event) -> None:
+    def __init__(
+        self, labs: dict[str, Lab], bench: GradingEnvironment, jobs: int, cancelled: threading.Event
+    ) -> None:
         """``cancelled`` is set to stop early: it must be the one the bench's sandbox listens to."""
         self._labs = labs
         self._jobs = jobs

@@ -6,10 +6,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from grader.grading.cases import PreparedCase, draw_inputs
+from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.diagnostics import race_reason
 from grader.grading.judging import judged
 from grader.grading.session import RunSession
-from grader.grading.subject import KernelRecord, Subject
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written
 from grader.labs.geometry import GeometryError
@@ -30,7 +30,7 @@ class Agreement:
     disagreement: str | None
 
 
-def run_checks(subject: Subject, session: RunSession) -> Agreement:
+def run_checks(subject: GradingContext, session: RunSession) -> Agreement:
     """Run and judge the checking cases in ``session``; what is found goes into the subject's records."""
     complete, flaws = True, []
     for case in subject.cases_for(Use.CHECK):
@@ -46,7 +46,7 @@ def run_checks(subject: Subject, session: RunSession) -> Agreement:
     return Agreement(complete=complete and bool(subject.cases), disagreement=next(iter(flaws), None))
 
 
-def observe(subject: Subject, emulator: RunSession) -> None:
+def observe(subject: GradingContext, emulator: RunSession) -> None:
     """See on the emulator what a GPU does not tell: how right kernels use the memory, why others go wrong.
 
     A race there makes a kernel wrong whose answers came out right, as it does where the emulator grades.
@@ -68,7 +68,7 @@ def observe(subject: Subject, emulator: RunSession) -> None:
 
 
 def _check(
-    subject: Subject, session: RunSession, record: KernelRecord, prepared: PreparedCase
+    subject: GradingContext, session: RunSession, record: KernelRecord, prepared: PreparedCase
 ) -> dict[str, NDArray[Any]] | None:
     """One kernel on one case; what it wrote, if it came to an end and wrote it all."""
     case = prepared.inputs.case

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 MOST = 50
-"""Longest list kept per kernel; the gravest come first."""
+"""Longest list kept per kernel; the most_severe come first."""
 
 _SPEED = {
     DiagnosticKind.UNCOALESCED,
@@ -19,7 +19,7 @@ _RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Each finding once, in the words of that of the gravest that had the most threads, with the counts added up.
+    """Each finding once, in the words of that of the most_severe that had the most threads, with the counts added up.
 
     Its ``threads`` are those of that one run: those of another case are the same threads of the same kernel.
     """

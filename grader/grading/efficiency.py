@@ -6,9 +6,9 @@ from statistics import median
 
 from grader.engines.cost_model import SECTOR_BYTES, footprint_bytes
 from grader.grading.cases import draw_inputs
+from grader.grading.context import GradingContext, KernelRecord, plan_of
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
-from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.labs.geometry import GeometryError, evaluate
 from grader.model.device import Device
 from grader.model.latency import GLOBAL_LATENCY, clocks_per_instruction, warps_needed
@@ -17,7 +17,7 @@ from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import Comparison, Counters
 
 
-def observe_rungs(subject: Subject, emulator: RunSession, rungs: RungModules) -> None:
+def observe_rungs(subject: GradingContext, emulator: RunSession, rungs: RungModules) -> None:
     """Count what the rungs do that kernels which compute something were timed against, once for each rung."""
     observed = subject.observed
     if observed is None:
@@ -38,7 +38,7 @@ def observe_rungs(subject: Subject, emulator: RunSession, rungs: RungModules) ->
 
 
 def roofline(
-    subject: Subject, record: KernelRecord, device: Device, seconds: float | None
+    subject: GradingContext, record: KernelRecord, device: Device, seconds: float | None
 ) -> Roofline | None:
     """Where the kernel lies; ``None`` where it touches no global memory. ``seconds`` are those of the timing case."""
     counters = record.observed
@@ -121,7 +121,7 @@ def _arithmetic(record: KernelRecord) -> Arithmetic:
     return max(floats, key=lambda kind: operations(record.observed, kind))
 
 
-def _scale(subject: Subject, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
+def _scale(subject: GradingContext, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
     """How many times the operations of the observed case the timing case has: counted there, or by the lab's work."""
     timed, observed = subject.timing_case, subject.observed
     if timed is None or observed is None:
@@ -164,7 +164,7 @@ def _rung_points(
     return tuple(points)
 
 
-def _bytes_timed(subject: Subject, record: KernelRecord, scale: float | None) -> float | None:
+def _bytes_timed(subject: GradingContext, record: KernelRecord, scale: float | None) -> float | None:
     """Bytes of the arrays that the timing case reads and writes, each once.
 
     Of arrays that it reads in part, no more than its accesses move, where ``scale`` tells.

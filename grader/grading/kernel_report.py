@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from grader.build.occupancy import lift, occupancy
+from grader.compile.occupancy import lift, occupancy
+from grader.grading.context import GradingContext, KernelRecord, plan_of
 from grader.grading.diagnostics import merged
 from grader.grading.efficiency import latency_hiding, roofline
 from grader.grading.profile import total_lines, total_sites
-from grader.grading.subject import KernelRecord, Subject, plan_of
 from grader.judge.bracket import overlong
 from grader.judge.clock_reading import clock_warning, told_by_a_clock
 from grader.judge.floor import below_floor
@@ -17,11 +17,11 @@ from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.module import BuiltKernel
 from grader.model.report import KernelReport, Resources
-from grader.model.verdict import Verdict, gravest, right_in_all
+from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 
 
 def kernel_report(
-    lab: Lab, record: KernelRecord, outcome: BuildOutcome, subject: Subject | None, device: Device
+    lab: Lab, record: KernelRecord, outcome: BuildOutcome, subject: GradingContext | None, device: Device
 ) -> KernelReport:
     """All that is told of one kernel. ``subject`` is missing where nothing was built."""
     plain = _plain(lab, record, outcome, device)
@@ -29,7 +29,7 @@ def kernel_report(
 
 
 def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device) -> KernelReport:
-    verdict = record.fault.verdict if record.fault else gravest([case.verdict for case in record.cases])
+    verdict = record.fault.verdict if record.fault else most_severe([case.verdict for case in record.cases])
     comparison = record.comparisons.get(lab.manifest.baseline)
     built = built_kernel(outcome, record.spec.name)
     return KernelReport(
@@ -49,7 +49,7 @@ def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device
 
 
 def _explained(
-    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
+    report: KernelReport, record: KernelRecord, subject: GradingContext | None, device: Device
 ) -> KernelReport:
     """With the arithmetic that says how near the kernel is to what the device can do."""
     if subject is None or not record.observed or report.resources is None:
@@ -62,7 +62,7 @@ def _explained(
 
 
 def _doubted(
-    report: KernelReport, record: KernelRecord, subject: Subject | None, device: Device
+    report: KernelReport, record: KernelRecord, subject: GradingContext | None, device: Device
 ) -> KernelReport:
     """Held for a person where its times cannot be, or where it may have had two ways to run."""
     if subject is None or report.verdict is not Verdict.ACCEPTED:
@@ -73,7 +73,7 @@ def _doubted(
     return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
 
 
-def _doubts(record: KernelRecord, subject: Subject, device: Device) -> Iterator[str]:
+def _doubts(record: KernelRecord, subject: GradingContext, device: Device) -> Iterator[str]:
     yield from map(overlong, record.comparisons.values())
     comparison = record.comparisons.get(subject.lab.manifest.baseline)
     if comparison and subject.timing_case and subject.lab.manifest.reads_all_inputs:
@@ -87,7 +87,7 @@ def _reason(record: KernelRecord, verdict: Verdict) -> str:
     if record.fault:
         return record.fault.reason
     if verdict is Verdict.ACCEPTED:
-        return right_in_all(len(record.cases))
+        return all_cases_passed_text(len(record.cases))
     worst = next(case for case in record.cases if case.verdict is verdict)
     return f"case {worst.name}: {worst.reason}"
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
 from grader.grading.cases import OWN_SEED, PreparedCase, draw_inputs, largest_public, prepare
+from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import roofline
+from grader.grading.environment import GradingEnvironment
 from grader.grading.kernel_report import launched_resources
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
-from grader.grading.subject import KernelRecord, Subject
 from grader.grading.timing import opponents
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
@@ -26,7 +26,7 @@ from grader.model.submission import Language
 from grader.store.keys import folder_digest
 
 
-def time_ladder(lab: Lab, bench: Bench, *, every_case: bool) -> LadderReport:
+def time_ladder(lab: Lab, bench: GradingEnvironment, *, every_case: bool) -> LadderReport:
     """Time every rung of ``lab`` on the case that grading times, or on ``every_case`` that is for timing.
 
     Whatever needs no device to time on, building and counting, is done before one is held. A rung that cannot be timed
@@ -62,7 +62,7 @@ class _Step:
     """A row before it is timed. ``subject`` is what to time, built and counted; ``None`` where ``row`` has a reason."""
 
     row: RungTiming
-    subject: Subject | None = None
+    subject: GradingContext | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class _Climb:
             yield step.row if step.subject is None else self._timed(step.row, step.subject, prepared, session)
 
     def _timed(
-        self, row: RungTiming, subject: Subject, prepared: PreparedCase, session: RunSession
+        self, row: RungTiming, subject: GradingContext, prepared: PreparedCase, session: RunSession
     ) -> RungTiming:
         try:
             comparisons = self._compared(subject, row.kernel, prepared, session)
@@ -112,9 +112,9 @@ class _Climb:
         )
         return self._explained(timed, subject)
 
-    def _subject(self, rung: Rung, language: Language, kernel: str, case: Case) -> Subject:
+    def _subject(self, rung: Rung, language: Language, kernel: str, case: Case) -> GradingContext:
         spec = self.lab.manifest.kernel(kernel).spec
-        return Subject(
+        return GradingContext(
             lab=self.lab,
             language=language,
             module=self.rungs.module(self.lab, rung, language),
@@ -125,7 +125,7 @@ class _Climb:
         )
 
     def _compared(
-        self, subject: Subject, kernel: str, prepared: PreparedCase, session: RunSession
+        self, subject: GradingContext, kernel: str, prepared: PreparedCase, session: RunSession
     ) -> dict[str, Comparison]:
         """By rung; after a fault no more are tried."""
         record = subject.kernels[kernel]
@@ -141,7 +141,7 @@ class _Climb:
                 break
         return comparisons
 
-    def _explained(self, timed: RungTiming, subject: Subject) -> RungTiming:
+    def _explained(self, timed: RungTiming, subject: GradingContext) -> RungTiming:
         """With its resources and its share of the roofline, from what the emulator counted."""
         record = subject.kernels[timed.kernel]
         device = self.rungs.bench.device
@@ -154,13 +154,13 @@ class _Climb:
             resources=launched_resources(built, record, device),
         )
 
-    def _count(self, subject: Subject, kernel: str, emulator: RunSession) -> None:
+    def _count(self, subject: GradingContext, kernel: str, emulator: RunSession) -> None:
         record = subject.kernels[kernel]
         for case in self._counted(subject):
             inputs = draw_inputs(self.lab, case, OWN_SEED)
             record.keep(case, emulator.run(subject.work(record.spec, inputs)), subject.observed)
 
-    def _counted(self, subject: Subject) -> list[Case]:
+    def _counted(self, subject: GradingContext) -> list[Case]:
         """The case that is looked at, and the timed one where nothing else tells how much more work it is."""
         cases = [] if subject.observed is None else [subject.observed]
         timed = subject.timing_case

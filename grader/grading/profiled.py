@@ -4,19 +4,19 @@ import threading
 from dataclasses import dataclass
 
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
 from grader.grading.cases import draw_inputs, largest_public
+from grader.grading.context import work
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import build_request
-from grader.grading.subject import work
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
 from grader.model.diagnostic import Diagnostic
 from grader.model.report import Report
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.model.submission import Submission
 from grader.profiling import nsight, sanitizer
 from grader.profiling.tools import Runner
-from grader.sandbox.lease import gpu_turn
+from grader.sandbox.gpu_lock import gpu_turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Profiled:
 class Profiler:
     """Profiles with the GPU of ``bench``; ``runner`` runs the tools."""
 
-    bench: Bench
+    bench: GradingEnvironment
     runner: Runner
 
     def profiled(self, lab: Lab, submission: Submission, report: Report, seed: int) -> Profiled:
@@ -48,7 +48,7 @@ class Profiler:
             raise InfrastructureError(msg)
         inputs = draw_inputs(lab, case, seed)
         right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}
-        works: dict[str, Work] = {}
+        works: dict[str, LaunchJob] = {}
         for request in lab.manifest.kernels:
             if request.spec.name not in outcome.problems:
                 try:

@@ -4,15 +4,15 @@ import threading
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
 from grader.grading.cases import CaseInputs
-from grader.grading.subject import work
+from grader.grading.context import work
+from grader.grading.environment import GradingEnvironment
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
-from grader.model.run import Counters, Work
+from grader.model.run import Counters, LaunchJob
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 
 _COMMON_SUFFIX = {Language.CUDA_C: ".cuh", Language.NUMBA: ".py"}
@@ -54,7 +54,7 @@ class RungModules:
     whoever observes rungs: by lab, rung, kernel and language.
     """
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: GradingEnvironment) -> None:
         self.bench = bench
         self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
         self.counters: dict[tuple[str, str, str, Language], tuple[Counters, ...]] = {}
@@ -71,7 +71,9 @@ class RungModules:
                 self._modules[key] = self._build(lab, rung, language)
             return self._modules[key]
 
-    def work(self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs) -> Work:
+    def work(
+        self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs
+    ) -> LaunchJob:
         """What a rung launches beside a submission's ``kernel``: its own of that name, or else its first.
 
         Raises: as ``module``.

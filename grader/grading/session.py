@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
 from grader.errors import InfrastructureError
-from grader.grading.losses import instructing_nobody, run_fault
-from grader.model.run import Comparison, EngineKind, Fault, OutputCheck, RunOptions, RunResult, Work
+from grader.grading.worker_failures import as_infrastructure_error, run_fault
+from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.sandbox.port import Worker, WorkerLostError
-from grader.worker.messages import CompareRequest, RequestKind, RunRequest, SentWork, Supplied, SupplyRequest
-from grader.worker.supply import Sender
+from grader.worker.input_transfer import Sender
+from grader.worker.messages import CompareRequest, PutInputs, RequestKind, RunRequest, SentWork, SupplyRequest
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ class RunSession:
         self._worker: Worker | None = None
         self._inputs = Sender()
 
-    def run(self, work: Work, *, schedule_seed: int = 0) -> RunResult:
+    def run(self, work: LaunchJob, *, schedule_seed: int = 0) -> RunResult:
         """Carry out ``work``, in the order that a seed stands for without the diagnosis of the natural one.
 
         Raises: ``InfrastructureError``.
@@ -59,8 +59,8 @@ class RunSession:
 
     def compare(
         self,
-        baseline: Work,
-        submission: Work,
+        baseline: LaunchJob,
+        submission: LaunchJob,
         checks: Sequence[OutputCheck] = (),
         targets: Sequence[float] = (),
     ) -> Comparison:
@@ -90,7 +90,7 @@ class RunSession:
         if worker is not None:
             worker.close()
 
-    def _supplied(self, *works: Work) -> list[SentWork]:
+    def _supplied(self, *works: LaunchJob) -> list[SentWork]:
         """``works`` as the next request names them. What the worker lacks of their inputs it gets before its turn.
 
         Raises: ``InfrastructureError``, also where the worker is lost: nothing of the submission's runs meanwhile.
@@ -98,10 +98,10 @@ class RunSession:
         worker = self._present()
         sent, fresh = self._inputs.pack(*works)
         if fresh:
-            kind, request = RequestKind.SUPPLY, SupplyRequest(fresh=fresh)
+            kind, request = RequestKind.PUT_INPUTS, SupplyRequest(fresh=fresh)
             try:
-                with instructing_nobody(kind):
-                    worker.ask(kind, request, Supplied, seconds=_SUPPLY_SECONDS, reply_bytes=_SUPPLIED_BYTES)
+                with as_infrastructure_error(kind):
+                    worker.ask(kind, request, PutInputs, seconds=_SUPPLY_SECONDS, reply_bytes=_SUPPLIED_BYTES)
             except WorkerLostError as loss:
                 self.close()
                 msg = f"a run worker was lost while it was given its inputs: {loss}"
@@ -114,7 +114,7 @@ class RunSession:
         """The answer, and how many seconds it took from the worker's turn on."""
         worker = self._present()
         reply_bytes = output_bytes + self._limits.output_mib * MIB
-        with worker.turn(), instructing_nobody(kind):
+        with worker.turn(), as_infrastructure_error(kind):
             asked = time.monotonic()
             told = worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
             return told, time.monotonic() - asked
@@ -132,5 +132,5 @@ class RunSession:
         return RunOptions(max_steps=self._limits.steps, timeout=self._limits.run_seconds)
 
 
-def _written_bytes(work: Work) -> int:
+def _written_bytes(work: LaunchJob) -> int:
     return sum(buffer.nbytes for buffer in work.plan.buffers)

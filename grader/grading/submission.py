@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks
+from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import against_roofline, observe_rungs
 from grader.grading.kernel_report import built_kernel, kernel_report, shared_bytes
-from grader.grading.order import check_order
 from grader.grading.rungs import RungModules, build_request
-from grader.grading.subject import KernelRecord, Subject
+from grader.grading.schedule_independence import check_schedule_independence
 from grader.grading.timing import time_kernels
 from grader.judge.score import Findings, score
 from grader.judge.technique import Evidence, technique_flaw
@@ -19,7 +19,7 @@ from grader.model.build import BuildOutcome
 from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind, Fault
 from grader.model.submission import Submission
-from grader.model.verdict import Verdict, gravest, right_in_all
+from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 from grader.worker.messages import WorkerRole
 
 
@@ -36,13 +36,13 @@ def grade(
     agreement = Agreement(complete=False, disagreement=None)
     # Technique is judged and lines are counted on the emulator, whatever engine grades.
     observed = largest_public(lab.manifest.cases)
-    subject: Subject | None = None
+    subject: GradingContext | None = None
     bench.emulating().prepare(WorkerRole.RUN)
     outcome = bench.build(build_request(lab, submission, bench.device.arch))
     for name, record in kernels.items():
         record.fault = outcome.problems.get(name) or outcome.fault
     if outcome.module is not None:
-        subject = Subject(
+        subject = GradingContext(
             lab=lab,
             language=submission.language,
             module=outcome.module,
@@ -55,14 +55,14 @@ def grade(
         with bench.session() as session:
             agreement = run_checks(subject, session)
             if bench.engine is EngineKind.EMULATOR:
-                check_order(subject, session)
+                check_schedule_independence(subject, session)
             time_kernels(subject, session, rungs)
             if bench.engine is EngineKind.EMULATOR:
                 observe_rungs(subject, session, rungs)
         if bench.engine is EngineKind.CUDA:
             with bench.emulating().session() as emulator:
                 observe(subject, emulator)
-                check_order(subject, emulator)
+                check_schedule_independence(subject, emulator)
                 observe_rungs(subject, emulator, rungs)
     kernel_reports = [
         kernel_report(lab, record, outcome, subject, bench.device) for record in kernels.values()
@@ -124,7 +124,7 @@ def _report(
     outcome: BuildOutcome,
 ) -> Report:
     parts = score(lab.manifest, findings)
-    verdict = gravest([kernel.verdict for kernel in kernels])
+    verdict = most_severe([kernel.verdict for kernel in kernels])
     return Report(
         student=submission.student,
         lab=lab.name,
@@ -146,7 +146,7 @@ def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildO
     if outcome.fault:
         return outcome.fault.reason
     if verdict is Verdict.ACCEPTED:
-        return right_in_all(sum(len(kernel.cases) for kernel in kernels))
+        return all_cases_passed_text(sum(len(kernel.cases) for kernel in kernels))
     return next(f"{kernel.name}: {kernel.reason}" for kernel in kernels if kernel.verdict is verdict)
 
 

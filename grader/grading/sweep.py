@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from grader.build.occupancy import occupancy
-from grader.build.translation import unswept
+from grader.compile.occupancy import occupancy
+from grader.compile.translation import unswept
 from grader.engines.cost_model import SECTOR_BYTES, modelled_seconds
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
+from grader.grading.context import work
 from grader.grading.judging import judged
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.session import RunSession
-from grader.grading.subject import work
 from grader.labs.geometry import GeometryError, evaluate
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -21,7 +21,7 @@ from grader.model.build import BuildOutcome
 from grader.model.kernel import KernelSpec
 from grader.model.module import BuiltKernel, DeviceModule
 from grader.model.report import Visibility
-from grader.model.run import Counters, EngineKind, Fault, RunResult, Work
+from grader.model.run import Counters, EngineKind, Fault, LaunchJob, RunResult
 from grader.model.submission import Submission
 from grader.model.sweep import SweepFigure, SweepRow
 from grader.model.verdict import Verdict
@@ -135,7 +135,7 @@ class _Sweep:
         if unswept(over) in outcome.diagnostics:
             known = ", ".join(sorted(self._timed.sizes))
             msg = f"{self._submission.path} does not define {over}, and no size of {self._lab.name} is called so."
-            raise UserError(msg, mend=f"Name a macro of the file, or one of the sizes {known}.")
+            raise UserError(msg, hint=f"Name a macro of the file, or one of the sizes {known}.")
         return outcome
 
     def _macros(self, value: int) -> Mapping[str, int]:
@@ -146,7 +146,7 @@ class _Sweep:
             return case
         return dataclasses.replace(case, sizes=case.sizes | {self._variation.over: value})
 
-    def _work(self, module: DeviceModule, case: Case, value: int) -> Work:
+    def _work(self, module: DeviceModule, case: Case, value: int) -> LaunchJob:
         """Raises: ``GeometryError``."""
         inputs = draw_inputs(self._lab, self._case(case, value), self._seed)
         return work(self._lab, module, self._spec, inputs, self._macros(value))
@@ -169,7 +169,7 @@ class _Sweep:
         asked = self._work(module, case, row.value)
         return self._judged(row, case, asked, self._session.run(asked))
 
-    def _judged(self, row: SweepRow, case: Case, asked: Work, result: RunResult) -> SweepRow:
+    def _judged(self, row: SweepRow, case: Case, asked: LaunchJob, result: RunResult) -> SweepRow:
         prepared = prepare(self._lab, self._case(case, row.value), self._seed)
         verdict, reason = judged(result, asked.plan, prepared, self._lab.manifest.tolerance.factor)
         if verdict is Verdict.ACCEPTED:
@@ -178,7 +178,7 @@ class _Sweep:
             return dataclasses.replace(row, verdict=verdict, reason=reason)
         return dataclasses.replace(row, verdict=verdict, reason=f"case {case.name}: {reason}")
 
-    def _measured(self, row: SweepRow, module: DeviceModule, timed: Work) -> SweepRow:
+    def _measured(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
         if self._bench.engine is EngineKind.CUDA:
             return self._clocked(row, module, timed)
         result = self._session.run(timed)
@@ -197,7 +197,7 @@ class _Sweep:
             useful_bytes=useful_bytes(result.counters),
         )
 
-    def _clocked(self, row: SweepRow, module: DeviceModule, timed: Work) -> SweepRow:
+    def _clocked(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
         comparison = self._session.compare(self._baseline_work(row.value), timed)
         if comparison.fault is not None:
             reason = f"case {self._timed.name}: {comparison.fault.reason}"
@@ -211,7 +211,7 @@ class _Sweep:
             else None,
         )
 
-    def _counted_bytes(self, value: int, module: DeviceModule, timed: Work) -> int | None:
+    def _counted_bytes(self, value: int, module: DeviceModule, timed: LaunchJob) -> int | None:
         """A GPU counts nothing: what the emulator counts on its own case, scaled by the work or by the threads."""
         case = timed_case(self._lab, EngineKind.EMULATOR)
         counted = self._work(module, case, value)
@@ -228,7 +228,7 @@ class _Sweep:
             scale = whole / max(1, part)
         return round(useful_bytes(result.counters) * scale)
 
-    def _baseline_work(self, value: int) -> Work:
+    def _baseline_work(self, value: int) -> LaunchJob:
         inputs = draw_inputs(self._lab, self._case(self._timed, value), self._seed)
         baseline = self._lab.manifest.baseline
         return self._rungs.work(self._lab, baseline, self._submission.language, self._spec.name, inputs)
@@ -242,7 +242,7 @@ class _Sweep:
             self._baselines[key] = modelled_seconds(result.counters, self._bench.device) if known else None
         return self._baselines[key]
 
-    def _with_occupancy(self, row: SweepRow, built: BuiltKernel, timed: Work) -> SweepRow:
+    def _with_occupancy(self, row: SweepRow, built: BuiltKernel, timed: LaunchJob) -> SweepRow:
         shape = timed.plan.launches[0].shape
         shared = built.resources.shared_bytes + shape.shared_bytes
         row = dataclasses.replace(row, shared_bytes=shared, threads_per_block=shape.block.size)
@@ -262,5 +262,5 @@ def _failed(value: int, fault: Fault) -> SweepRow:
     return SweepRow(value=value, verdict=fault.verdict, reason=fault.reason)
 
 
-def _threads(asked: Work) -> int:
+def _threads(asked: LaunchJob) -> int:
     return sum(launch.shape.grid.size * launch.shape.block.size for launch in asked.plan.launches)

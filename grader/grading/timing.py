@@ -1,12 +1,12 @@
 """Timing right kernels against the baseline and the rungs that the rubric names."""
 
+from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
-from grader.grading.subject import KernelRecord, Subject
 from grader.judge.outputs import output_checks
 
 
-def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> None:
+def time_kernels(subject: GradingContext, session: RunSession, rungs: RungModules) -> None:
     """Compare every kernel that is right on the lab's timing case: the last one that the engine can carry."""
     timing = subject.timing_case
     right = [record for record in subject.kernels.values() if record.all_right]
@@ -30,7 +30,7 @@ def time_kernels(subject: Subject, session: RunSession, rungs: RungModules) -> N
             record.comparisons[rung_name] = comparison
 
 
-def opponents(subject: Subject, record: KernelRecord) -> list[str]:
+def opponents(subject: GradingContext, record: KernelRecord) -> list[str]:
     """The baseline, for the speedup that is shown and the roofline, then every other rung a speed rule names."""
     rules = subject.lab.manifest.rubric.speed
     named = [rule.over for rule in rules if rule.kernel == record.spec.name and rule.over is not None]

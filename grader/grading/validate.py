@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
 from grader.grading.cases import OWN_SEED
-from grader.grading.marks import is_alarm, marked_lines, misplaced
+from grader.grading.environment import GradingEnvironment
+from grader.grading.mutant_expectations import is_alarm, marked_lines, misplaced
+from grader.grading.parallel_map import parallel_map_unordered
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
-from grader.grading.side_by_side import each_as_it_ends
 from grader.grading.submission import grade
 from grader.judge.score import part_names
 from grader.labs.lab import Lab
@@ -22,7 +22,7 @@ from grader.labs.manifest import Rung
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Report
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
-from grader.model.verdict import Verdict, right_in_all
+from grader.model.verdict import Verdict, all_cases_passed_text
 
 MINIMUM_MUTANTS = 6
 
@@ -58,23 +58,23 @@ class Mutant:
     beside: tuple[str, ...]
 
 
-def validate(lab: Lab, bench: Bench) -> Iterator[Finding]:
+def validate(lab: Lab, bench: GradingEnvironment) -> Iterator[Finding]:
     """Every finding about ``lab``, one by one as it is made."""
     yield from _Validation(lab, bench).findings()
 
 
 def validate_all(
-    labs: Sequence[Lab], bench: Bench, jobs: int, cancelled: threading.Event
+    labs: Sequence[Lab], bench: GradingEnvironment, jobs: int, cancelled: threading.Event
 ) -> Iterator[list[Finding]]:
     """The findings about each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
     ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
     """
-    yield from each_as_it_ends(lambda lab: list(validate(lab, bench)), labs, jobs, cancelled)
+    yield from parallel_map_unordered(lambda lab: list(validate(lab, bench)), labs, jobs, cancelled)
 
 
 class _Validation:
-    def __init__(self, lab: Lab, bench: Bench) -> None:
+    def __init__(self, lab: Lab, bench: GradingEnvironment) -> None:
         self.lab = lab
         # A ladder must earn its own speed points wherever it is proved.
         self.rungs = RungModules(dataclasses.replace(bench, modelled_counts=True))
@@ -120,7 +120,7 @@ class _Validation:
                 )
             if kernel.seconds is not None:
                 self.times[language, RungKernel(rung=rung.name, kernel=kernel.name)] = kernel.seconds
-        return True, right_in_all(sum(len(kernel.cases) for kernel in wanted))
+        return True, all_cases_passed_text(sum(len(kernel.cases) for kernel in wanted))
 
     def _solution(self, language: Language) -> tuple[bool, str]:
         """The rungs that together hand in every kernel, the highest of each, must get full marks."""

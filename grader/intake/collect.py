@@ -8,9 +8,9 @@ from pathlib import Path
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
-from grader.intake.handin import ARCHIVES, PACKED, Claim, hand_in, why_left
 from grader.intake.layout import Shape, file_lab, folder_layout
 from grader.intake.names import downloaded_again, identity, lab_hint, listed, student_name
+from grader.intake.read_submission import ARCHIVES, PACKED, Claim, hand_in, why_left
 from grader.intake.result import Intake, Rejected
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
@@ -31,7 +31,7 @@ def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits
     """
     if lab is not None and lab not in labs:
         msg = f"There is no lab called {printable(lab)}."
-        raise UserError(msg, mend=lab_hint(lab, labs))
+        raise UserError(msg, hint=lab_hint(lab, labs))
     collector = _Collector(labs, limits)
     try:
         if stat.S_ISREG(path.stat().st_mode):
@@ -59,7 +59,7 @@ class _Collector:
             msg = f"Nothing was handed in at {printable(str(path))}."
             example = min(self._labs) if self._labs else "LAB"
             hint = f"Expected files such as {example}/STUDENT.cu or {example}/STUDENT.py there."
-            raise UserError(msg, mend=" ".join([hint, *self._warnings[:1]]))
+            raise UserError(msg, hint=" ".join([hint, *self._warnings[:1]]))
         refusals = [f"{rejected.path}: {rejected.reason}." for rejected in self._rejected]
         return Intake(
             submissions=tuple(sorted(self._submissions, key=_order)),

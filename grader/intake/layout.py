@@ -58,5 +58,5 @@ def file_lab(path: Path, labs: Collection[str], lab: str | None) -> str:
     found = lab or (path.parent.name if path.parent.name in labs else lab_spelled(path.stem, labs))
     if found is None:
         msg = f"Nothing says which lab {printable(path.name)} is for."
-        raise UserError(msg, mend=f"Name it with --lab. {lab_hint(path.stem, labs)}")
+        raise UserError(msg, hint=f"Name it with --lab. {lab_hint(path.stem, labs)}")
     return found

@@ -4,7 +4,7 @@ Computing takes none, though some of CUDA's own waiting does. So a time that was
 person.
 """
 
-from grader.build.messages import located
+from grader.compile.messages import located
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.run import Comparison

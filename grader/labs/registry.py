@@ -48,13 +48,13 @@ class Registry:
         for lab in self.broken:
             if lab.name == name:
                 msg = f"The lab {name!r} is broken: {lab.reason}."
-                raise UserError(msg, mend="Run `grader labs` to see every lab.")
+                raise UserError(msg, hint="Run `grader labs` to see every lab.")
         near = difflib.get_close_matches(name, self.labs, n=1)
         hint = (
             f"Did you mean {near[0]!r}?" if near else f"Known labs: {', '.join(sorted(self.labs)) or 'none'}."
         )
         msg = f"There is no lab called {name!r}."
-        raise UserError(msg, mend=hint)
+        raise UserError(msg, hint=hint)
 
 
 def discover(extra: Iterable[Catalogue] = ()) -> Registry:

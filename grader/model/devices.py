@@ -194,4 +194,4 @@ def by_name(name: str) -> Device:
         if wanted in {short, device.name.casefold()}:
             return device
     msg = f"unknown device {name!r}."
-    raise UserError(msg, mend=f"Use one of {', '.join(DEVICES)}.")
+    raise UserError(msg, hint=f"Use one of {', '.join(DEVICES)}.")

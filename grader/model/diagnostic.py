@@ -13,7 +13,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Its place, the gravest first."""
+        """Its place, the most_severe first."""
         return list(Severity).index(self)
 
 
@@ -81,7 +81,7 @@ class Diagnostic:
 
     @property
     def order(self) -> tuple[int, str, int]:
-        """What to sort by where people read it: the gravest first, then by place."""
+        """What to sort by where people read it: the most_severe first, then by place."""
         return self.severity.rank, self.file or "", self.line or 0
 
     @property

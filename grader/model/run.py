@@ -18,7 +18,7 @@ class EngineKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class LaunchJob:
     """One plan of one module. ``inputs`` maps every INPUT and INOUT buffer to its bytes (row-major, little-endian)."""
 
     module: DeviceModule

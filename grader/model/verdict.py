@@ -33,11 +33,11 @@ _GRAVITY = {
 }
 
 
-def gravest(verdicts: list[Verdict]) -> Verdict:
+def most_severe(verdicts: list[Verdict]) -> Verdict:
     """The verdict that stands for all of ``verdicts``; ``accepted`` for none at all."""
     return max(verdicts, key=_GRAVITY.__getitem__, default=Verdict.ACCEPTED)
 
 
-def right_in_all(cases: int) -> str:
+def all_cases_passed_text(cases: int) -> str:
     """The reason that stands beside ``accepted``."""
     return "right in its only case" if cases == 1 else f"right in all {cases} cases"

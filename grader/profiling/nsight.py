@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import InfrastructureError, UserError
-from grader.model.run import AccessSite, LineProfile, Work
+from grader.model.run import AccessSite, LaunchJob, LineProfile
 from grader.profiling.tools import Runner, Tool, running
 
 NSIGHT = Tool("ncu", "Nsight Compute", "NVIDIA's CUDA toolkit and of a package of its own")
@@ -41,7 +41,7 @@ class Counted:
     sites: tuple[AccessSite, ...]
 
 
-def counted(runner: Runner, works: Sequence[Work]) -> list[Counted]:
+def counted(runner: Runner, works: Sequence[LaunchJob]) -> list[Counted]:
     """Launch ``works`` under Nsight Compute. Raises: as ``tools.running``; ``UserError`` without its reader."""
     reader = _reader()
     with running(runner, NSIGHT, _OPTIONS, "--export", works) as report:
@@ -67,10 +67,10 @@ def _reader() -> Any:
         return importlib.import_module("ncu_report")
     except ImportError as error:
         msg = f"the reports of Nsight Compute cannot be read ({error})."
-        mend = (
+        hint = (
             'Install the reader from the checkout: `pip install --constraint constraints.txt ".[profile]"`.'
         )
-        raise UserError(msg, mend=mend) from error
+        raise UserError(msg, hint=hint) from error
 
 
 def _ranges(context: Any) -> Iterator[Any]:

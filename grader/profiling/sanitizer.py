@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.profiling.tools import Runner, Tool, running
 
 SANITIZER = Tool("compute-sanitizer", "compute-sanitizer", "NVIDIA's CUDA toolkit")
@@ -25,7 +25,7 @@ Not ``initcheck``: before a launch the engine fills all memory, so that none is 
 _MOST = "200"
 
 
-def checked(runner: Runner, works: Sequence[Work]) -> list[Diagnostic]:
+def checked(runner: Runner, works: Sequence[LaunchJob]) -> list[Diagnostic]:
     """What every tool finds in ``works``, each finding once. Raises: as ``tools.running``."""
     found: list[Diagnostic] = []
     for tool, kind in CHECKS.items():

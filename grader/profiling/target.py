@@ -12,20 +12,20 @@ from pathlib import Path
 import msgspec
 
 from grader.engines.cuda.engine import CudaEngine
-from grader.model.run import RunOptions, Work
+from grader.model.run import LaunchJob, RunOptions
 
 _SECONDS = 120.0
 """For one work: under a tool, a kernel takes many times as long."""
 
 
-def written(works: Iterable[Work], path: Path) -> None:
+def written(works: Iterable[LaunchJob], path: Path) -> None:
     """Write ``works`` to ``path`` for this program. Raises: ``OSError``."""
     path.write_bytes(msgspec.msgpack.encode(list(works)))
 
 
 def main() -> None:
     """Launch them, and leave without waiting for what never ends."""
-    works = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=list[Work])
+    works = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=list[LaunchJob])
     engine = CudaEngine()
     for work in works:
         if not engine.poisoned:

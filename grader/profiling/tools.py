@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.errors import InfrastructureError, UserError
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.profiling.target import written
 
 SECONDS = 300
@@ -54,13 +54,13 @@ class Tool:
         )
         if found is None:
             msg = f"{self.title} ({self.program}) is not installed."
-            raise UserError(msg, mend=f"It is part of {self.source}; put its folder on the PATH.")
+            raise UserError(msg, hint=f"It is part of {self.source}; put its folder on the PATH.")
         return found
 
 
 @contextmanager
 def running(
-    runner: Runner, tool: Tool, options: Sequence[str], output: str, works: Sequence[Work]
+    runner: Runner, tool: Tool, options: Sequence[str], output: str, works: Sequence[LaunchJob]
 ) -> Iterator[Path]:
     """Within it the file that ``tool`` wrote after ``output``, an option of it, while ``works`` were launched.
 
@@ -87,7 +87,7 @@ def running(
         told = log.read_text("utf-8", "replace") if log.is_file() else ""
         if _NOT_ALLOWED in told:
             msg = f"{tool.title} may not read the counters of this GPU."
-            raise UserError(msg, mend=_ALLOW)
+            raise UserError(msg, hint=_ALLOW)
         if code or not result.is_file():
             last = " ".join(told.splitlines()[-_LAST_LINES:]) or "without a word"
             msg = f"{tool.title} ended with {code}: {last}"

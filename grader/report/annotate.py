@@ -72,7 +72,7 @@ class Line:
 
     @property
     def severity(self) -> Severity | None:
-        """The gravest severity at this line, if anything was found here."""
+        """The most_severe severity at this line, if anything was found here."""
         return min((f.diagnostic.severity for f in self.findings), key=lambda s: s.rank, default=None)
 
 
@@ -99,7 +99,7 @@ class AnnotatedFile:
 
 
 def findings(report: Report) -> tuple[Finding, ...]:
-    """Everything that was found in a submission: build messages first, then kernel by kernel, gravest first."""
+    """Everything that was found in a submission: build messages first, then kernel by kernel, most_severe first."""
     of_kernels = (Finding(d, kernel.name) for kernel in report.kernels for d in _sorted(kernel.diagnostics))
     return (*(Finding(d, None) for d in _sorted(report.diagnostics)), *of_kernels)
 

@@ -30,11 +30,11 @@ def read(path: Path) -> Calibration:
         calibration = msgspec.json.decode(path.read_bytes(), type=Calibration)
     except OSError as error:
         problem = f"Cannot read {safe_text(str(path))}: {error.strerror or error}."
-        raise UserError(problem, mend="Name a file that `grader calibrate` has written.") from error
+        raise UserError(problem, hint="Name a file that `grader calibrate` has written.") from error
     except msgspec.DecodeError as error:
         problem = f"{safe_text(str(path))} is no calibration: {safe_text(str(error))}."
-        raise UserError(problem, mend="Name a file that `grader calibrate` has written.") from error
+        raise UserError(problem, hint="Name a file that `grader calibrate` has written.") from error
     if not calibration.ladders:
         problem = f"{safe_text(str(path))} holds no ladder."
-        raise UserError(problem, mend="Name a file that `grader calibrate` has written.")
+        raise UserError(problem, hint="Name a file that `grader calibrate` has written.")
     return calibration

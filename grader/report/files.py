@@ -24,7 +24,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         _replace(target, data)
     except OSError as error:
         problem = f"Cannot write {safe_text(str(path))}: {error.strerror or error}."
-        raise UserError(problem, mend="Name a file in a folder that you may write to.") from error
+        raise UserError(problem, hint="Name a file in a folder that you may write to.") from error
 
 
 def _replace(target: Path, data: bytes) -> None:

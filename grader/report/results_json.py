@@ -74,9 +74,9 @@ def load(data: bytes, source: str = "The results document") -> ResultsDocument:
             return msgspec.json.decode(data, type=ResultsDocument)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         problem = f"{name} is not a results document: {safe_text(str(error), limit=200)}."
-        raise UserError(problem, mend="Write it anew with `grader grade PATH --json FILE`.") from error
+        raise UserError(problem, hint="Write it anew with `grader grade PATH --json FILE`.") from error
     problem = f"{name} has schema version {version}; this grader reads version {SCHEMA_VERSION}."
-    raise UserError(problem, mend="Use the grader that wrote it, or grade again with this one.")
+    raise UserError(problem, hint="Use the grader that wrote it, or grade again with this one.")
 
 
 def write(path: Path, document: ResultsDocument) -> None:

@@ -1,1 +1,1 @@
-"""Places where untrusted code may run, behind one port."""
+"""BufferSetRotation where untrusted code may run, behind one port."""

@@ -21,15 +21,15 @@ import msgspec
 from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.model.run import EngineKind
+from grader.sandbox.bwrap_mounts import view
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
-from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.cpu_affinity import Confinement, Processors
 from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import Gpu, chosen_gpu
 from grader.sandbox.namespaces import ISOLATION, PROGRAM, bwrap, confined, environment
-from grader.sandbox.processors import Confinement, Processors
+from grader.sandbox.process_tree import ProcessTree
 from grader.sandbox.seccomp import supported_machines
-from grader.sandbox.view import view
-from grader.sandbox.watch import ProcessTree
+from grader.sandbox.worker_client import Conversation, started
 from grader.worker.messages import WorkerRole, WorkerSettings
 
 _KEEPERS = 2
@@ -44,7 +44,7 @@ _LEAVING_ITS_CORES = ("sched_setaffinity",)
 _SIGNALLED = 128
 """What bubblewrap adds to the number of the signal that ended a worker to make an exit code of it."""
 
-_MEND = (
+_HINT = (
     "allow unprivileged user namespaces (sysctl user.max_user_namespaces above 0, and where they exist "
     "kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile "
     "for bwrap)"
@@ -54,7 +54,7 @@ _PROBE = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true
 
 
 def unavailable() -> str | None:
-    """Why bubblewrap cannot be used here and how to mend it; ``None`` where it can. Takes some 10 ms."""
+    """Why bubblewrap cannot be used here and how to hint it; ``None`` where it can. Takes some 10 ms."""
     command = shutil.which(PROGRAM)
     if command is None:
         return f"{PROGRAM} is not installed; install the package bubblewrap"
@@ -66,7 +66,7 @@ def unavailable() -> str | None:
     if probe.returncode == 0:
         return None
     told = probe.stderr.decode("utf-8", "replace").strip()
-    return f"bwrap cannot make a sandbox here ({told}); {_MEND}"
+    return f"bwrap cannot make a sandbox here ({told}); {_HINT}"
 
 
 def weaknesses() -> list[str]:

@@ -10,7 +10,7 @@ from grader.errors import UserError
 from grader.sandbox import bubblewrap, docker
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.docker import DockerSandbox
-from grader.sandbox.lease import LeasingSandbox
+from grader.sandbox.gpu_lock import GpuLockingSandbox
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -25,7 +25,7 @@ _EXPLAINED = "docs/sandboxes.md says what each sandbox promises."
 class Offer:
     """One sandbox that stands up to hostile code, if this machine can have it.
 
-    ``unavailable`` says why not and how to mend it; ``weaknesses`` which promises it cannot keep here though it works.
+    ``unavailable`` says why not and how to hint it; ``weaknesses`` which promises it cannot keep here though it works.
     """
 
     kind: SandboxChoice
@@ -67,11 +67,11 @@ def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFE
         if trusted:
             return wish
         msg = "The process sandbox does not stop hostile code, so it must not grade others' submissions."
-        raise UserError(msg, mend=f'Set sandbox.kind to "auto", or trust all of them: {TRUST_OPTION}.')
+        raise UserError(msg, hint=f'Set sandbox.kind to "auto", or trust all of them: {TRUST_OPTION}.')
     problem = _offer(wish, offers).unavailable()
     if problem is not None:
         msg = f"The {wish} sandbox cannot be used here: {problem}"
-        raise UserError(msg, mend=_EXPLAINED)
+        raise UserError(msg, hint=_EXPLAINED)
     return wish
 
 
@@ -81,8 +81,8 @@ def open_sandbox(
     """The sandbox ``kind``, as ``choose`` gave it; the slow ones keep workers ready, and a GPU is one worker's."""
     if kind is SandboxChoice.PROCESS:
         # It forks its workers from processes that are loaded already: there is nothing to hide.
-        return LeasingSandbox(ProcessSandbox(cancelled), cancelled)
-    opened = LeasingSandbox(_offer(kind, offers_of(settings)).open(cancelled), cancelled)
+        return GpuLockingSandbox(ProcessSandbox(cancelled), cancelled)
+    opened = GpuLockingSandbox(_offer(kind, offers_of(settings)).open(cancelled), cancelled)
     return PooledSandbox(opened, settings.spare)
 
 
@@ -94,7 +94,7 @@ def _strongest(offers: Sequence[Offer]) -> SandboxChoice:
             return offer.kind
         problems.append(f"{offer.kind}: {problem}")
     msg = f"No sandbox that stops hostile code can be used here ({'; '.join(problems)})."
-    raise UserError(msg, mend=f"Mend one of them, or trust all these submissions: {TRUST_OPTION}.")
+    raise UserError(msg, hint=f"Mend one of them, or trust all these submissions: {TRUST_OPTION}.")
 
 
 def _offer(kind: SandboxChoice, offers: Sequence[Offer]) -> Offer:

@@ -40,7 +40,7 @@ def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LIST
         seen = ", ".join(gpu.uuid for gpu in known) or "none"
         named = f"{VISIBLE_VARIABLE}={wanted!r}" if wanted else "no choice"
         msg = f"one GPU must be chosen; {named} does not choose one of: {seen}"
-        raise UserError(msg, mend=f"set {VISIBLE_VARIABLE} to the number or the UUID of one whole GPU")
+        raise UserError(msg, hint=f"set {VISIBLE_VARIABLE} to the number or the UUID of one whole GPU")
     return found[0]
 
 
@@ -64,5 +64,5 @@ def _field(name: str, text: str) -> str:
     found = re.search(rf"^{name}:\s*(\S+)\s*$", text, re.MULTILINE)
     if found is None:
         msg = f"the NVIDIA driver does not tell the {name} of a GPU"
-        raise UserError(msg, mend="update the driver, or grade on the emulator")
+        raise UserError(msg, hint="update the driver, or grade on the emulator")
     return found[1]

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from grader.errors import InfrastructureError
+from grader.sandbox.bwrap_mounts import SCRATCH
 from grader.sandbox.child import machine_asked_to
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu
 from grader.sandbox.seccomp import Conditional, bpf_program
-from grader.sandbox.view import SCRATCH
 
 PROGRAM = "bwrap"
 

@@ -9,8 +9,8 @@ from typing import Self
 
 from grader.errors import GraderError
 from grader.model.run import EngineKind
-from grader.sandbox.lent import LentWorker
 from grader.sandbox.port import Sandbox, Worker
+from grader.sandbox.worker_proxy import WorkerProxy
 from grader.worker.messages import WorkerSettings
 
 _Shelf = deque[Future[Worker]]
@@ -66,7 +66,7 @@ class PooledSandbox:
         # What failed in the background may have been mended since: whoever asks tries again, and is told of that.
         worker = self._waiting(settings) or self._start(settings)
         self._fill(settings, self._spare)
-        return LentWorker(worker, self._end_behind)
+        return WorkerProxy(worker, self._end_behind)
 
     def prepare(self, settings: WorkerSettings) -> None:
         """Start one, unless one waits. Nobody is told if it fails; if nobody asks for it, it waits for the next."""

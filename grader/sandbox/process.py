@@ -20,11 +20,11 @@ from grader.model.device import Device
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
-from grader.sandbox.conversation import Conversation, started
+from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_uuid
-from grader.sandbox.nursery import Nursery
+from grader.sandbox.process_tree import ProcessTree
 from grader.sandbox.scratch import scratch_folder, sweep
-from grader.sandbox.watch import ProcessTree
+from grader.sandbox.worker_client import Conversation, started
 from grader.worker.messages import WorkerRole, WorkerSettings
 
 _KEPT_VARIABLES = (
@@ -43,7 +43,8 @@ _NurseryKey = tuple[WorkerRole, EngineKind | None, Device | None, Language | Non
 class ProcessSandbox:
     """Workers as plain processes, each in its own session and scratch folder.
 
-    Workers without a GPU are forked by a nursery that has the role's imports loaded; a CUDA context would not survive
+    Workers without a GPU are forked by a forkserver that has the role's imports loaded; a CUDA context
+    would not survive
     a fork, so those start from nothing. Use it as a context manager, or ``close`` it.
     """
 
@@ -56,7 +57,7 @@ class ProcessSandbox:
         """
         sweep()
         self._cancelled = cancelled or threading.Event()
-        self._nurseries: dict[_NurseryKey, Nursery] = {}
+        self._nurseries: dict[_NurseryKey, ForkServer] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -68,8 +69,8 @@ class ProcessSandbox:
     def close(self) -> None:
         """End the nurseries and every worker that is left."""
         with self._lock:
-            for nursery in self._nurseries.values():
-                nursery.close()
+            for forkserver in self._nurseries.values():
+                forkserver.close()
             self._nurseries.clear()
 
     def worker(self, settings: WorkerSettings) -> Conversation:
@@ -86,7 +87,7 @@ class ProcessSandbox:
         return started(conversation)
 
     def prepare(self, settings: WorkerSettings) -> None:
-        """Let a nursery load meanwhile; see the port."""
+        """Let a forkserver load meanwhile; see the port."""
         if settings.engine is not EngineKind.CUDA:
             # Whoever asks for the worker tries again, and is told.
             with suppress(InfrastructureError):
@@ -96,16 +97,16 @@ class ProcessSandbox:
         if settings.engine is EngineKind.CUDA:
             command = _command("grader.worker", settings)
             return spawn(command, streams, scratch, _environment(settings.role, scratch))
-        return self._nursery(settings).bear(scratch, settings.limits, streams)
+        return self._nursery(settings).spawn(scratch, settings.limits, streams)
 
-    def _nursery(self, settings: WorkerSettings) -> Nursery:
+    def _nursery(self, settings: WorkerSettings) -> ForkServer:
         key = (settings.role, settings.engine, settings.device, settings.language)
         with self._lock:
             if key in self._nurseries and self._nurseries[key].lost:
                 self._nurseries.pop(key).close()
             if key not in self._nurseries:
-                command = _command("grader.worker.nursery", settings)
-                self._nurseries[key] = Nursery(
+                command = _command("grader.worker.forkserver", settings)
+                self._nurseries[key] = ForkServer(
                     command, _environment(settings.role, Path(tempfile.gettempdir()))
                 )
             return self._nurseries[key]

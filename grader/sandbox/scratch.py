@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from grader.sandbox.child import machine_asked_to
-from grader.sandbox.owner import is_dead, is_of_an_earlier_boot, this_process
+from grader.sandbox.process_identity import is_dead, is_of_an_earlier_boot, this_process
 
 PREFIX = f"grader-worker-{platform.node()}-"
 """Of a scratch folder's name, before its grader's; temporary files may be shared with other machines."""

@@ -46,12 +46,12 @@ def connect(url: str, base: Path) -> Engine:
             return create_engine(parsed, pool_pre_ping=True)
     except ModuleNotFoundError as error:
         msg = f"The store needs the Python package {error.name}, which is not installed."
-        raise UserError(msg, mend=f"Install it: pip install {error.name}") from error
+        raise UserError(msg, hint=f"Install it: pip install {error.name}") from error
     except SQLAlchemyError as error:
         msg = f"{place(parsed)} is no database that can be opened: {_first_line(error)}."
-        raise UserError(msg, mend=_SUPPORTED) from error
+        raise UserError(msg, hint=_SUPPORTED) from error
     msg = f"A store in {backend} is not supported."
-    raise UserError(msg, mend=_SUPPORTED)
+    raise UserError(msg, hint=_SUPPORTED)
 
 
 def place(url: URL) -> str:
@@ -67,9 +67,9 @@ def explained(url: URL) -> Iterator[None]:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
         reason = _first_line(error)
-        mend = next((mend for word, mend in _MENDS.items() if word in reason), None)
+        hint = next((hint for word, hint in _MENDS.items() if word in reason), None)
         msg = f"The store {place(url)} cannot be used: {reason}."
-        raise UserError(msg, mend=mend) from error
+        raise UserError(msg, hint=hint) from error
 
 
 def _parsed(url: str, base: Path) -> URL:
@@ -77,12 +77,12 @@ def _parsed(url: str, base: Path) -> URL:
         parsed = make_url(url) if url else URL.create("sqlite", database=str(DEFAULT_FILE))
     except ArgumentError as error:
         msg = "[store] url is not a database URL."
-        raise UserError(msg, mend=_SUPPORTED) from error
+        raise UserError(msg, hint=_SUPPORTED) from error
     if parsed.get_backend_name() != "sqlite":
         return parsed
     if parsed.database in {None, "", ":memory:"}:
         msg = "[store] url names no file: a store in memory would lose every grade."
-        raise UserError(msg, mend=_SUPPORTED)
+        raise UserError(msg, hint=_SUPPORTED)
     return parsed.set(database=str(base / str(parsed.database)))
 
 
@@ -92,7 +92,7 @@ def _sqlite(url: URL) -> Engine:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         msg = f"The folder of the store, {printable(str(file.parent))}, cannot be made: {error.strerror}."
-        raise UserError(msg, mend="Name another place with [store] url.") from error
+        raise UserError(msg, hint="Name another place with [store] url.") from error
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)

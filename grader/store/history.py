@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from grader.store.keys import HandIn
+from grader.store.keys import SubmissionKey
 from grader.store.port import GradedRecord
 
 
@@ -26,7 +26,7 @@ def comparable(records: Iterable[GradedRecord]) -> Comparable:
     current: dict[str, str] = {}
     for record in newest_first:
         current.setdefault(record.key.lab, record.key.lab_version)
-    kept: dict[HandIn, GradedRecord] = {}
+    kept: dict[SubmissionKey, GradedRecord] = {}
     left_out = 0
     for record in newest_first:
         key = record.key

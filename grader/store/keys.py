@@ -35,9 +35,9 @@ class RunKey:
         return options_digest(astuple(self))
 
     @property
-    def hand_in(self) -> "HandIn":
+    def hand_in(self) -> "SubmissionKey":
         """What was graded where, whichever grader did it with whatever limits."""
-        return HandIn(
+        return SubmissionKey(
             student=self.student,
             lab=self.lab,
             submission=self.submission,
@@ -47,7 +47,7 @@ class RunKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandIn:
+class SubmissionKey:
     """One hand-in to one version of a lab, on one device. The fields are those of ``RunKey``."""
 
     student: str

@@ -7,7 +7,7 @@ from typing import Protocol
 from grader.model.report import Report
 from grader.model.review import Review
 from grader.model.run import EngineKind
-from grader.store.keys import HandIn, RunKey
+from grader.store.keys import RunKey, SubmissionKey
 
 HISTORY = 50
 """Records kept of one student's work on one lab; ``put`` forgets those older than that many."""
@@ -31,7 +31,7 @@ class GradedRecord:
 class Store(Protocol):
     """Keeps graded records. Several processes may use one store at once.
 
-    Every method raises ``UserError`` where the store cannot be read or written, in one line with its mend; it never
+    Every method raises ``UserError`` where the store cannot be read or written, in one line with its hint; it never
     deletes what it cannot read.
     """
 
@@ -57,10 +57,10 @@ class Store(Protocol):
     def history(self, lab: str | None = None) -> tuple[GradedRecord, ...]:
         """Every record that is kept, of one lab or all; by lab and student, the newest of each first."""
 
-    def add_review(self, hand_in: HandIn, review: Review) -> None:
+    def add_review(self, hand_in: SubmissionKey, review: Review) -> None:
         """Keep ``review`` after those that are kept of ``hand_in``. It outlives the process as a record does."""
 
-    def reviews(self, hand_in: HandIn) -> tuple[Review, ...]:
+    def reviews(self, hand_in: SubmissionKey) -> tuple[Review, ...]:
         """What people decided about ``hand_in``, the first decision first; the last one counts."""
 
     def forget(self, student: str, lab: str | None = None) -> int:

@@ -16,7 +16,7 @@ from grader.model.report import Report
 from grader.model.review import Review
 from grader.model.run import EngineKind
 from grader.store.connect import WRITES, connect, explained, place
-from grader.store.keys import HandIn, RunKey
+from grader.store.keys import RunKey, SubmissionKey
 from grader.store.port import HISTORY, GradedRecord, Store
 from grader.store.schema import METADATA, RECORDS, REVIEWS, SCHEMA_VERSION, VERSION
 
@@ -102,7 +102,7 @@ class SqlStore:
         records = (self._record(row) for row in rows)
         return tuple(sorted(records, key=lambda record: (record.key.lab, record.key.student)))
 
-    def add_review(self, hand_in: HandIn, review: Review) -> None:
+    def add_review(self, hand_in: SubmissionKey, review: Review) -> None:
         """See ``Store.add_review``."""
         row = {
             "hand_in": hand_in.digest,
@@ -113,7 +113,7 @@ class SqlStore:
         with self._transaction(writes=True) as connection:
             connection.execute(REVIEWS.insert().values(row))
 
-    def reviews(self, hand_in: HandIn) -> tuple[Review, ...]:
+    def reviews(self, hand_in: SubmissionKey) -> tuple[Review, ...]:
         """See ``Store.reviews``."""
         kept = select(REVIEWS.c.review).where(REVIEWS.c.hand_in == hand_in.digest).order_by(REVIEWS.c.id)
         with self._transaction() as connection:
@@ -123,7 +123,7 @@ class SqlStore:
         except msgspec.DecodeError as error:
             where = f"the store {place(self._engine.url)}"
             msg = f"A review of {hand_in.student} on {hand_in.lab} in {where} is damaged: {error}."
-            raise UserError(msg, mend="Restore the store from a copy.") from error
+            raise UserError(msg, hint="Restore the store from a copy.") from error
 
     def forget(self, student: str, lab: str | None = None) -> int:
         """See ``Store.forget``."""
@@ -158,7 +158,7 @@ class SqlStore:
         except msgspec.DecodeError as error:
             where = f"the store {place(self._engine.url)}"
             msg = f"The record of {row.student} on {row.lab} in {where} is damaged: {error}."
-            raise UserError(msg, mend="Grade it again with --fresh.") from error
+            raise UserError(msg, hint="Grade it again with --fresh.") from error
 
 
 def _of(table: Table, student: str, lab: str | None) -> Delete:
@@ -212,7 +212,7 @@ def _ensure_schema(engine: Engine) -> None:
             f"The store {place(engine.url)} has schema {version}; this grader reads schema {SCHEMA_VERSION}."
         )
         raise UserError(
-            msg, mend="Use the version of grader that made it, or name another file with [store] url."
+            msg, hint="Use the version of grader that made it, or name another file with [store] url."
         )
     if not complete:
         with engine.execution_options(**{WRITES: True}).begin() as connection:
@@ -228,7 +228,7 @@ def _version(connection: Connection) -> int | None:
 def _create(connection: Connection) -> int:
     if connection.dialect.name == "sqlite" and inspect(connection).get_table_names():
         msg = f"{place(connection.engine.url)} is the database of another program."
-        raise UserError(msg, mend="Name another file with [store] url.")
+        raise UserError(msg, hint="Name another file with [store] url.")
     METADATA.create_all(connection)
     connection.execute(VERSION.insert().values(version=SCHEMA_VERSION))
     return SCHEMA_VERSION

@@ -9,8 +9,8 @@ from grader.model.plan import LaunchPlan
 from grader.model.run import EngineKind, OutputCheck, RunOptions
 from grader.model.submission import Language
 
-NURSERY_MESSAGE_BYTES = 2**16
-"""Longest message to or from a nursery."""
+FORKSERVER_MESSAGE_BYTES = 2**16
+"""Longest message to or from a forkserver."""
 
 
 class WorkerRole(StrEnum):
@@ -29,12 +29,12 @@ class RequestKind(StrEnum):
     """What a worker can be asked.
 
     ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome. ``supply``: SupplyRequest
-    to Supplied. ``run``: RunRequest to RunResult. ``compare``: CompareRequest to Comparison.
+    to PutInputs. ``run``: RunRequest to RunResult. ``compare``: CompareRequest to Comparison.
     """
 
     TRANSLATE = "translate"
     ASSEMBLE = "assemble"
-    SUPPLY = "supply"
+    PUT_INPUTS = "supply"
     RUN = "run"
     COMPARE = "compare"
 
@@ -71,16 +71,16 @@ class WorkerSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Birthplace:
-    """Asks a nursery for a worker in ``folder``; its three standard streams come with the message."""
+class SpawnRequest:
+    """Asks a forkserver for a worker in ``folder``; its three standard streams come with the message."""
 
     folder: str
     limits: WorkerLimits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Birth:
-    """A nursery's answer: the new worker's pid. Sent back to it, it asks how that worker ended."""
+class SpawnReply:
+    """A forkserver's answer: the new worker's pid. Sent back to it, it asks how that worker ended."""
 
     pid: int
 
@@ -107,13 +107,13 @@ class SupplyRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Supplied:
+class PutInputs:
     """They are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentWork:
-    """A ``Work`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker keeps."""
+    """A ``LaunchJob`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker keeps."""
 
     module: DeviceModule
     plan: LaunchPlan

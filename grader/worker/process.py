@@ -19,7 +19,7 @@ def work(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
         if loaded is None:
             warm_up(settings)
     except UserError as error:
-        wire.send(writer, wire.frame(wire.Reply(nonce="", error=error.problem, mend=error.mend)))
+        wire.send(writer, wire.frame(wire.Reply(nonce="", error=error.problem, hint=error.hint)))
         return
     apply_limits(settings.limits)
     wire.send(writer, wire.answer("", ready))

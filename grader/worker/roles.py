@@ -6,18 +6,18 @@ from typing import Any
 from grader.model.build import AssemblyRequest, BuildRequest
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from grader.worker.input_transfer import Receiver
 from grader.worker.messages import (
     CompareRequest,
+    PutInputs,
     Ready,
     RequestKind,
     RunRequest,
-    Supplied,
     SupplyRequest,
     WorkerRole,
     WorkerSettings,
 )
 from grader.worker.serve import Handler
-from grader.worker.supply import Receiver
 
 Loaded = tuple[dict[str, Handler], Ready]
 """Handlers by request kind, and the worker's first word."""
@@ -31,7 +31,7 @@ def load(settings: WorkerSettings) -> Loaded:
 def warm_up(settings: WorkerSettings) -> None:
     """Do now what the first request would otherwise wait for, beyond what ``load`` does to find out what is missing."""
     if settings.role is WorkerRole.BUILD:
-        from grader.build import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
+        from grader.compile import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
 
         compile_once(_languages(settings))
     elif settings.engine is EngineKind.EMULATOR:
@@ -41,16 +41,16 @@ def warm_up(settings: WorkerSettings) -> None:
 
 
 def _build_role(settings: WorkerSettings) -> Loaded:
-    from grader.build import load_compilers  # noqa: PLC0415 - compilers are loaded by the role that needs them
-    from grader.build.translation import translate  # noqa: PLC0415 - as above
+    from grader.compile import load_compilers  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.compile.translation import translate  # noqa: PLC0415 - as above
 
     load_compilers(_languages(settings))
     return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
 
 
 def _assemble_role(_: WorkerSettings) -> Loaded:
-    from grader.build import warm_up_linker  # noqa: PLC0415 - as above
-    from grader.build.assembly import assemble  # noqa: PLC0415 - as above
+    from grader.compile import warm_up_linker  # noqa: PLC0415 - as above
+    from grader.compile.assembly import assemble  # noqa: PLC0415 - as above
 
     warm_up_linker()
     return {RequestKind.ASSEMBLE: (AssemblyRequest, assemble)}, Ready()
@@ -67,7 +67,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
 
     def supply(request: SupplyRequest) -> Any:
         inputs.keep(request.fresh)
-        return Supplied()
+        return PutInputs()
 
     def run(request: RunRequest) -> Any:
         (work,) = inputs.unpack(request.work)
@@ -78,7 +78,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         return engine.compare(baseline, submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
-        RequestKind.SUPPLY: (SupplyRequest, supply),
+        RequestKind.PUT_INPUTS: (SupplyRequest, supply),
         RequestKind.RUN: (RunRequest, run),
         RequestKind.COMPARE: (CompareRequest, compare),
     }

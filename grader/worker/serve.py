@@ -27,7 +27,7 @@ def _answer(request: wire.Request, handlers: dict[str, Handler]) -> bytearray:
     try:
         return wire.answer(request.nonce, handle(wire.decode(request.body, expected)))
     except UserError as error:
-        refusal = wire.Reply(nonce=request.nonce, error=error.problem, mend=error.mend)
+        refusal = wire.Reply(nonce=request.nonce, error=error.problem, hint=error.hint)
     except (GraderError, wire.WireError) as error:
         refusal = wire.Reply(nonce=request.nonce, error=str(error))
     except MemoryError:

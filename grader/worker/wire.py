@@ -42,13 +42,13 @@ class Request(msgspec.Struct, frozen=True):
 class Reply(msgspec.Struct, frozen=True):
     """What a worker answers to the request of the same ``nonce``, as it is read: a body, or why there is none.
 
-    ``mend`` accompanies an ``error`` that the person who runs the grader can do something about.
+    ``hint`` accompanies an ``error`` that the person who runs the grader can do something about.
     """
 
     nonce: str
     body: msgspec.Raw = msgspec.Raw(_NIL)
     error: str | None = None
-    mend: str | None = None
+    hint: str | None = None
 
 
 _encoder = msgspec.msgpack.Encoder()

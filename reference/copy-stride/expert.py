@@ -2,7 +2,7 @@
 
 A copy has nothing to compute, only to wait. A thread that has four loads on their way before it stores the first waits
 once instead of four times, and there are a quarter as many threads to start. Neighbouring threads still have
-neighbouring elements. A stride makes as many sectors as before: no order of the threads can mend that.
+neighbouring elements. A stride makes as many sectors as before: no order of the threads can hint that.
 """
 
 from numba import cuda

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.registry import discover
@@ -24,7 +24,9 @@ CHOICE = b"constexpr int ENOUGH = 240;"
 def modules() -> Iterator[RungModules]:
     with ProcessSandbox() as sandbox:
         yield RungModules(
-            Bench.open(sandbox, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True)
+            GradingEnvironment.open(
+                sandbox, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
+            )
         )
 
 

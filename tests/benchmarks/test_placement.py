@@ -2,7 +2,7 @@
 
 import json
 
-from benchmarks.contenders import rungs
+from benchmarks.candidates import rungs
 from benchmarks.pages import section
 from benchmarks.placement import PAGE, RESULTS, RUNGS, SECTION, table
 from tests.gpu.ladder import labs

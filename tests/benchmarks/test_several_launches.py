@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.contenders import Contender, baseline_of, in_common, rungs
+from benchmarks.candidates import Candidate, baseline_of, in_common, rungs
 from benchmarks.problems import Modeller
 from grader.labs.geometry import launch_shape
 from grader.labs.registry import discover
@@ -13,7 +13,7 @@ from grader.model.submission import Language
 LAB = discover().get("reduction")
 
 
-def contender(rung: str, kernel: str) -> Contender:
+def contender(rung: str, kernel: str) -> Candidate:
     return next(
         each
         for each in rungs(LAB)

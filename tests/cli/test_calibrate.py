@@ -8,7 +8,7 @@ import pytest
 from grader.cli.app import run
 from grader.errors import InfrastructureError
 from grader.grading import ladder
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.labs.lab import Lab
 from grader.labs.manifest import SpeedRule
 from grader.model.ladder import LadderReport
@@ -49,7 +49,7 @@ def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.Capture
 
 
 def test_a_run_that_breaks_off_keeps_the_labs_that_were_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    def time_ladder(lab: Lab, bench: Bench, *, every_case: bool) -> LadderReport:
+    def time_ladder(lab: Lab, bench: GradingEnvironment, *, every_case: bool) -> LadderReport:
         if lab.name == "row-sum":
             msg = "the machine gave up"
             raise InfrastructureError(msg)

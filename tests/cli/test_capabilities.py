@@ -23,7 +23,7 @@ def test_the_strongest_is_the_one_that_auto_takes() -> None:
     found = told(offer(SandboxChoice.DOCKER), offer(SandboxChoice.BUBBLEWRAP))
     assert '"auto" takes it' in found["docker sandbox"].detail
     assert '"auto" takes it' not in found["bubblewrap sandbox"].detail
-    assert found["process sandbox"].mend == ""
+    assert found["process sandbox"].hint == ""
 
 
 def test_one_that_is_missing_says_why_and_the_next_is_taken() -> None:
@@ -34,7 +34,7 @@ def test_one_that_is_missing_says_why_and_the_next_is_taken() -> None:
     assert not found["docker sandbox"].present
     assert found["docker sandbox"].detail == "no engine answers"
     assert '"auto" takes it' in found["bubblewrap sandbox"].detail
-    assert found["bubblewrap sandbox"].mend == "It leaks a bit."
+    assert found["bubblewrap sandbox"].hint == "It leaks a bit."
 
 
 def test_with_neither_it_is_said_how_to_grade() -> None:
@@ -42,4 +42,4 @@ def test_with_neither_it_is_said_how_to_grade() -> None:
         offer(SandboxChoice.DOCKER, "no engine answers"),
         offer(SandboxChoice.BUBBLEWRAP, "bwrap is not installed"),
     )
-    assert "--trust-submissions" in found["process sandbox"].mend
+    assert "--trust-submissions" in found["process sandbox"].hint

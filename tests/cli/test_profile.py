@@ -12,10 +12,10 @@ import pytest
 from grader.cli import profile
 from grader.cli.app import run
 from grader.config import load
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.profiling import nsight, sanitizer, tools
 from grader.sandbox.process import ProcessSandbox
-from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
 from tests.paths import CHECKOUT
 from tests.profiling.test_nsight import LAUNCHES, REPORT
 
@@ -44,7 +44,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two tools as they answered on an H200; a GPU that is the emulator."""
 
     @contextmanager
-    def bench(*_: Any, **__: Any) -> Iterator[Bench]:
+    def bench(*_: Any, **__: Any) -> Iterator[GradingEnvironment]:
         with ProcessSandbox() as sandbox:
             yield pretended_gpu(sandbox)
 

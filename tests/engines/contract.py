@@ -17,7 +17,7 @@ from grader.errors import InfrastructureError
 from grader.model.diagnostic import Severity
 from grader.model.kernel import DType
 from grader.model.plan import POISON_BYTE, Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import OutputCheck, RunOptions, RunResult, Work
+from grader.model.run import LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict
 from tests.engines.little_kernels import little_kernels
 
@@ -49,10 +49,10 @@ def launch(kernel: str, *args: str | float, threads: int = N, block: int = BLOCK
 
 def work(
     buffers: tuple[Buffer, ...], launches: tuple[Launch, ...], inputs: Mapping[str, Array], arch: str
-) -> Work:
-    """Work on the little kernels, with a cubin for ``arch``."""
+) -> LaunchJob:
+    """LaunchJob on the little kernels, with a cubin for ``arch``."""
     plan = LaunchPlan(buffers=buffers, launches=launches)
-    return Work(
+    return LaunchJob(
         module=little_kernels(arch),
         plan=plan,
         inputs={name: array.tobytes() for name, array in inputs.items()},
@@ -69,7 +69,7 @@ class EngineContract:
 
     modelled: bool
 
-    def run_disposably(self, engine: Engine, lethal: Work, options: RunOptions) -> RunResult:
+    def run_disposably(self, engine: Engine, lethal: LaunchJob, options: RunOptions) -> RunResult:
         """Run work that may take the engine with it. Engines that survive it need not override this."""
         return engine.run(lethal, options)
 
@@ -304,7 +304,7 @@ class EngineContract:
         assert given == before
 
 
-def _addition(engine: Engine, a: Array, b: Array) -> Work:
+def _addition(engine: Engine, a: Array, b: Array) -> LaunchJob:
     return work(
         (vector("a", Role.INPUT), vector("b", Role.INPUT), vector("c", Role.OUTPUT)),
         (launch("add", "a", "b", "c", N),),
@@ -313,7 +313,7 @@ def _addition(engine: Engine, a: Array, b: Array) -> Work:
     )
 
 
-def _reversal(engine: Engine, a: Array, shared: int) -> Work:
+def _reversal(engine: Engine, a: Array, shared: int) -> LaunchJob:
     size = len(a)
     return work(
         (vector("a", Role.INPUT, size, DType.INT32), vector("b", Role.OUTPUT, size, DType.INT32)),
@@ -323,7 +323,7 @@ def _reversal(engine: Engine, a: Array, shared: int) -> Work:
     )
 
 
-def _on_c(engine: Engine, kernel: str, n: int = N, threads: int = N, block: int = BLOCK) -> Work:
+def _on_c(engine: Engine, kernel: str, n: int = N, threads: int = N, block: int = BLOCK) -> LaunchJob:
     """``kernel(c, n)`` on an output ``c`` of ``N`` elements."""
     only = launch(kernel, "c", n, threads=threads, block=block)
     return work((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch)

@@ -8,7 +8,7 @@ import pytest
 
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import TESLA_T4
-from grader.model.run import Fault, RunOptions, RunResult, Work
+from grader.model.run import Fault, LaunchJob, RunOptions, RunResult
 from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import InOut, ptx_of, work_of
 from tests.gpu import both_engines
@@ -26,7 +26,7 @@ class PlayedGpu:
         self.device, self.poisoned, self.launches = TESLA_T4, False, 0
         self._off, self._fault = off, fault
 
-    def run(self, work: Work, options: RunOptions) -> RunResult:
+    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
         self.launches += 1
         self.poisoned = self._fault is not None
         result = EmulatorEngine(TESLA_T4).run(work, options)

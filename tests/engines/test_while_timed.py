@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.engines.while_timed import differing, wrong_while_timed
+from grader.engines.timed_output_check import differing, wrong_while_timed
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import OutputCheck

@@ -26,7 +26,7 @@ from tests.sandbox.contract import BUILD, FILL_CU, request
 SECONDS = 120
 STUDENTS = 3
 
-_MEND = 2
+_HINT = 2
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_a_full_disk_stops_the_grader_and_the_next_one_goes_on(
     with small_disk(disk, MIB):
         grader = after(course, 1)
         with filled(disk):
-            assert grader.wait(SECONDS) == _MEND
+            assert grader.wait(SECONDS) == _HINT
             kept = set(course.stored()) if full == "results" else set()
         said = (tmp_path / "grader.log").read_text("utf-8").strip()
         assert "disk is full" in said or "No space left on device" in said

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.build.resources import link
+from grader.compile.resources import link
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.judge.outputs import arrays_of
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind, Severity
-from grader.model.run import RunOptions, RunResult, Work
+from grader.model.run import LaunchJob, RunOptions, RunResult
 from tests.engines.emulator import compiling
 
 SEEN: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class Gpu(Protocol):
     def poisoned(self) -> bool:
         """Whether its CUDA context is lost."""
 
-    def run(self, work: Work, options: RunOptions) -> RunResult:
+    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
         """As the port has it."""
 
 
@@ -82,7 +82,7 @@ class BothEngines:
         self._emulator = emulator
         self._cuda = cuda
 
-    def run(self, work: Work, options: RunOptions) -> RunResult:
+    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
         """The emulator's result; what the GPU makes of it otherwise goes to ``DIFFERENT``."""
         emulated = self._emulator.run(work, options)
         reason = LEFT_OUT.get(CURRENT.name) or self._undefined(work, options, emulated)
@@ -95,7 +95,7 @@ class BothEngines:
             DIFFERENT.extend(f"{CURRENT.name}: {line}" for line in self._differences(work, options, emulated))
         return emulated
 
-    def _undefined(self, work: Work, options: RunOptions, emulated: RunResult) -> str | None:
+    def _undefined(self, work: LaunchJob, options: RunOptions, emulated: RunResult) -> str | None:
         """Why a GPU must not be asked; always from a diagnosed run, which sees races as well."""
         watched = emulated
         if not options.diagnostics:
@@ -106,7 +106,7 @@ class BothEngines:
         fault = emulated.fault or watched.fault
         return fault.reason if fault is not None else None
 
-    def _differences(self, work: Work, options: RunOptions, emulated: RunResult) -> list[str]:
+    def _differences(self, work: LaunchJob, options: RunOptions, emulated: RunResult) -> list[str]:
         """At most three lines."""
         arch = self._cuda.device.arch
         units = tuple(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import msgspec
 
 from grader.engines.cuda.engine import CudaEngine
-from grader.model.run import Comparison, OutputCheck, RunOptions, RunResult, Work
+from grader.model.run import Comparison, LaunchJob, OutputCheck, RunOptions, RunResult
 from tests.gpu.commands import environment
 from tests.paths import CHECKOUT
 
@@ -19,9 +19,9 @@ _SECONDS = 120
 class Question(msgspec.Struct, frozen=True):
     """What the process is asked: to run ``work``, or to time it against ``baseline``."""
 
-    work: Work
+    work: LaunchJob
     options: RunOptions
-    baseline: Work | None = None
+    baseline: LaunchJob | None = None
     checks: tuple[OutputCheck, ...] = ()
 
 
@@ -45,13 +45,13 @@ class Answer(msgspec.Struct, frozen=True):
         return self.compared
 
 
-def run_elsewhere(work: Work, options: RunOptions) -> Answer:
+def run_elsewhere(work: LaunchJob, options: RunOptions) -> Answer:
     """Run ``work`` on a ``CudaEngine`` in a fresh process."""
     return _asked(Question(work, options))
 
 
 def compare_elsewhere(
-    baseline: Work, work: Work, options: RunOptions, checks: Iterable[OutputCheck]
+    baseline: LaunchJob, work: LaunchJob, options: RunOptions, checks: Iterable[OutputCheck]
 ) -> Answer:
     """Time ``work`` against ``baseline`` there."""
     return _asked(Question(work, options, baseline, tuple(checks)))

@@ -10,14 +10,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.build import build
+from grader.compile import build
 from grader.grading.cases import PreparedCase, prepare
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
-from grader.model.run import EngineKind, Work
+from grader.model.run import EngineKind, LaunchJob
 from grader.model.submission import Language
 from tests.hand_ins import labs
 
@@ -122,13 +122,13 @@ def _request(lab: Lab, rung_name: str, language: Language, arch: str) -> BuildRe
     return build_request(lab, submission, arch, rung.kernels)
 
 
-def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> Work:
+def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> LaunchJob:
     """``entry`` on ``case``, launched as the lab says."""
     built = module(entry.lab, entry.rung.name, entry.language, arch)
     return work_on(entry.lab, built, entry.kernel, case)
 
 
-def work_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> Work:
+def work_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> LaunchJob:
     """One kernel of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
     request = lab.manifest.kernel(kernel)
     geometry = built.kernel(kernel).geometry or request.launch
@@ -136,4 +136,4 @@ def work_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> W
     plan = lab.plan_for(request.spec, case.inputs.case, geometry, names)
     needed = {buffer.name for buffer in plan.buffers}
     inputs = {name: array.tobytes() for name, array in case.inputs.arrays.items() if name in needed}
-    return Work(module=built, plan=plan, inputs=inputs)
+    return LaunchJob(module=built, plan=plan, inputs=inputs)

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from grader.build import build
+from grader.compile import build
 from grader.config.settings import LimitSettings
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.engine import CudaEngine
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import build_request
 from grader.judge.outputs import mismatch, output_checks
 from grader.labs.lab import Lab
 from grader.model.module import DeviceModule
-from grader.model.run import Comparison, EngineKind, RunOptions, RunResult, Work
+from grader.model.run import Comparison, EngineKind, LaunchJob, RunOptions, RunResult
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
@@ -100,11 +100,11 @@ def corpus(path: str, arch: str) -> DeviceModule:
     return built(name, (folder(letter) / name).read_bytes(), arch)
 
 
-def on(case: str, of: DeviceModule) -> Work:
+def on(case: str, of: DeviceModule) -> LaunchJob:
     return work_on(LAB, of, KERNEL, prepared(LAB, case))
 
 
-def honest(case: str, arch: str) -> Work:
+def honest(case: str, arch: str) -> LaunchJob:
     return on(case, module(LAB, "whole_grid", Language.CUDA_C, arch))
 
 
@@ -122,7 +122,7 @@ def speedup(comparison: Comparison) -> float:
     return statistics.median(pair.baseline / pair.submission for pair in comparison.pairs)
 
 
-def right(result: RunResult, work: Work, case: str) -> bool:
+def right(result: RunResult, work: LaunchJob, case: str) -> bool:
     factor = LAB.manifest.tolerance.factor
     return (
         result.fault is None
@@ -200,11 +200,13 @@ def fresh_memory(size: int) -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def bench(alone: Turn) -> Iterator[Bench]:
+def bench(alone: Turn) -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=3.0)
         with alone():
-            opened = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+            opened = GradingEnvironment.open(
+                sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False
+            )
         yield opened
 
 
@@ -214,7 +216,7 @@ def bench(alone: Turn) -> Iterator[Bench]:
     ids=["endless", "poisonous"],
 )
 def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
-    bench: Bench, source: str, verdict: Verdict
+    bench: GradingEnvironment, source: str, verdict: Verdict
 ) -> None:
     arch = bench.device.arch
     with bench.session() as session:

@@ -19,7 +19,7 @@ from grader.engines.cuda.stopwatch import Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.plan import Role
-from grader.model.run import Comparison, RunOptions, Work
+from grader.model.run import Comparison, LaunchJob, RunOptions
 from tests.engines.contract import launch, numbers, vector, work
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
@@ -154,7 +154,7 @@ def test_nothing_is_left_in_the_cache_whatever_a_kernel_asked_for(
     assert once == pytest.approx(often, rel=0.05)
 
 
-def one_add(n: int, arch: str) -> Work:
+def one_add(n: int, arch: str) -> LaunchJob:
     roles = {"a": Role.INPUT, "b": Role.INPUT, "c": Role.OUTPUT}
     buffers = tuple(vector(name, role, n) for name, role in roles.items())
     inputs = {"a": numbers(n, seed=1), "b": numbers(n, seed=2)}

@@ -8,7 +8,7 @@ from grader.engines.port import Engine
 from grader.model.confidence import EARLY_LOOK
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Role
-from grader.model.run import EngineKind, RunOptions, RunResult, Work
+from grader.model.run import EngineKind, LaunchJob, RunOptions, RunResult
 from tests.engines.contract import OPTIONS, SHORT, EngineContract, launch, vector, work
 from tests.gpu.disposable import run_elsewhere
 
@@ -24,7 +24,7 @@ class TestCuda(EngineContract):
     def engine(self, cuda_engine: CudaEngine) -> CudaEngine:
         return cuda_engine
 
-    def run_disposably(self, engine: Engine, lethal: Work, options: RunOptions) -> RunResult:
+    def run_disposably(self, engine: Engine, lethal: LaunchJob, options: RunOptions) -> RunResult:
         """In another process: the context does not survive."""
         assert engine.kind is EngineKind.CUDA
         return run_elsewhere(lethal, options).result
@@ -84,6 +84,6 @@ def _driver_knows_our_ptx() -> bool:
     return bool(1000 * major + 10 * minor <= cupy.cuda.runtime.driverGetVersion())
 
 
-def _on_c(engine: CudaEngine, kernel: str, n: int) -> Work:
+def _on_c(engine: CudaEngine, kernel: str, n: int) -> LaunchJob:
     only = (launch(kernel, "c", n, threads=1, block=1),)
     return work((vector("c", Role.OUTPUT, 1000),), only, {}, engine.device.arch)

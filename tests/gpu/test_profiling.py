@@ -8,13 +8,13 @@ import pytest
 from grader.engines.cuda.engine import CudaEngine
 from grader.errors import UserError
 from grader.model.diagnostic import DiagnosticKind
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.model.submission import Language
 from grader.profiling import nsight, sanitizer
 from grader.profiling.tools import Runner
 from grader.sandbox.bubblewrap import unavailable
 from grader.sandbox.gpu import chosen_gpu
-from grader.sandbox.job import Apart, Confined
+from grader.sandbox.tool_runner import Confined, Unconfined
 from tests.gpu.ladder import labs, module, prepared, work_on
 from tests.gpu.test_attacks import KERNEL, LAB, SIGNATURE, SMALL, built
 
@@ -39,13 +39,13 @@ T = TypeVar("T")
 def runner(request: pytest.FixtureRequest) -> Runner:
     """In a sandbox and outside of any."""
     if request.param == "apart":
-        return Apart()
+        return Unconfined()
     if problem := unavailable():
         pytest.skip(problem)
     return Confined(chosen_gpu())
 
 
-def asked(ask: Callable[[Runner, Sequence[Work]], T], runner: Runner, works: Sequence[Work]) -> T:
+def asked(ask: Callable[[Runner, Sequence[LaunchJob]], T], runner: Runner, works: Sequence[LaunchJob]) -> T:
     """What a tool says. Where there is none, or it may not, the test is skipped with the reason."""
     try:
         return ask(runner, works)

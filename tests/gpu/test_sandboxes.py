@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings, SandboxChoice
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.session import RunSession
 from grader.judge.outputs import output_checks
 from grader.model.confidence import EARLY_LOOK
 from grader.model.module import DeviceModule
-from grader.model.run import Comparison, EngineKind, Work
+from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tests.attacks.sandboxes import opened
@@ -37,23 +37,25 @@ pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
-def bench(request: pytest.FixtureRequest, alone: Turn) -> Iterator[Bench]:
+def bench(request: pytest.FixtureRequest, alone: Turn) -> Iterator[GradingEnvironment]:
     with opened(request.param) as sandbox:
         limits = LimitSettings(run_seconds=5.0)
         with alone():
-            found = Bench.open(sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False)
+            found = GradingEnvironment.open(
+                sandbox, EngineKind.CUDA, "Tesla T4", limits, modelled_counts=False
+            )
         yield found
 
 
-def on(of: DeviceModule, case: str = SMALL) -> Work:
+def on(of: DeviceModule, case: str = SMALL) -> LaunchJob:
     return work_on(LAB, of, KERNEL, prepared(LAB, case))
 
 
-def honest(bench: Bench, case: str = SMALL) -> Work:
+def honest(bench: GradingEnvironment, case: str = SMALL) -> LaunchJob:
     return on(module(LAB, "whole_grid", Language.CUDA_C, bench.device.arch), case)
 
 
-def compared(session: RunSession, bench: Bench, work: Work, case: str) -> Comparison:
+def compared(session: RunSession, bench: GradingEnvironment, work: LaunchJob, case: str) -> Comparison:
     """``work`` against honest work of the same kind, looked at as a student's is."""
     baseline, factor = honest(bench, case), LAB.manifest.tolerance.factor
     checks = output_checks(work.plan, baseline.plan, prepared(LAB, case).expected, factor)
@@ -61,7 +63,7 @@ def compared(session: RunSession, bench: Bench, work: Work, case: str) -> Compar
 
 
 @pytest.mark.alone
-def test_kernels_run_and_are_timed(bench: Bench) -> None:
+def test_kernels_run_and_are_timed(bench: GradingEnvironment) -> None:
     work = honest(bench)
     with bench.session() as session:
         assert right(session.run(work), work, SMALL)
@@ -77,7 +79,7 @@ def test_kernels_run_and_are_timed(bench: Bench) -> None:
     ids=["endless", "poisonous"],
 )
 def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
-    bench: Bench, source: str, verdict: Verdict
+    bench: GradingEnvironment, source: str, verdict: Verdict
 ) -> None:
     with bench.session() as session:
         lost = session.run(on(built("lethal.cu", source.encode(), bench.device.arch)))
@@ -91,7 +93,7 @@ def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
 @pytest.mark.parametrize(
     "path", ["C/30-freed-memory.cu", "C/31-an-earlier-students-memory.cu", "D/42-copied-answers.cu"]
 )
-def test_nothing_of_an_earlier_submission_is_found(bench: Bench, path: str) -> None:
+def test_nothing_of_an_earlier_submission_is_found(bench: GradingEnvironment, path: str) -> None:
     work = honest(bench)
     with bench.session() as session:
         assert right(session.run(work), work, SMALL)
@@ -102,16 +104,18 @@ def test_nothing_of_an_earlier_submission_is_found(bench: Bench, path: str) -> N
 
 @pytest.mark.alone
 @pytest.mark.parametrize("source", [IDLE_AFTER_THE_FIRST, KEPT_BY_ADDRESS], ids=["idle", "by-address"])
-def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(bench: Bench, source: str) -> None:
+def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(
+    bench: GradingEnvironment, source: str
+) -> None:
     refused(bench, built("remembers.cu", source.encode(), bench.device.arch), LARGE)
 
 
 @pytest.mark.alone
-def test_one_launch_of_a_batch_cannot_do_the_work_of_all(bench: Bench) -> None:
+def test_one_launch_of_a_batch_cannot_do_the_work_of_all(bench: GradingEnvironment) -> None:
     refused(bench, corpus(ALL_COPIES_AT_ONCE, bench.device.arch), SMALL)
 
 
-def refused(bench: Bench, hostile: DeviceModule, case: str) -> None:
+def refused(bench: GradingEnvironment, hostile: DeviceModule, case: str) -> None:
     """It is not believed: its answers to what it was timed with are wrong."""
     with bench.session() as session:
         fault = compared(session, bench, on(hostile, case), case).fault
@@ -121,14 +125,14 @@ def refused(bench: Bench, hostile: DeviceModule, case: str) -> None:
 
 @pytest.mark.alone
 @pytest.mark.parametrize("path", ["B/16-kept-in-cache.cu", "B/17-warmed-cache.cu"])
-def test_hints_to_the_cache_gain_nothing(bench: Bench, path: str) -> None:
+def test_hints_to_the_cache_gain_nothing(bench: GradingEnvironment, path: str) -> None:
     with bench.session() as session:
         comparison = compared(session, bench, on(corpus(path, bench.device.arch), LARGE), LARGE)
     assert speedup(comparison) < PLAUSIBLE
 
 
 @pytest.mark.alone
-def test_a_batch_cannot_be_guessed_from_where_one_copy_lies(bench: Bench) -> None:
+def test_a_batch_cannot_be_guessed_from_where_one_copy_lies(bench: GradingEnvironment) -> None:
     with bench.session() as session:
         comparison = compared(
             session, bench, on(corpus("B/19-all-calls-at-once.cu", bench.device.arch)), SMALL

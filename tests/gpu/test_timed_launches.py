@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.originals import Originals
+from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.trusted import Draw, TrustedKernels
-from grader.engines.while_timed import differing
+from grader.engines.timed_output_check import differing
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from tests.engines.little_kernels import little_kernels
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
@@ -77,11 +77,11 @@ def test_fixed_inputs_stay_and_others_do_not(kernels: TrustedKernels) -> None:
         for name in ("table", "x", "y")
     )
     plan = LaunchPlan(buffers=buffers, launches=())
-    work = Work(
+    work = LaunchJob(
         module=little_kernels("sm_90"), plan=plan, inputs=dict.fromkeys(("table", "x", "y"), values.tobytes())
     )
     found = {}
-    with Originals(cupy, kernels, work) as originals:
+    with PristineInputs(cupy, kernels, work) as originals:
         for buffer in buffers:
             target = cupy.zeros(N, np.float32)
             originals.write(work, buffer, target.data.ptr, Draw(11))
@@ -97,8 +97,8 @@ def test_an_original_that_somebody_wrote_to_is_noticed(kernels: TrustedKernels) 
     plan = LaunchPlan(
         buffers=(Buffer(name="x", dtype=DType.INT32, shape=(N,), role=Role.INPUT),), launches=()
     )
-    work = Work(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
-    with Originals(cupy, kernels, work) as originals:
+    work = LaunchJob(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
+    with PristineInputs(cupy, kernels, work) as originals:
         (copy,) = originals._copies.values()  # noqa: SLF001 - as a hostile kernel would find it
         copy.array[-1] = 1
         assert not originals.are_untouched()

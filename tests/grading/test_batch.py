@@ -8,7 +8,7 @@ from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError
 from grader.grading import batch as grading
 from grader.grading.batch import Batch, Graded
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
@@ -59,7 +59,7 @@ def sandbox() -> BrokenSandbox:
 
 @pytest.fixture
 def batch(sandbox: BrokenSandbox) -> Batch:
-    bench = Bench(
+    bench = GradingEnvironment(
         sandbox=sandbox,
         engine=EngineKind.EMULATOR,
         device=TESLA_T4,

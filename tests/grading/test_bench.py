@@ -10,22 +10,22 @@ import pytest
 
 from grader.config.settings import MIB, LimitSettings
 from grader.errors import InfrastructureError
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.devices import H200
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, DeviceModule, FoundKernel, PtxModule, PtxUnit
 from grader.model.plan import LaunchPlan
-from grader.model.run import Comparison, EngineKind, RunResult, TimedPair, Work
+from grader.model.run import Comparison, EngineKind, LaunchJob, RunResult, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
-from grader.worker.messages import Ready, RequestKind, Supplied, SupplyRequest, WorkerRole, WorkerSettings
+from grader.worker.messages import PutInputs, Ready, RequestKind, SupplyRequest, WorkerRole, WorkerSettings
 
 SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
 UNIT = PtxUnit(name="a.cu", ptx="")
-WORK = Work(
+WORK = LaunchJob(
     module=DeviceModule(units=(), kernels=(), user_files=()),
     plan=LaunchPlan(buffers=(), launches=()),
     inputs={},
@@ -70,11 +70,11 @@ class ScriptedWorker:
         self.seconds = seconds
         assert reply_bytes > 0
         self.asked.append((kind, body))
-        if kind is RequestKind.SUPPLY:
+        if kind is RequestKind.PUT_INPUTS:
             self.supplied_in_turn.append(self.in_turn)
             if self._loses is not None:
                 raise self._loses
-            return Supplied()
+            return PutInputs()
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -104,8 +104,8 @@ class ScriptedSandbox:
         """There is nothing to end."""
 
 
-def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> Bench:
-    return Bench.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
+def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> GradingEnvironment:
+    return GradingEnvironment.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
 
 
 def test_a_lab_s_tighter_limits_reach_the_worker_and_looser_ones_do_not() -> None:

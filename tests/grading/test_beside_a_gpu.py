@@ -16,7 +16,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerRole
-from tests.grading.pretended import PretendedGpu, lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import FakeGpuEnvironment, lab_on_a_gpu, pretended_gpu
 from tests.grading.test_order import IN_ORDER_OF_ARRIVAL
 from tests.paths import CHECKOUT
 from tests.sandbox.passing_on import PassingOnWorker
@@ -52,7 +52,7 @@ class _Unable(PassingOnWorker):
         return cast("T", answer)
 
 
-class _BlindGpu(PretendedGpu):
+class _BlindGpu(FakeGpuEnvironment):
     def _worker(self, role: WorkerRole, language: Language | None = None) -> Worker:
         worker = super()._worker(role, language)
         return _Blind(worker) if role is WorkerRole.RUN and self.engine is EngineKind.CUDA else worker
@@ -70,7 +70,7 @@ def processes() -> Iterator[ProcessSandbox]:
         yield sandbox
 
 
-def graded(processes: ProcessSandbox, source: str, bench: type[PretendedGpu] = _BlindGpu) -> Report:
+def graded(processes: ProcessSandbox, source: str, bench: type[FakeGpuEnvironment] = _BlindGpu) -> Report:
     plain = pretended_gpu(processes)
     fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
     gpu = bench(**fields | {"device": H200})

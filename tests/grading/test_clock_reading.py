@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
 from grader.grading.submission import grade
@@ -22,12 +22,14 @@ NAME = "89-reads-a-clock.cu"
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
-        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        yield GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+        )
 
 
-def graded(bench: Bench) -> KernelReport:
+def graded(bench: GradingEnvironment) -> KernelReport:
     file = SourceFile(name=NAME, data=(folder("G") / NAME).read_bytes())
     submission = Submission(
         student="mallory", lab="vector-add", language=Language.CUDA_C, files=(file,), path=NAME
@@ -37,7 +39,9 @@ def graded(bench: Bench) -> KernelReport:
     return kernel
 
 
-def test_its_measured_times_wait_for_a_person(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_measured_times_wait_for_a_person(
+    bench: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def measured(*_: object) -> Comparison:
         return Comparison(pairs=(TimedPair(baseline=2e-3, submission=1e-3),) * 30, modelled=False)
 
@@ -47,7 +51,7 @@ def test_its_measured_times_wait_for_a_person(bench: Bench, monkeypatch: pytest.
     assert kernel.suspicion.startswith(f"{NAME}, line 15: it reads a clock")
 
 
-def test_where_times_are_modelled_it_is_warned_and_graded_like_any_other(bench: Bench) -> None:
+def test_where_times_are_modelled_it_is_warned_and_graded_like_any_other(bench: GradingEnvironment) -> None:
     kernel = graded(bench)
     assert (kernel.verdict, kernel.suspicion) == (Verdict.ACCEPTED, "")
     (warning,) = [each for each in kernel.diagnostics if each.kind is DiagnosticKind.CLOCK_READING]

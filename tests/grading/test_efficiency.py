@@ -7,8 +7,8 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading import efficiency
-from grader.grading.bench import Bench
 from grader.grading.cases import largest_public
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.registry import discover
@@ -24,7 +24,9 @@ from grader.sandbox.process import ProcessSandbox
 def rungs() -> Iterator[RungModules]:
     with ProcessSandbox() as sandbox:
         yield RungModules(
-            Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+            GradingEnvironment.open(
+                sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+            )
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.registry import discover
@@ -31,7 +31,9 @@ def rungs() -> Iterator[RungModules]:
     """Seconds decide here, not how much the emulator carries out."""
     limits = LimitSettings(run_seconds=1.5, steps=10**15)
     with PooledSandbox(ProcessSandbox(), 1) as sandbox:
-        yield RungModules(Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", limits, modelled_counts=True))
+        yield RungModules(
+            GradingEnvironment.open(sandbox, EngineKind.EMULATOR, "Tesla T4", limits, modelled_counts=True)
+        )
 
 
 def graded(source: str, rungs: RungModules) -> Report:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading.marks import marked_lines, misplaced
+from grader.grading.mutant_expectations import marked_lines, misplaced
 from grader.grading.validate import read_mutant
 from grader.labs.registry import discover
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity

@@ -21,7 +21,7 @@ from grader.report.redact import redact
 from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerSettings
-from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
 from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
 
 T = TypeVar("T")
@@ -139,7 +139,7 @@ def test_a_ladder_is_built_and_counted_before_a_gpu_is_asked_to_time_it() -> Non
     assert set(sandbox.asked) == {
         RequestKind.TRANSLATE,
         RequestKind.ASSEMBLE,
-        RequestKind.SUPPLY,
+        RequestKind.PUT_INPUTS,
         RequestKind.RUN,
         RequestKind.COMPARE,
     }

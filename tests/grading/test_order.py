@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
 from grader.grading.cases import largest_public, prepare
+from grader.grading.context import work
+from grader.grading.environment import GradingEnvironment
 from grader.grading.judging import judged
-from grader.grading.order import SCHEDULE_SEED
 from grader.grading.rungs import RungModules, rung_sources
-from grader.grading.subject import work
+from grader.grading.schedule_independence import SCHEDULE_SEED
 from grader.grading.submission import grade
 from grader.labs import Lab
 from grader.labs.manifest import Rung
@@ -79,13 +79,15 @@ TAKING_TICKETS = TRANSPOSE.replace(
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
-        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        yield GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+        )
 
 
 @pytest.fixture(scope="module")
-def rungs(bench: Bench) -> RungModules:
+def rungs(bench: GradingEnvironment) -> RungModules:
     return RungModules(bench)
 
 

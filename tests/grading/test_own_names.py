@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.registry import discover
@@ -60,7 +60,9 @@ def matmul(a, b, c, m, n, k):
 def rungs() -> Iterator[RungModules]:
     with ProcessSandbox() as sandbox:
         yield RungModules(
-            Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+            GradingEnvironment.open(
+                sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+            )
         )
 
 

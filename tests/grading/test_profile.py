@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.registry import discover
@@ -51,7 +51,9 @@ def reads_past_the_end(rows: int, cols: int) -> list[int]:
 def rungs() -> Iterator[RungModules]:
     with ProcessSandbox() as sandbox:
         yield RungModules(
-            Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+            GradingEnvironment.open(
+                sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+            )
         )
 
 

@@ -10,15 +10,15 @@ from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.model.diagnostic import Diagnostic
 from grader.model.report import KernelReport
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.model.submission import Language, Submission
 from grader.profiling import nsight, sanitizer
 from grader.profiling.tools import Runner
 from grader.report.profile import LineFigures, figures
 from grader.report.terminal.profile import device_findings, side_by_side
-from grader.sandbox.job import Apart
 from grader.sandbox.process import ProcessSandbox
-from tests.grading.pretended import lab_on_a_gpu, pretended_gpu
+from grader.sandbox.tool_runner import Unconfined
+from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
 from tests.profiling.test_nsight import LAUNCHES, REPORT
 
 LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
@@ -40,7 +40,7 @@ def test_both_say_the_same_of_the_same_lines(
     with ProcessSandbox() as sandbox:
         bench = pretended_gpu(sandbox)
         report = grade(LAB, submission, RungModules(bench), 7, public_only=True)
-        found = Profiler(bench, Apart()).profiled(LAB, submission, report, 7)
+        found = Profiler(bench, Unconfined()).profiled(LAB, submission, report, 7)
     assert found.case == "medium"
     (kernel,) = report.kernels
     measured = replace(kernel, lines=recorded.lines, sites=recorded.sites)
@@ -72,9 +72,9 @@ def test_a_wrong_kernel_is_checked_and_not_counted(
         submission, files=(replace(file, data=file.data.replace(b"tile[tx][i]", b"tile[ty][i]")),)
     )
     assert broken.files != submission.files
-    checked: list[Work] = []
+    checked: list[LaunchJob] = []
 
-    def note(_: Runner, works: list[Work]) -> list[Diagnostic]:
+    def note(_: Runner, works: list[LaunchJob]) -> list[Diagnostic]:
         checked.extend(works)
         return []
 
@@ -84,5 +84,5 @@ def test_a_wrong_kernel_is_checked_and_not_counted(
         bench = pretended_gpu(sandbox)
         report = grade(LAB, broken, RungModules(bench), 7, public_only=True)
         assert not report.kernels[0].verdict.earns_correctness
-        assert Profiler(bench, Apart()).profiled(LAB, broken, report, 7).counted == {}
+        assert Profiler(bench, Unconfined()).profiled(LAB, broken, report, 7).counted == {}
     assert len(checked) == 1

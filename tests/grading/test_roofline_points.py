@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.session import RunSession
 from grader.grading.submission import grade
@@ -21,12 +21,14 @@ from grader.sandbox.process import ProcessSandbox
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
-        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        yield GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+        )
 
 
-def graded(bench: Bench, lab: Lab, rung: str) -> Report:
+def graded(bench: GradingEnvironment, lab: Lab, rung: str) -> Report:
     files = rung_files(lab, lab.manifest.rung(rung), Language.CUDA_C)
     submission = submission_of(lab, files, Language.CUDA_C, "s")
     return grade(lab, submission, RungModules(bench), seed=7, public_only=True)
@@ -45,7 +47,7 @@ def roofline_part(report: Report) -> Part:
     return part
 
 
-def test_the_share_that_earns_points_is_the_share_that_the_report_shows(bench: Bench) -> None:
+def test_the_share_that_earns_points_is_the_share_that_the_report_shows(bench: GradingEnvironment) -> None:
     seen = graded(bench, asking_for_the_roofline("matmul", 0.001), "shared")
     (kernel,) = seen.kernels
     assert kernel.roofline is not None
@@ -58,7 +60,7 @@ def test_the_share_that_earns_points_is_the_share_that_the_report_shows(bench: B
     assert roofline_part(beyond).reason.endswith("needed for 10 points")
 
 
-def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(bench: Bench) -> None:
+def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(bench: GradingEnvironment) -> None:
     part = roofline_part(graded(bench, asking_for_the_roofline("transpose", 0.001), "global"))
     assert (part.score, part.reason) == (
         0,
@@ -68,7 +70,7 @@ def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(bench: Bench)
 
 @pytest.mark.parametrize("states", [True, False])
 def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_what_is_read(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, *, states: bool
+    bench: GradingEnvironment, monkeypatch: pytest.MonkeyPatch, *, states: bool
 ) -> None:
     def too_fast(*_: object) -> Comparison:
         return Comparison(pairs=(TimedPair(baseline=1e-6, submission=1e-12),) * 30, modelled=False)
@@ -87,7 +89,7 @@ def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_
 
 
 def test_times_that_do_not_fit_into_the_judges_own_wait_for_a_person_in_every_lab(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    bench: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def overlong(*_: object) -> Comparison:
         pairs = (TimedPair(baseline=4e-3, submission=1e-3),) * 30

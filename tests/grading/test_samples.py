@@ -1,7 +1,7 @@
 """A report keeps the times that its speedups come from."""
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.judge.speed import replayed
@@ -16,7 +16,9 @@ def test_the_speedup_of_a_graded_submission_follows_from_its_samples() -> None:
     files = rung_files(lab, lab.manifest.rung("shared_padded"), Language.CUDA_C)
     submission = submission_of(lab, files, Language.CUDA_C, "s")
     with ProcessSandbox() as sandbox:
-        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        bench = GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+        )
         report = grade(lab, submission, RungModules(bench), seed=7, public_only=True)
     (kernel,) = report.kernels
     assert report.lab_version == lab.manifest.version

@@ -7,7 +7,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, submission_of
 from grader.grading.sweep import Variation, sweep, timed_case
 from grader.labs.registry import discover
@@ -25,7 +25,9 @@ MATMUL = CHECKOUT / "reference" / "matmul"
 def rungs() -> Iterator[RungModules]:
     with ProcessSandbox() as sandbox:
         yield RungModules(
-            Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+            GradingEnvironment.open(
+                sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+            )
         )
 
 

@@ -1,7 +1,7 @@
 """A kernel that does not end uses up its time once, whatever else it does wrong meanwhile."""
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.builtin import catalogue
@@ -28,7 +28,9 @@ def test_a_kernel_that_wanders_off_for_ever_is_run_in_one_case() -> None:
     )
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=2.0)
-        bench = Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", limits, modelled_counts=True)
+        bench = GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", limits, modelled_counts=True
+        )
         report = grade(lab, submission, RungModules(bench), seed=1)
     first, *others = report.kernels[0].cases
     assert first.verdict is Verdict.CRASHED

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.config.settings import LimitSettings
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.grading.validate import Finding, mutant_files, read_mutant, validate, validate_all
 from grader.labs import Arrays, Case, Expected, Lab
 from grader.labs.manifest import Manifest, Tier, Tiers
@@ -23,17 +23,19 @@ from grader.sandbox.process import ProcessSandbox
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def bench() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
-        yield Bench.open(sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True)
+        yield GradingEnvironment.open(
+            sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
+        )
 
 
-def failures(lab: Lab, bench: Bench) -> dict[str, str]:
+def failures(lab: Lab, bench: GradingEnvironment) -> dict[str, str]:
     return {finding.check: finding.detail for finding in validate(lab, bench) if not finding.passed}
 
 
 @pytest.fixture(scope="module")
-def proved(bench: Bench) -> dict[str, list[Finding]]:
+def proved(bench: GradingEnvironment) -> dict[str, list[Finding]]:
     """What `grader labs validate` finds out of every lab, two at a time."""
     labs = list(discover().labs.values())
     return {findings[0].lab: findings for findings in validate_all(labs, bench, 2, threading.Event())}
@@ -69,12 +71,12 @@ class TransposeThatExcusesAnything(Lab):
         }
 
 
-def test_a_tolerance_that_excuses_anything_lets_mutants_live(bench: Bench) -> None:
+def test_a_tolerance_that_excuses_anything_lets_mutants_live(bench: GradingEnvironment) -> None:
     survivors = failures(TransposeThatExcusesAnything(discover().get("transpose")), bench)
     assert any(check.startswith("mutant ") for check in survivors)
 
 
-def test_without_the_ragged_cases_some_mutants_live(bench: Bench) -> None:
+def test_without_the_ragged_cases_some_mutants_live(bench: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     even = tuple(case for case in lab.manifest.cases if all(size % 32 == 0 for size in case.sizes.values()))
     assert even
@@ -82,7 +84,7 @@ def test_without_the_ragged_cases_some_mutants_live(bench: Bench) -> None:
     assert any("whole_tiles_only" in check for check in survivors)
 
 
-def test_a_ladder_upside_down_is_red(bench: Bench) -> None:
+def test_a_ladder_upside_down_is_red(bench: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     survivors = failures(
         weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))), bench
@@ -131,7 +133,7 @@ def test_a_mutant_without_a_promise_is_refused(tmp_path: Path, first: str) -> No
         read_mutant(path)
 
 
-def test_a_tier_that_no_rung_reaches_is_found(bench: Bench) -> None:
+def test_a_tier_that_no_rung_reaches_is_found(bench: GradingEnvironment) -> None:
     lab = discover().get("vector-add")
     (rule, *others) = lab.manifest.rubric.speed
     steps = (Tier(at_least=1.1, points=4), Tier(at_least=1e6, points=10))

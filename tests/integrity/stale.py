@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.engines.port import Engine
-from grader.model.run import RunOptions, Work
+from grader.model.run import LaunchJob, RunOptions
 from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, cubin_of, ptx_of, work_of
 
 N = 256
@@ -56,7 +56,7 @@ extern "C" __global__ void seek(int *x, int *out, int *scratch, int given)
 """
 
 
-def work_on(engine: Engine, source: str, kernel: str) -> Work:
+def work_on(engine: Engine, source: str, kernel: str) -> LaunchJob:
     """One block of ``kernel``, with a cubin for the engine's device."""
     arch = engine.device.arch
     arguments: dict[str, Argument] = {
@@ -99,7 +99,7 @@ class StaleAnswers:
         assert engine.compare(hider, seeker, OPTIONS).fault is None
 
 
-def both(engine: Engine, place: str) -> tuple[Work, Work]:
+def both(engine: Engine, place: str) -> tuple[LaunchJob, LaunchJob]:
     """A piece of work that hides its answers and one that looks for them in ``place``."""
     look = SEEK.replace("LOOK", PLACES[place])
     return work_on(engine, HIDE, "hide"), work_on(engine, look, "seek")

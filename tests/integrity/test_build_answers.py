@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from grader.build.translation import translate
+from grader.compile.translation import translate
 from grader.errors import GraderError
-from grader.grading.distrust import MAX_PTX_BYTES, MAX_REASON, vetted
+from grader.grading.sanitize_worker_output import MAX_PTX_BYTES, MAX_REASON, sanitize
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec, Param
@@ -37,24 +37,24 @@ def names(translation: Translation) -> list[str]:
 
 
 def test_only_kernels_that_were_asked_for_and_lie_in_a_unit_are_taken() -> None:
-    translation = vetted(told(found("fill"), found("extra"), found("scale", unit=7)), REQUEST)
+    translation = sanitize(told(found("fill"), found("extra"), found("scale", unit=7)), REQUEST)
     assert names(translation) == ["fill"]
     assert translation.problems["scale"].verdict is Verdict.FAILED_TO_BUILD
 
 
 def test_a_kernel_that_is_not_spoken_of_has_failed_to_build() -> None:
-    translation = vetted(told(found("fill")), REQUEST)
+    translation = sanitize(told(found("fill")), REQUEST)
     assert list(translation.problems) == ["scale"]
 
 
 def test_silence_about_everything_is_a_failure_too() -> None:
-    outcome = vetted(Translation(), REQUEST)
+    outcome = sanitize(Translation(), REQUEST)
     assert outcome.module is None
     assert set(outcome.problems) == {"fill", "scale"}
 
 
 def test_a_kernel_named_twice_is_no_module() -> None:
-    translation = vetted(told(found("fill"), found("fill")), REQUEST)
+    translation = sanitize(told(found("fill"), found("fill")), REQUEST)
     assert translation.module is None
     assert translation.fault is not None
     assert translation.fault.verdict is Verdict.FAILED_TO_BUILD
@@ -63,16 +63,16 @@ def test_a_kernel_named_twice_is_no_module() -> None:
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if not verdict.earns_correctness])
 def test_a_failed_build_has_failed_whatever_verdict_it_claims(verdict: Verdict) -> None:
     claim = Fault(verdict=verdict, reason="all is well")
-    whole = vetted(Translation(fault=claim), REQUEST)
+    whole = sanitize(Translation(fault=claim), REQUEST)
     assert whole.fault == Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")
-    part = vetted(replace(told(found("fill")), problems={"scale": claim, "other": claim}), REQUEST)
+    part = sanitize(replace(told(found("fill")), problems={"scale": claim, "other": claim}), REQUEST)
     assert part.problems == {"scale": Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")}
 
 
 def test_reasons_and_messages_are_single_printable_lines_of_bounded_length() -> None:
     long = "\x1b[31mred\n" + "x" * 100_000
     note = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.ERROR, message=long, advice=long)
-    translation = vetted(
+    translation = sanitize(
         Translation(fault=Fault(verdict=Verdict.CRASHED, reason=long), diagnostics=(note,) * 1000), REQUEST
     )
     assert translation.fault is not None
@@ -83,7 +83,7 @@ def test_reasons_and_messages_are_single_printable_lines_of_bounded_length() -> 
 
 def test_what_only_a_run_can_find_is_not_taken_from_a_build() -> None:
     race = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="a race")
-    assert vetted(replace(told(), diagnostics=(race,)), REQUEST).diagnostics == ()
+    assert sanitize(replace(told(), diagnostics=(race,)), REQUEST).diagnostics == ()
 
 
 def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
@@ -93,7 +93,7 @@ def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
     answer = replace(
         told(found("fill", file="/etc/shadow"), files=("/etc/shadow", "mine.py")), diagnostics=(note,)
     )
-    translation = vetted(answer, REQUEST)
+    translation = sanitize(answer, REQUEST)
     assert translation.module is not None
     assert translation.module.user_files == ("mine.py",)
     assert (translation.module.kernel("fill").file, translation.module.kernel("fill").line) == (None, None)
@@ -102,7 +102,7 @@ def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
 
 def test_more_code_than_anybody_writes_is_refused() -> None:
     huge = PtxUnit(name="mine.py", ptx="x" * (MAX_PTX_BYTES + 1))
-    translation = vetted(told(found("fill"), unit=huge), REQUEST)
+    translation = sanitize(told(found("fill"), unit=huge), REQUEST)
     assert translation.module is None
     assert translation.fault is not None
     assert "bytes of PTX" in translation.fault.reason
@@ -114,7 +114,7 @@ def test_an_honest_answer_passes_unchanged() -> None:
         language=Language.CUDA_C, files=(SourceFile(name="mine.cu", data=source),), kernels=(FILL,)
     )
     answer = translate(request)
-    assert vetted(answer, request) == answer
+    assert sanitize(answer, request) == answer
 
 
 def test_a_lab_fault_is_told_as_one() -> None:

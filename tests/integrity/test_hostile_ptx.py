@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.build.assembly import assemble
+from grader.compile.assembly import assemble
 from grader.model.build import AssemblyRequest, BuildOutcome
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit

@@ -12,8 +12,8 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading.batch import Batch
-from grader.grading.bench import Bench
 from grader.grading.cases import prepare
+from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
@@ -49,8 +49,8 @@ def submission(lab: Lab) -> Submission:
     return submission_of(lab, rung_files(lab, rung, Language.CUDA_C), Language.CUDA_C, "student-01")
 
 
-def bench(sandbox: ListeningSandbox) -> Bench:
-    return Bench.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
+def bench(sandbox: ListeningSandbox) -> GradingEnvironment:
+    return GradingEnvironment.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_the_grading_is_a_whole_one(heard: Heard) -> None:
     assert kinds == {
         RequestKind.TRANSLATE,
         RequestKind.ASSEMBLE,
-        RequestKind.SUPPLY,
+        RequestKind.PUT_INPUTS,
         RequestKind.RUN,
         RequestKind.COMPARE,
     }
@@ -146,7 +146,7 @@ def test_every_grading_has_a_seed_and_a_run_worker_of_its_own(sandbox: Listening
     finished = batch.run([submission(lab)] * 2, lambda _: None, lambda _: None)
     assert len({graded.seed for graded in finished}) == 2
     assert all(graded.seed.bit_length() > 64 for graded in finished)
-    supplied = [request for request in sandbox.asked if request.kind is RequestKind.SUPPLY]
+    supplied = [request for request in sandbox.asked if request.kind is RequestKind.PUT_INPUTS]
     inputs = {request.worker: request.body.fresh for request in supplied}
     assert len(inputs) == 2
     assert len({tuple(given.values()) for given in inputs.values()}) == 2

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.judge.reviewed import reviewed
+from grader.judge.apply_review import reviewed
 from grader.model.report import Part, Report, Withheld
 from grader.model.review import Decision, Review
 from grader.model.verdict import Verdict

@@ -16,7 +16,7 @@ def test_an_unknown_device_is_answered_with_those_there_are() -> None:
     with pytest.raises(UserError) as caught:
         by_name("voodoo")
     assert "'voodoo'" in caught.value.problem
-    assert all(name in str(caught.value.mend) for name in DEVICES)
+    assert all(name in str(caught.value.hint) for name in DEVICES)
 
 
 @pytest.mark.parametrize("device", DEVICES.values(), ids=list(DEVICES))

@@ -11,10 +11,10 @@ import pytest
 
 from grader.errors import InfrastructureError, UserError
 from grader.model.plan import LaunchPlan
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from grader.profiling import tools
 from grader.profiling.tools import Tool, running
-from grader.sandbox.job import Apart
+from grader.sandbox.tool_runner import Unconfined
 from tests.engines.little_kernels import little_kernels
 
 TOOL = Tool("a-tool", "A tool", "somebody's kit")
@@ -38,19 +38,19 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     return script
 
 
-def one_work() -> Work:
-    return Work(module=little_kernels("sm_75"), plan=LaunchPlan(buffers=(), launches=()), inputs={})
+def one_work() -> LaunchJob:
+    return LaunchJob(module=little_kernels("sm_75"), plan=LaunchPlan(buffers=(), launches=()), inputs={})
 
 
-def asked(works: Sequence[Work] = ()) -> str:
-    with running(Apart(), TOOL, ["--option"], "--save", works) as result:
+def asked(works: Sequence[LaunchJob] = ()) -> str:
+    with running(Unconfined(), TOOL, ["--option"], "--save", works) as result:
         return result.read_text()
 
 
 def test_the_program_under_it_is_given_the_works(install: Install, tmp_path: Path) -> None:
     install(f'for last in "$@"; do :; done; cp "$last" {tmp_path}/works; echo "$@" > "$result"')
     assert "-m grader.profiling.target" in asked([one_work()])
-    (found,) = msgspec.msgpack.decode((tmp_path / "works").read_bytes(), type=list[Work])
+    (found,) = msgspec.msgpack.decode((tmp_path / "works").read_bytes(), type=list[LaunchJob])
     assert found == one_work()
 
 

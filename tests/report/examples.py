@@ -23,7 +23,7 @@ from grader.model.report import (
 from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language, SourceFile
-from grader.model.verdict import Verdict, gravest
+from grader.model.verdict import Verdict, most_severe
 
 HTML_NAME = '<script>alert("x")</script> & <b>co</b>'
 FORMULA_NAME = '=HYPERLINK("http://evil.example","click")'
@@ -218,14 +218,14 @@ def report(
     diagnostics: tuple[Diagnostic, ...] = (),
     file: str | None = None,
 ) -> Report:
-    """One graded submission; its verdict is the gravest of its kernels unless given."""
+    """One graded submission; its verdict is the most_severe of its kernels unless given."""
     suffix = ".cu" if language is Language.CUDA_C else ".py"
     return Report(
         student=student,
         lab=lab,
         file=file or f"{lab}/{student}{suffix}",
         language=language,
-        verdict=verdict or gravest([k.verdict for k in kernels]),
+        verdict=verdict or most_severe([k.verdict for k in kernels]),
         reason=reason or "every kernel is right",
         score=score,
         max_score=100.0,

@@ -9,12 +9,12 @@ from jsonschema import Draft202012Validator
 
 from grader.config.nicknames import ANONYMOUS, Nicknames
 from grader.model.report import SpeedupKind
-from grader.report import json_schema, published
+from grader.report import json_schema, public_leaderboard
 from grader.report.leaderboard import boards
-from grader.report.published import Leaderboards
+from grader.report.public_leaderboard import Leaderboards
 from tests.report.examples import CUDA, DOCUMENT, HTML_NAME, NASTY_NAMES, kernel, report, speedup
 
-VALIDATOR = Draft202012Validator(published.schema())
+VALIDATOR = Draft202012Validator(public_leaderboard.schema())
 SPEEDS = {"student-01": 4.0, "student-02": 3.95, "student-03": 2.0, "student-04": 2.0}
 NAMES = Nicknames(
     chosen={"student-01": "Zaphod", "student-02": ANONYMOUS, "student-03": "Trillian", "student-04": "Arthur"}
@@ -30,12 +30,14 @@ def _published(names: Nicknames = NAMES, speeds: dict[str, float] = SPEEDS) -> L
         for name, value in speeds.items()
     )
     found = boards([replace(DOCUMENT, engine=CUDA, reports=entrants)])
-    return published.published(found, names.shown, grader_version="1", created_at="2024-03-01T12:00:00+00:00")
+    return public_leaderboard.published(
+        found, names.shown, grader_version="1", created_at="2024-03-01T12:00:00+00:00"
+    )
 
 
 def _written(document: Leaderboards, folder: Path) -> tuple[str, str]:
-    published.write_json(folder / "board.json", document)
-    published.write_html(folder / "board.html", document)
+    public_leaderboard.write_json(folder / "board.json", document)
+    public_leaderboard.write_html(folder / "board.html", document)
     return (folder / "board.json").read_text("utf-8"), (folder / "board.html").read_text("utf-8")
 
 
@@ -76,14 +78,14 @@ def test_the_schema_refuses(tmp_path: Path, place: str, value: object) -> None:
 
 def test_the_published_schema_is_the_code_s(checkout: Path) -> None:
     assert (checkout / "docs" / "leaderboard.schema.json").read_bytes() == json_schema.indented(
-        published.schema()
-    ), "write it anew: python -m grader.report.published > docs/leaderboard.schema.json"
+        public_leaderboard.schema()
+    ), "write it anew: python -m grader.report.public_leaderboard > docs/leaderboard.schema.json"
 
 
 def test_the_example_in_the_documentation_fits_and_every_field_is_explained(checkout: Path) -> None:
     page = (checkout / "docs" / "leaderboards.md").read_text("utf-8")
     VALIDATOR.validate(json.loads(page.split("```json\n")[1].split("```")[0]))
-    schema = published.schema()
+    schema = public_leaderboard.schema()
     described = [schema, *(d for d in schema["$defs"].values() if "properties" in d)]
     assert {field for d in described for field in d["properties"] if f"`{field}`" not in page} == set()
 

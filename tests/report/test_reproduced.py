@@ -6,7 +6,7 @@ from grader.judge.speed import samples, speedup
 from grader.model.report import Report
 from grader.model.run import Comparison, TimedPair
 from grader.model.verdict import Verdict
-from grader.report.reproduced import checks
+from grader.report.verify_speedups import checks
 from tests.report.examples import CUDA, DOCUMENT, kernel, report
 
 PAIRS = tuple(TimedPair(baseline=4e-3 + i * 1e-5, submission=1e-3 + (i * 7 % 30) * 1e-6) for i in range(30))

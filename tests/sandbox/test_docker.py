@@ -24,8 +24,8 @@ from grader.sandbox.docker.owner import OWNER, is_orphan, labels, sweep
 from grader.sandbox.docker.preflight import lacking, weak_points
 from grader.sandbox.docker.toolkit import judged
 from grader.sandbox.gpu import Gpu
-from grader.sandbox.owner import this_process
 from grader.sandbox.port import Sandbox
+from grader.sandbox.process_identity import this_process
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.engine import needs_docker
 from tests.sandbox.contract import BUILD, FILL_CU, LIMITS, MIB, SandboxContract

@@ -12,13 +12,13 @@ import psutil
 import pytest
 
 from grader.errors import InfrastructureError
-from grader.sandbox import nursery
+from grader.sandbox import forkserver
 from grader.sandbox.child import make_pipes, spawn
-from grader.sandbox.conversation import Conversation, started
-from grader.sandbox.nursery import Nursery
+from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.port import LossCause, WorkerLostError
 from grader.sandbox.process import ProcessSandbox
-from grader.sandbox.watch import ProcessTree
+from grader.sandbox.process_tree import ProcessTree
+from grader.sandbox.worker_client import Conversation, started
 from grader.worker.messages import Ready, RequestKind
 from tests.sandbox.contract import BUILD, MIB, SandboxContract, running
 
@@ -106,7 +106,7 @@ def test_a_worker_that_never_says_its_first_word_is_our_fault(
 def test_one_that_does_not_start_is_closed_by_whoever_waited(
     speak: Callable[[str], Conversation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.sandbox.conversation.STARTUP_SECONDS", SECONDS)
+    monkeypatch.setattr("grader.sandbox.worker_client.STARTUP_SECONDS", SECONDS)
     worker = speak("import time; time.sleep(600)")
     with pytest.raises(InfrastructureError):
         started(worker)
@@ -139,7 +139,7 @@ def test_a_nursery_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         assert mother is not None
         mother.suspend()
         with monkeypatch.context() as impatient:
-            impatient.setattr(nursery, "ANSWER_SECONDS", SECONDS)
+            impatient.setattr(forkserver, "ANSWER_SECONDS", SECONDS)
             with pytest.raises(InfrastructureError, match="does not answer"):
                 sandbox.worker(BUILD)
         with sandbox.worker(BUILD) as worker:
@@ -160,7 +160,7 @@ def test_a_nursery_that_was_killed_is_replaced() -> None:
 
 
 def test_closing_a_nursery_that_hangs_ends_it() -> None:
-    hung = Nursery([sys.executable, "-c", "import time; time.sleep(600)"], dict(os.environ))
+    hung = ForkServer([sys.executable, "-c", "import time; time.sleep(600)"], dict(os.environ))
     asked_at = time.monotonic()
     hung.close()
     assert time.monotonic() - asked_at < 10

@@ -10,32 +10,36 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.sandbox.bubblewrap import unavailable
-from grader.sandbox.job import Apart, Confined
+from grader.sandbox.tool_runner import Confined, Unconfined
 
 needs_bubblewrap = pytest.mark.skipif((_reason := unavailable()) is not None, reason=str(_reason))
 
 
-def run(job: Apart | Confined, folder: Path, code: str, *software: Path, seconds: float = 30) -> int:
+def run(job: Unconfined | Confined, folder: Path, code: str, *software: Path, seconds: float = 30) -> int:
     """The exit code of a little program."""
     return job.run([sys.executable, "-I", "-c", code], folder, software, seconds)
 
 
 @pytest.fixture(params=["apart", pytest.param("confined", marks=needs_bubblewrap)])
-def job(request: pytest.FixtureRequest) -> Apart | Confined:
-    return Apart() if request.param == "apart" else Confined(None)
+def job(request: pytest.FixtureRequest) -> Unconfined | Confined:
+    return Unconfined() if request.param == "apart" else Confined(None)
 
 
-def test_it_writes_to_its_folder_and_its_exit_code_is_told(job: Apart | Confined, tmp_path: Path) -> None:
+def test_it_writes_to_its_folder_and_its_exit_code_is_told(
+    job: Unconfined | Confined, tmp_path: Path
+) -> None:
     assert run(job, tmp_path, f"open({str(tmp_path / 'out')!r}, 'w').write('done'); exit(3)") == 3
     assert (tmp_path / "out").read_text() == "done"
 
 
-def test_its_folder_is_its_home(job: Apart | Confined, tmp_path: Path) -> None:
+def test_its_folder_is_its_home(job: Unconfined | Confined, tmp_path: Path) -> None:
     code = f"import os; exit(os.environ['HOME'] != os.environ['TMPDIR'] or os.environ['HOME'] != {str(tmp_path)!r})"
     assert run(job, tmp_path, code) == 0
 
 
-def test_one_that_does_not_end_is_ended_with_what_it_started(job: Apart | Confined, tmp_path: Path) -> None:
+def test_one_that_does_not_end_is_ended_with_what_it_started(
+    job: Unconfined | Confined, tmp_path: Path
+) -> None:
     code = "import subprocess, time; subprocess.Popen(['sleep', '98765']); time.sleep(98765)"
     with pytest.raises(InfrastructureError, match="did not end within 2 s"):
         run(job, tmp_path, code, seconds=2)
@@ -82,5 +86,5 @@ for kind in (stat.S_IFCHR, stat.S_IFBLK, stat.S_IFREG):
     def test_it_reaches_no_network(self, tmp_path: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             code = f"import socket; socket.create_connection(('127.0.0.1', {server.getsockname()[1]}), 2)"
-            assert run(Apart(), tmp_path, code) == 0
+            assert run(Unconfined(), tmp_path, code) == 0
             assert run(Confined(None), tmp_path, code) != 0

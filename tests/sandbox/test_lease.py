@@ -14,8 +14,8 @@ import pytest
 
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
-from grader.sandbox import lease
-from grader.sandbox.lease import SIDE_BY_SIDE, LeasingSandbox, leased
+from grader.sandbox import gpu_lock
+from grader.sandbox.gpu_lock import SIDE_BY_SIDE, GpuLockingSandbox, leased
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.sandbox.contract import BUILD, LIMITS
@@ -29,7 +29,7 @@ ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.
 HOLDER = f"""
 import sys, threading, time
 from pathlib import Path
-from grader.sandbox.lease import leased
+from grader.sandbox.gpu_lock import leased
 with leased({GPU!r}, threading.Event(), Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
@@ -105,7 +105,7 @@ def test_what_somebody_put_in_the_locks_place_is_refused_in_one_line(tmp_path: P
 
 @pytest.fixture
 def inner(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
-    monkeypatch.setattr(lease, "chosen_uuid", lambda: GPU)
+    monkeypatch.setattr(gpu_lock, "chosen_uuid", lambda: GPU)
     return FakeSandbox()
 
 
@@ -122,7 +122,7 @@ def test_a_worker_has_its_gpu_while_it_starts_in_its_turns_and_while_it_ends(
         return noted
 
     monkeypatch.setattr(inner, "worker", noting(inner.worker))
-    worker = LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
+    worker = GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
     assert free == [False]
     assert is_free(tmp_path)
     with worker.turn():
@@ -136,7 +136,7 @@ def test_a_worker_has_its_gpu_while_it_starts_in_its_turns_and_while_it_ends(
 
 
 def test_two_workers_take_turns(inner: FakeSandbox, tmp_path: Path) -> None:
-    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
     order: list[str] = []
 
@@ -157,7 +157,7 @@ def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
     inner: FakeSandbox, tmp_path: Path
 ) -> None:
     cancelled = threading.Event()
-    worker = LeasingSandbox(inner, cancelled, tmp_path).worker(ON_A_GPU)
+    worker = GpuLockingSandbox(inner, cancelled, tmp_path).worker(ON_A_GPU)
     with leased(GPU, threading.Event(), tmp_path):
         cancelled.set()
         worker.close()
@@ -167,7 +167,7 @@ def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
 def test_a_grader_has_two_workers_on_a_gpu_and_the_third_waits_for_a_place(
     inner: FakeSandbox, tmp_path: Path
 ) -> None:
-    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
     with other, ThreadPoolExecutor(1) as thread:
         third = thread.submit(sandbox.worker, ON_A_GPU)
@@ -180,7 +180,7 @@ def test_a_grader_has_two_workers_on_a_gpu_and_the_third_waits_for_a_place(
 
 def test_whoever_waits_for_a_place_can_be_told_to_stop(inner: FakeSandbox, tmp_path: Path) -> None:
     cancelled = threading.Event()
-    sandbox = LeasingSandbox(inner, cancelled, tmp_path)
+    sandbox = GpuLockingSandbox(inner, cancelled, tmp_path)
     with sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU):
         threading.Timer(0.1, cancelled.set).start()
         with pytest.raises(CancelledError):
@@ -188,7 +188,7 @@ def test_whoever_waits_for_a_place_can_be_told_to_stop(inner: FakeSandbox, tmp_p
 
 
 def test_a_place_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
-    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     inner.fails = InfrastructureError("no room")
     for _ in range(SIDE_BY_SIDE):
         with pytest.raises(InfrastructureError, match="no room"):
@@ -200,12 +200,12 @@ def test_a_place_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox,
 def test_a_gpu_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
     inner.fails = InfrastructureError("no room")
     with pytest.raises(InfrastructureError, match="no room"):
-        LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
+        GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
     assert is_free(tmp_path)
 
 
 def test_workers_without_a_gpu_wait_for_nobody(inner: FakeSandbox, tmp_path: Path) -> None:
-    sandbox = LeasingSandbox(inner, folder=tmp_path)
+    sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     with sandbox.worker(ON_A_GPU), sandbox.worker(BUILD), sandbox.worker(BUILD):
         assert len(inner.started) == 3
 
@@ -213,6 +213,6 @@ def test_workers_without_a_gpu_wait_for_nobody(inner: FakeSandbox, tmp_path: Pat
 def test_where_the_driver_lists_no_gpu_there_is_one_lease_for_all(
     inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lease, "chosen_uuid", str)
-    with LeasingSandbox(inner, folder=tmp_path).worker(ON_A_GPU):
+    monkeypatch.setattr(gpu_lock, "chosen_uuid", str)
+    with GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU):
         assert [path.name for path in tmp_path.iterdir()] == ["grader-unlisted.lock"]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import owner
-from grader.sandbox.owner import is_dead, this_process
+from grader.sandbox import process_identity
+from grader.sandbox.process_identity import is_dead, this_process
 from grader.sandbox.scratch import PREFIX, scratch_folder, sweep
 
-NAME = "from grader.sandbox.owner import this_process; print(this_process())"
+NAME = "from grader.sandbox.process_identity import this_process; print(this_process())"
 
 
 def name_of_another() -> str:
@@ -38,7 +38,7 @@ def test_what_is_no_name_is_not_called_dead(name: str) -> None:
 
 def test_nobody_here_knows_about_another_place(monkeypatch: pytest.MonkeyPatch) -> None:
     name = name_of_another()
-    monkeypatch.setattr(owner, "_place", lambda: "0123456789ab-1")
+    monkeypatch.setattr(process_identity, "_place", lambda: "0123456789ab-1")
     assert not is_dead(name)
 
 

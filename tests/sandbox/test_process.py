@@ -16,7 +16,7 @@ from grader.sandbox import process
 from grader.sandbox.gpu import VISIBLE_VARIABLE
 from grader.sandbox.port import CancelledError, Sandbox
 from grader.sandbox.process import ProcessSandbox
-from grader.sandbox.watch import ProcessTree
+from grader.sandbox.process_tree import ProcessTree
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.sandbox.contract import BUILD, LIMITS, SandboxContract
 

@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from grader.sandbox.bubblewrap import BubblewrapSandbox
-from grader.sandbox.processors import Processors
+from grader.sandbox.cpu_affinity import Processors
 from tests.sandbox.contract import BUILD
 from tests.sandbox.isolation import told
 from tests.sandbox.test_bubblewrap import needs_bubblewrap

@@ -15,7 +15,7 @@ from docker.errors import APIError
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError, UserError
 from grader.grading.batch import Batch
-from grader.grading.bench import Bench
+from grader.grading.environment import GradingEnvironment
 from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
@@ -35,15 +35,15 @@ from tests.sandbox.contract import BUILD, LIMITS
 
 LAB = "vector-add"
 LACKING = """
-from grader import build
+from grader import compile
 from grader.errors import UserError
-from grader.worker import nursery
+from grader.worker import forkserver
 
 def load_compilers(*_):
-    raise UserError("this machine lacks it.", mend="Install it.")
+    raise UserError("this machine lacks it.", hint="Install it.")
 
-build.load_compilers = load_compilers
-nursery.main()
+compile.load_compilers = load_compilers
+forkserver.main()
 """
 WITHOUT_A_COMPILER = f"""
 FROM {tagged(DEFAULT_IMAGE)}
@@ -72,7 +72,9 @@ def test_a_compiler_that_is_missing_stops_the_batch_with_one_line(without_a_comp
     ]
     kept: list[object] = []
     with PooledSandbox(DockerSandbox(image=without_a_compiler), 0) as pool:
-        bench = Bench.open(pool, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True)
+        bench = GradingEnvironment.open(
+            pool, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
+        )
         batch = Batch({LAB: discover().get(LAB)}, bench, 1, threading.Event())
         with pytest.raises(UserError, match=r"nvrtc, is not installed.*nvidia-cuda-nvrtc") as refusal:
             batch.run(handed_in, kept.append, lambda _: None)

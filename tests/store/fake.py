@@ -2,7 +2,7 @@
 
 from grader.model.review import Review
 from grader.model.run import EngineKind
-from grader.store.keys import HandIn, RunKey
+from grader.store.keys import RunKey, SubmissionKey
 from grader.store.port import HISTORY, GradedRecord
 
 
@@ -11,7 +11,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._records: list[GradedRecord] = []
-        self._reviews: list[tuple[HandIn, Review]] = []
+        self._reviews: list[tuple[SubmissionKey, Review]] = []
 
     def put(self, record: GradedRecord) -> None:
         if record.created_at.tzinfo is None:
@@ -44,10 +44,10 @@ class MemoryStore:
         newest_first = (r for r in reversed(self._records) if lab in {None, r.key.lab})
         return tuple(sorted(newest_first, key=_owner))
 
-    def add_review(self, hand_in: HandIn, review: Review) -> None:
+    def add_review(self, hand_in: SubmissionKey, review: Review) -> None:
         self._reviews.append((hand_in, review))
 
-    def reviews(self, hand_in: HandIn) -> tuple[Review, ...]:
+    def reviews(self, hand_in: SubmissionKey) -> tuple[Review, ...]:
         return tuple(review for known, review in self._reviews if known == hand_in)
 
     def forget(self, student: str, lab: str | None = None) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["grader"]):
-    from grader.grading.distrust import MAX_REASON, vetted
+    from grader.grading.sanitize_worker_output import MAX_REASON, sanitize
     from grader.worker import wire
 
 
@@ -78,7 +78,7 @@ def hear(data: bytes) -> None:
             continue
         assert isinstance(answer, expected)
         if isinstance(answer, Translation):
-            check(vetted(answer, REQUEST))
+            check(sanitize(answer, REQUEST))
 
 
 def check(translation: Translation) -> None:

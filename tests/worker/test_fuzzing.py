@@ -30,7 +30,7 @@ def test_an_answer_that_breaks_the_grader_is_found(tmp_path: Path) -> None:
     broken.write_text(
         "from tests.worker import fuzzing\n"
         "def trusting(translation, request):\n    return translation\n"
-        "fuzzing.vetted = trusting\n"
+        "fuzzing.sanitize = trusting\n"
         "fuzzing.main()\n"
     )
     (tmp_path / "corpus").mkdir()

@@ -5,18 +5,18 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
-from grader.model.run import Work
-from grader.worker.supply import Receiver, Sender
+from grader.model.run import LaunchJob
+from grader.worker.input_transfer import Receiver, Sender
 
 MODULE = DeviceModule(units=(), kernels=(), user_files=())
 PLAN = LaunchPlan(buffers=(), launches=())
 
 
-def work(**inputs: bytes) -> Work:
-    return Work(module=MODULE, plan=PLAN, inputs=inputs)
+def work(**inputs: bytes) -> LaunchJob:
+    return LaunchJob(module=MODULE, plan=PLAN, inputs=inputs)
 
 
-def passed(sender: Sender, receiver: Receiver, *works: Work) -> int:
+def passed(sender: Sender, receiver: Receiver, *works: LaunchJob) -> int:
     """How many bytes crossed; that ``works`` arrived whole is asserted."""
     sent, fresh = sender.pack(*works)
     receiver.keep(fresh)

@@ -22,13 +22,13 @@ def load_cupy() -> Any:
         cupy = importlib.import_module("cupy")
     except ImportError as error:
         msg = f"the cuda engine needs CuPy, which cannot be imported ({error})."
-        raise UserError(msg, mend=INSTALL) from error
+        raise UserError(msg, hint=INSTALL) from error
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:
         msg = f"the cuda engine finds no usable GPU ({error})."
-        raise UserError(msg, mend=NO_GPU) from error
+        raise UserError(msg, hint=NO_GPU) from error
     if count == 0:
         msg = "the cuda engine finds no GPU."
-        raise UserError(msg, mend=NO_GPU)
+        raise UserError(msg, hint=NO_GPU)
     return cupy

@@ -7,23 +7,23 @@ from functools import cached_property, partial
 from typing import Any
 
 from grader.engines.cuda.arena import Arenas
-from grader.engines.cuda.blame import BaselineFailedError
+from grader.engines.cuda.baseline_errors import BaselineFailedError
+from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.cold import ColdCache
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.duel import Duel, WrongWhileTimedError
 from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.measurement import measured
-from grader.engines.cuda.originals import Originals
-from grader.engines.cuda.places import Places
+from grader.engines.cuda.paired_timer import PairedTimer, WrongWhileTimedError
 from grader.engines.cuda.prepared import Prepared
+from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked, out_of_bounds
-from grader.engines.cuda.stopwatch import Lap, Stopwatch
+from grader.engines.cuda.stopwatch import Measurement, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
-from grader.model.run import Comparison, EngineKind, Fault, OutputCheck, RunOptions, RunResult, Work
+from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict
 
 BUDGET = 3.0
@@ -66,7 +66,7 @@ class CudaEngine:
     def _cache(self) -> ColdCache:
         return ColdCache(self._cupy, self._trusted, self.device.l2_bytes)
 
-    def run(self, work: Work, options: RunOptions) -> RunResult:
+    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
         self._empty_pool()
         try:
@@ -77,7 +77,11 @@ class CudaEngine:
             self._empty_pool()
 
     def compare(
-        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
+        self,
+        baseline: LaunchJob,
+        submission: LaunchJob,
+        options: RunOptions,
+        checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
         """As the port says, in randomised pairs timed by events.
 
@@ -102,7 +106,7 @@ class CudaEngine:
             self._cache.close()
             del self._cache
 
-    def _ran(self, work: Work, options: RunOptions) -> RunResult:
+    def _ran(self, work: LaunchJob, options: RunOptions) -> RunResult:
         with self._stream, self._arenas(work) as arenas, self._prepared(work) as prepared:
             prepared.add(arenas.add(), work.inputs)
             self._launch_and_wait(prepared, options)
@@ -115,18 +119,18 @@ class CudaEngine:
             )
 
     def _compared(
-        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck]
+        self, baseline: LaunchJob, submission: LaunchJob, options: RunOptions, checks: Sequence[OutputCheck]
     ) -> Comparison:
         with (
             self._stream,
             self._arenas(baseline, submission) as arenas,
             self._prepared(baseline) as first,
             self._prepared(submission) as second,
-            Originals(self._cupy, self._trusted, baseline, submission) as originals,
+            PristineInputs(self._cupy, self._trusted, baseline, submission) as originals,
         ):
-            places = Places(self._cupy, arenas, first, second)
+            places = BufferSetRotation(self._cupy, arenas, first, second)
             clocked = partial(self._clocked, options=options)
-            duel = Duel(places, originals, self._trusted, clocked, checks)
+            duel = PairedTimer(places, originals, self._trusted, clocked, checks)
             comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
             duel.refuse_damage()
             return comparison
@@ -140,7 +144,7 @@ class CudaEngine:
             self._cupy.get_default_memory_pool().free_all_blocks()
 
     @contextmanager
-    def _arenas(self, *works: Work) -> Iterator[Arenas]:
+    def _arenas(self, *works: LaunchJob) -> Iterator[Arenas]:
         """Memory that ``works`` share, none yet. What there is in the end is wiped and freed. Notes what was lethal."""
         arenas = Arenas(self._cupy, [work.plan for work in works])
         try:
@@ -154,7 +158,7 @@ class CudaEngine:
             raise
 
     @contextmanager
-    def _prepared(self, work: Work) -> Iterator[Prepared]:
+    def _prepared(self, work: LaunchJob) -> Iterator[Prepared]:
         """``work``, without a copy yet. Notes what was lethal."""
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
@@ -178,7 +182,7 @@ class CudaEngine:
             done.record()
         self._wait(done, options.timeout)
 
-    def _clocked(self, queue: Callable[[], None], options: RunOptions) -> Lap:
+    def _clocked(self, queue: Callable[[], None], options: RunOptions) -> Measurement:
         self._cache.chill()
         return self._stopwatch.time(queue, partial(self._wait, timeout=options.timeout))
 

@@ -28,7 +28,7 @@ def loadable(unit: DeviceUnit, arch: str) -> bytes:
         return unit.ptx.encode() + b"\0"
     have = ", ".join(unit.cubins) or "no cubin"
     msg = f"{unit.name} was built for {have}, which a device of {arch} cannot run."
-    raise UserError(msg, mend=f"Build for {arch}, or use `--engine emulator`.")
+    raise UserError(msg, hint=f"Build for {arch}, or use `--engine emulator`.")
 
 
 def _version(arch: str) -> tuple[int, int]:

@@ -113,7 +113,7 @@ def _load(cupy: Any, image: bytes, arch: str) -> Any:
     except cupy.cuda.driver.CUDADriverError as error:
         if int(error.status) in _NOT_FOR_THIS_DRIVER:
             msg = f"the GPU's driver cannot load this device code ({error})."
-            raise UserError(msg, mend=f"Build a cubin for {arch}, or update the driver.") from error
+            raise UserError(msg, hint=f"Build a cubin for {arch}, or update the driver.") from error
         with checked(cupy):
             raise
     return module

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from statistics import median
 
 from grader.engines.cuda.batch import AVERAGED, BRIEF, batch_size, visits
-from grader.engines.cuda.duel import Duel
 from grader.engines.cuda.neighbours import Neighbours
-from grader.engines.cuda.pairs import Laps, Side, steady_pair
+from grader.engines.cuda.paired_timer import PairedTimer
+from grader.engines.cuda.pairs import Measurements, Side, steady_pair
 from grader.engines.cuda.sampling import sampled
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
@@ -25,13 +25,14 @@ _MHZ = 1e6
 
 
 def measured(
-    duel: Duel, kernels: TrustedKernels, targets: Sequence[float], most_seconds: float
+    duel: PairedTimer, kernels: TrustedKernels, targets: Sequence[float], most_seconds: float
 ) -> Comparison:
     """As many pairs of ``duel`` as ``targets`` need, after some that do not count: clocks rise, caches are filled.
 
     After ``most_seconds`` no further pair is begun; the first always is.
 
-    Raises: as ``Duel.pair``; ``InfrastructureError`` where the device was not ours alone, or its clock did not stay.
+    Raises: as ``PairedTimer.pair``; ``InfrastructureError`` where the device was not ours alone, or its
+    clock did not stay.
     """
     began = time.monotonic()
 
@@ -42,7 +43,7 @@ def measured(
     neighbours = Neighbours(kernels)
     clocks: list[float] = []
 
-    def laps_elsewhere(order: tuple[Side, Side]) -> Laps:
+    def laps_elsewhere(order: tuple[Side, Side]) -> Measurements:
         duel.places.move_on()
         laps = duel.pair(order)
         clocks.extend(lap.clock for lap in laps)
@@ -79,7 +80,7 @@ def measured(
     )
 
 
-def _warmed_up(duel: Duel) -> int:
+def _warmed_up(duel: PairedTimer) -> int:
     """Make pairs that do not count, and see in how many places each pair is to be made.
 
     Returns: how many launches are timed together.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from statistics import fmean
 
-from grader.engines.cuda.stopwatch import Lap
+from grader.engines.cuda.stopwatch import Measurement
 from grader.model.run import TimedPair
 
 DRIFT = 0.02
@@ -20,7 +20,7 @@ class Side(IntEnum):
     SUBMISSION = 1
 
 
-Laps = tuple[Lap, Lap]
+Measurements = tuple[Measurement, Measurement]
 """The baseline's and the submission's in one place, whichever came first."""
 
 
@@ -36,7 +36,7 @@ def pair_plan(count: int, rng: random.Random) -> list[tuple[Side, Side]]:
     return plan
 
 
-def steady_pair(visits: Sequence[Laps], launches: int, place: int | None) -> TimedPair | None:
+def steady_pair(visits: Sequence[Measurements], launches: int, place: int | None) -> TimedPair | None:
     """Seconds of one of ``launches`` on either side, the mean of all ``visits``, the last of which was to ``place``.
 
     ``None`` where the device's clock changed from one lap to the other of any.

@@ -9,7 +9,7 @@ from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch, refuse_bad_l
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import checked
 from grader.model.device import Device
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Prepared:
     Raises (every method): as ``status.checked``.
     """
 
-    def __init__(self, cupy: Any, device: Device, work: Work) -> None:
+    def __init__(self, cupy: Any, device: Device, work: LaunchJob) -> None:
         """Nothing is on the device yet."""
         self.work = work
         self.copies: list[Copy] = []

@@ -1,7 +1,7 @@
 """Both sides of a comparison on the device, in the same memory."""
 
 from grader.engines.cuda.arena import Arenas
-from grader.engines.cuda.blame import blamed_on_the_baseline
+from grader.engines.cuda.baseline_errors import blamed_on_the_baseline
 from grader.engines.cuda.prepared import Prepared
 
 

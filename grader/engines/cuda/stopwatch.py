@@ -21,7 +21,7 @@ _PATIENCE = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Lap:
+class Measurement:
     """``seconds`` between the events around launches; ``clock``: cycles per second of an SM, before and after."""
 
     seconds: float
@@ -43,7 +43,7 @@ class Stopwatch:
         self._released = np.frombuffer(pinned, np.uint32, 1)
         self._gate = int(pinned.ptr)
 
-    def time(self, queue: Callable[[], None], wait: Callable[[Any], None]) -> Lap:
+    def time(self, queue: Callable[[], None], wait: Callable[[Any], None]) -> Measurement:
         """One lap of what ``queue`` launches. ``wait`` waits for an event, in a way of its own.
 
         Raises: as ``queue`` and ``wait``.
@@ -64,4 +64,4 @@ class Stopwatch:
         with checked(self._cupy):
             seconds = float(cuda.get_elapsed_time(start, stop)) / 1e3
             cycles, nanoseconds = self._readings.get().sum(axis=0)
-        return Lap(seconds=seconds, clock=float(cycles) / float(nanoseconds) * 1e9)
+        return Measurement(seconds=seconds, clock=float(cycles) / float(nanoseconds) * 1e9)

@@ -13,16 +13,16 @@ from grader.engines.emulator.findings.merging import merged
 from grader.engines.emulator.findings.speed import speed_diagnostics
 from grader.engines.emulator.findings.table import diagnostics_of
 from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
-from grader.engines.emulator.library import Library
 from grader.engines.emulator.memory_map import DeviceMemory
+from grader.engines.emulator.module_cache import Library
 from grader.engines.emulator.order import order_of
 from grader.engines.emulator.parallel import finish
 from grader.engines.emulator.profile import Profiled, counters_of
 from grader.engines.emulator.residency import device_capacity
-from grader.engines.emulator.services.desk import Desk
+from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
-from grader.engines.while_timed import differing, wrong_while_timed
+from grader.engines.timed_output_check import differing, wrong_while_timed
 from grader.errors import InfrastructureError
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -32,11 +32,11 @@ from grader.model.run import (
     Comparison,
     EngineKind,
     Fault,
+    LaunchJob,
     OutputCheck,
     RunOptions,
     RunResult,
     TimedPair,
-    Work,
 )
 from grader.model.verdict import Verdict
 
@@ -46,7 +46,7 @@ class _Progress:
     """A plan under way: what has been seen and what ended it."""
 
     memory: DeviceMemory
-    desk: Desk
+    desk: ServiceHandler
     options: RunOptions
     deadline: float
     steps: int = 0
@@ -78,14 +78,14 @@ class EmulatorEngine:
         """The device it imitates."""
         return self._device
 
-    def run(self, work: Work, options: RunOptions) -> RunResult:
+    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
         """Carry out ``work.plan`` once; see the port. With ``options.diagnostics`` the counters are exact."""
         warm_up()
         try:
             memory = DeviceMemory(work.plan, work.inputs, track=options.diagnostics)
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
-        progress = _Progress(memory, Desk(memory), options, time.monotonic() + options.timeout)
+        progress = _Progress(memory, ServiceHandler(memory), options, time.monotonic() + options.timeout)
         for launch in work.plan.launches:
             self._launch(work, launch, progress)
             if progress.fault is not None:
@@ -104,7 +104,11 @@ class EmulatorEngine:
         )
 
     def compare(
-        self, baseline: Work, submission: Work, options: RunOptions, checks: Sequence[OutputCheck] = ()
+        self,
+        baseline: LaunchJob,
+        submission: LaunchJob,
+        options: RunOptions,
+        checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
         """Run both once, counting everything, and let the cost model say how long each takes on the device.
 
@@ -143,7 +147,7 @@ class EmulatorEngine:
         """Forget decoded kernels."""
         self._library.clear()
 
-    def _launch(self, work: Work, launch: Launch, progress: _Progress) -> None:
+    def _launch(self, work: LaunchJob, launch: Launch, progress: _Progress) -> None:
         kernel = work.module.kernel(launch.kernel)
         problem = launch_problem(self._device, launch.shape, kernel.resources)
         if problem is not None:
@@ -174,7 +178,7 @@ class EmulatorEngine:
             progress.fault = progress.fault or fault
 
     def _preparation(
-        self, work: Work, launch: Launch, kernel: BuiltKernel, progress: _Progress
+        self, work: LaunchJob, launch: Launch, kernel: BuiltKernel, progress: _Progress
     ) -> Callable[[], Execution]:
         """What prepares an execution of ``launch``. Raises: ``UnsupportedError``, as that does."""
         unit = self._library.unit(work.module, kernel)

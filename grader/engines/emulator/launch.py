@@ -24,22 +24,22 @@ from grader.engines.emulator.core.records import (
 from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.shadow_words import MAX_PC, MAX_STAMP
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
+from grader.engines.emulator.deadlock import Standstill, waiting_block
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
 from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
 from grader.engines.emulator.isa.cells import WARP
-from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
-from grader.engines.emulator.order import Order
-from grader.engines.emulator.residency import Residents, TurnLog
-from grader.engines.emulator.services.desk import Desk
-from grader.engines.emulator.services.request import Request
-from grader.engines.emulator.special_rows import (
+from grader.engines.emulator.launch_constants import (
     THREAD_ROW_BYTES,
     constant_rows,
     emulated_shared_bytes,
     shared_owners,
     thread_rows,
 )
-from grader.engines.emulator.standstill import Standstill, waiting_block
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.engines.emulator.order import Order
+from grader.engines.emulator.residency import Residents, TurnLog
+from grader.engines.emulator.services.handler import ServiceHandler
+from grader.engines.emulator.services.request import Request
 from grader.model.plan import LaunchShape
 
 _SLICE = 100_000
@@ -112,7 +112,7 @@ class Execution:
         program: Program,
         shape: LaunchShape,
         memory: DeviceMemory,
-        desk: Desk,
+        desk: ServiceHandler,
         parameters: bytes,
         *,
         diagnose: bool,

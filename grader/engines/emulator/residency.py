@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.build.occupancy import occupancy
+from grader.compile.occupancy import occupancy
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
 from grader.engines.emulator.decode.program import Program

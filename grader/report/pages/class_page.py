@@ -57,7 +57,7 @@ class _Listing:
 
 @dataclass(frozen=True, slots=True)
 class _Kernel:
-    """One kernel, ready to be laid out. ``placed`` are its findings that ``listing`` shows, the gravest first.
+    """One kernel, ready to be laid out. ``placed`` are its findings that ``listing`` shows, the most_severe first.
 
     ``totals`` sums its lines; ``explained`` are sentences on what bounds it, each under a name. After ``printed``
     another ``unprinted`` lines are left out.

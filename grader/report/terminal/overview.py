@@ -13,9 +13,9 @@ from rich.text import Text
 from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
-from grader.report.reproduced import Check
 from grader.report.summary import headline, ordered, trust_note, verdict_counts
 from grader.report.text import safe_name, safe_text
+from grader.report.verify_speedups import Check
 
 _NOTHING = Text(quantities.NOTHING, style=palette.GREY)
 

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import grader
-from grader.build import toolchain
+from grader.compile import toolchain
 
 LABEL = "grader.worker"
 """Label of a worker image; its value is the ``digest`` of what it was made from."""

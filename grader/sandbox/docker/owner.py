@@ -9,7 +9,7 @@ import docker
 from docker.errors import APIError, NotFound
 
 from grader.sandbox.docker.engine import engine_asked_to
-from grader.sandbox.owner import is_dead, is_of_this_boot, this_process
+from grader.sandbox.process_identity import is_dead, is_of_this_boot, this_process
 
 _HOST = "grader.host"
 _IDENTITY = Path("/etc/machine-id")

@@ -28,7 +28,7 @@ _ENABLE_CGROUPS = "enable the memory, pids and cpu controllers of the kernel's c
 
 
 def unavailable(image: str = DEFAULT_IMAGE) -> str | None:
-    """Why Docker cannot be used here and how to mend it; ``None`` where it can. Takes some 50 ms."""
+    """Why Docker cannot be used here and how to hint it; ``None`` where it can. Takes some 50 ms."""
     try:
         client = connect()
     except ENGINE_ERRORS as error:
@@ -42,7 +42,7 @@ def unavailable(image: str = DEFAULT_IMAGE) -> str | None:
 
 
 def lacking(info: Mapping[str, Any]) -> str | None:
-    """Which promise an engine that tells this of itself could not keep, and how to mend it."""
+    """Which promise an engine that tells this of itself could not keep, and how to hint it."""
     if info.get("OSType") != "linux":
         return f"the Docker engine runs {info.get('OSType')} containers; a worker needs linux"
     unbounded = [what for name, what in _NEEDED.items() if not info.get(name)]

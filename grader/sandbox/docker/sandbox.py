@@ -11,7 +11,6 @@ import msgspec
 from grader.errors import InfrastructureError, UserError
 from grader.model.run import EngineKind
 from grader.sandbox.child import make_pipes
-from grader.sandbox.conversation import Conversation, started
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
 from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD_FOR_A_GPU, tagged
@@ -21,6 +20,7 @@ from grader.sandbox.docker.preflight import unfit_for_a_gpu
 from grader.sandbox.docker.relay import Connection, Relay
 from grader.sandbox.docker.toolkit import unsafe_toolkit
 from grader.sandbox.gpu import Gpu, chosen_gpu
+from grader.sandbox.worker_client import Conversation, started
 from grader.worker.messages import WorkerLimits, WorkerSettings
 
 
@@ -119,13 +119,13 @@ class DockerSandbox:
     def _refuse_unsafe_toolkit(self, gpu: Gpu) -> None:
         if uses_toolkit(gpu, self._info) and (problem := unsafe_toolkit()) is not None:
             msg = f"A GPU cannot be given to a container: {problem}"
-            raise UserError(msg, mend='Update the toolkit, or set sandbox.kind to "bubblewrap".')
+            raise UserError(msg, hint='Update the toolkit, or set sandbox.kind to "bubblewrap".')
 
     def _refuse_unfit_image(self) -> None:
         with engine_asked_to("tell of the workers' image"):
             problem = unfit_for_a_gpu(self._client, self._image)
         if problem is not None:
-            raise UserError(problem, mend=HOW_TO_BUILD_FOR_A_GPU)
+            raise UserError(problem, hint=HOW_TO_BUILD_FOR_A_GPU)
 
     def _end(self, container: Container) -> None:
         """Remove it; one that the engine does not remove now is tried again when the sandbox is closed."""

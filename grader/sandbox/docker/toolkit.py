@@ -11,7 +11,7 @@ _KNOWN = "older ones let a container reach the machine (CVE-2024-0132, CVE-2025-
 
 
 def unsafe_toolkit() -> str | None:
-    """Why the toolkit of this machine must not be used, and how to mend it; ``None`` where it may."""
+    """Why the toolkit of this machine must not be used, and how to hint it; ``None`` where it may."""
     for name in _COMMANDS:
         command = shutil.which(name)
         if command is not None:

@@ -1,6 +1,6 @@
 """Which kernels need a cooperative launch."""
 
-from grader.build.includes import toolkit_options
+from grader.compile.includes import toolkit_options
 from grader.engines.cuda.kernels import waits_for_grid
 from tests.engines.emulator.compiling import ptx_of
 from tests.engines.emulator.surface_kernels import GRID_SYNC

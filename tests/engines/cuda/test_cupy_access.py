@@ -13,4 +13,4 @@ def test_without_cupy_the_mend_is_to_install_it(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(UserError) as caught:
         CudaEngine()
     assert "needs CuPy" in caught.value.problem
-    assert 'pip install --constraint constraints.txt ".[gpu-cuda13]"' in str(caught.value.mend)
+    assert 'pip install --constraint constraints.txt ".[gpu-cuda13]"' in str(caught.value.hint)

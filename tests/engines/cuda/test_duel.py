@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 
 from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
-from grader.engines.cuda.blame import BaselineFailedError
-from grader.engines.cuda.duel import Duel, WrongWhileTimedError
+from grader.engines.cuda.baseline_errors import BaselineFailedError
+from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.memory import DeviceMemory
+from grader.engines.cuda.paired_timer import PairedTimer, WrongWhileTimedError
 from grader.engines.cuda.pairs import Side
-from grader.engines.cuda.places import Places
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import LaunchFailedError
-from grader.engines.cuda.stopwatch import Lap
+from grader.engines.cuda.stopwatch import Measurement
 from grader.engines.cuda.trusted import Draw
-from grader.engines.while_timed import differing
+from grader.engines.timed_output_check import differing
 from grader.model.devices import by_name
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
-from grader.model.run import OutputCheck, Work
+from grader.model.run import LaunchJob, OutputCheck
 from tests.engines.contract import N, launch, vector, work
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
@@ -44,7 +44,7 @@ def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
 
 
 class Drawn:
-    """In place of ``Originals``."""
+    """In place of ``PristineInputs``."""
 
     changed = False
 
@@ -52,7 +52,7 @@ class Drawn:
         """Unless somebody changed one."""
         return not self.changed
 
-    def write(self, _work: Work, buffer: Buffer, address: int, draw: Draw) -> None:
+    def write(self, _work: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
         """Numbers that the seed and the buffer's name decide, at least one."""
         rng = np.random.default_rng([draw.seed, ord(buffer.name)])
         numbers = rng.standard_normal(buffer.size, np.float32)
@@ -76,7 +76,7 @@ class Stage:
     found: list[bool] = field(default_factory=list)
     originals: Drawn = field(default_factory=Drawn)
 
-    def side(self, side: Side) -> Work:
+    def side(self, side: Side) -> LaunchJob:
         """``c = a + b`` on either side, with scratch memory of a size of its own."""
         buffers = (
             vector("a", Role.INPUT),
@@ -115,14 +115,14 @@ class Stage:
 
         return SimpleNamespace(ready=ready)
 
-    def duel(self) -> Duel:
+    def duel(self) -> PairedTimer:
         """On this stage."""
         cupy = pretended_cupy(self.runtime)
         works = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
         arenas = Arenas(cupy, [each.plan for each in works])
-        places = Places(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
+        places = BufferSetRotation(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
         checks = [OutputCheck(submission="c", baseline="c", allowed=0.0)]
-        return Duel(places, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
+        return PairedTimer(places, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
 
 
 class Looks:
@@ -134,10 +134,10 @@ class Looks:
         return differing(left, right, dtype, allowed)
 
 
-def clocked(queue: Callable[[], None]) -> Lap:
+def clocked(queue: Callable[[], None]) -> Measurement:
     """In place of a stopwatch."""
     queue()
-    return Lap(seconds=1.0, clock=1e9)
+    return Measurement(seconds=1.0, clock=1e9)
 
 
 @pytest.fixture
@@ -317,7 +317,7 @@ def test_work_that_is_left_to_the_last_launch_is_found_out(stage: Stage) -> None
     assert is_found_out(duel)
 
 
-def is_found_out(duel: Duel) -> bool:
+def is_found_out(duel: PairedTimer) -> bool:
     """Whether one watched batch shows it."""
     try:
         duel.watch()

@@ -37,4 +37,4 @@ def test_a_device_that_is_too_old_for_everything_is_told_what_to_build() -> None
     with pytest.raises(UserError) as caught:
         loadable(unit("sm_75", "sm_90"), "sm_60")
     assert "built for sm_75, sm_90" in caught.value.problem
-    assert "sm_60" in str(caught.value.mend)
+    assert "sm_60" in str(caught.value.hint)

@@ -10,8 +10,8 @@ import pytest
 
 from grader.engines.cuda.batch import AVERAGED, BRIEF, ENOUGH, GROUPS, SHORT, VISITS
 from grader.engines.cuda.measurement import measured
-from grader.engines.cuda.pairs import Laps, Side
-from grader.engines.cuda.stopwatch import Lap
+from grader.engines.cuda.pairs import Measurements, Side
+from grader.engines.cuda.stopwatch import Measurement
 from grader.model.confidence import LOOKS
 
 PLACES = 10
@@ -44,12 +44,12 @@ class SteadyDuel:
         self.moves += 1
         self.places.number = self.moves % PLACES
 
-    def pair(self, order: tuple[Side, Side]) -> Laps:
+    def pair(self, order: tuple[Side, Side]) -> Measurements:
         assert set(order) == set(Side)
         self.pairs += 1
         self.timed.append(self.moves)
         seconds = self.seconds * (self.late if self.pairs == 1 else 1.0)
-        return Lap(seconds=seconds, clock=1e9), Lap(seconds=seconds / 2, clock=1e9)
+        return Measurement(seconds=seconds, clock=1e9), Measurement(seconds=seconds / 2, clock=1e9)
 
     def watch(self) -> None:
         self.watched.append(self.moves)

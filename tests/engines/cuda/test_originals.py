@@ -6,16 +6,16 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from grader.engines.cuda.originals import Originals
+from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
-from grader.model.run import Work
+from grader.model.run import LaunchJob
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 from tests.engines.little_kernels import little_kernels
 
 N = 64
 INPUTS = {name: np.full(N, number, np.float32).tobytes() for number, name in enumerate(("table", "x"))}
-WORK = Work(
+WORK = LaunchJob(
     module=little_kernels(),
     plan=LaunchPlan(
         buffers=tuple(
@@ -39,7 +39,7 @@ class Digests:
 @pytest.mark.parametrize("name", [None, *INPUTS])
 def test_a_changed_original_is_noticed(name: str | None) -> None:
     runtime = HostRuntime()
-    with Originals(pretended_cupy(runtime), cast("Any", Digests()), WORK, WORK) as originals:
+    with PristineInputs(pretended_cupy(runtime), cast("Any", Digests()), WORK, WORK) as originals:
         assert originals.are_untouched()
         for address, block in runtime.blocks.items():
             if name is not None and block.raw == INPUTS[name]:

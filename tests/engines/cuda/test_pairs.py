@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from grader.engines.cuda.pairs import Side, pair_plan, steady_pair
-from grader.engines.cuda.stopwatch import Lap
+from grader.engines.cuda.stopwatch import Measurement
 from grader.model.run import TimedPair
 
 BASELINE_FIRST = (Side.BASELINE, Side.SUBMISSION)
@@ -30,8 +30,8 @@ def test_the_order_cannot_be_foreseen() -> None:
 
 @pytest.mark.parametrize(("change", "counts"), [(0.0, True), (0.019, True), (0.021, False), (-0.021, False)])
 def test_a_pair_counts_only_if_the_clock_stayed(change: float, *, counts: bool) -> None:
-    steady = Lap(seconds=4e-3, clock=2e9), Lap(seconds=2e-3, clock=2e9)
-    laps = Lap(seconds=6e-3, clock=1e9), Lap(seconds=1e-3, clock=1e9 * math.exp(change))
+    steady = Measurement(seconds=4e-3, clock=2e9), Measurement(seconds=2e-3, clock=2e9)
+    laps = Measurement(seconds=6e-3, clock=1e9), Measurement(seconds=1e-3, clock=1e9 * math.exp(change))
     of_one = TimedPair(baseline=3e-3, submission=5e-4, place=7)
     of_two = TimedPair(baseline=2.5e-3, submission=7.5e-4, place=8)
     assert steady_pair([laps], launches=2, place=7) == (of_one if counts else None)

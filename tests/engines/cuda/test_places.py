@@ -9,8 +9,8 @@ import pytest
 from grader.engines.cuda import memory as memory_module
 from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.buffer_sets import MOST, SHARE, BufferSetRotation
 from grader.engines.cuda.memory import DeviceMemory
-from grader.engines.cuda.places import MOST, SHARE, Places
 from grader.engines.cuda.prepared import Prepared
 from grader.model.devices import by_name
 from grader.model.plan import Role
@@ -41,25 +41,25 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
     return loads
 
 
-def places(runtime: HostRuntime) -> Places:
+def places(runtime: HostRuntime) -> BufferSetRotation:
     cupy = pretended_cupy(runtime)
     same = work(
         (vector("a", Role.INPUT), vector("c", Role.OUTPUT)), (launch("add", "a", "c"),), {}, DEVICE.arch
     )
     arenas = Arenas(cupy, [same.plan, same.plan])
-    return Places(cupy, arenas, *(Prepared(cupy, DEVICE, same) for _ in range(2)))
+    return BufferSetRotation(cupy, arenas, *(Prepared(cupy, DEVICE, same) for _ in range(2)))
 
 
-def addresses(found: Places) -> list[tuple[int, ...]]:
+def addresses(found: BufferSetRotation) -> list[tuple[int, ...]]:
     """Where either side's outputs lie now."""
     return [tuple(copy.memory.address("c") for copy in side.copies) for side in _sides(found)]
 
 
-def _sides(found: Places) -> tuple[Prepared, Prepared]:
+def _sides(found: BufferSetRotation) -> tuple[Prepared, Prepared]:
     return found.here.baseline, found.here.submission
 
 
-def visited(found: Places, moves: int) -> list[tuple[int, ...]]:
+def visited(found: BufferSetRotation, moves: int) -> list[tuple[int, ...]]:
     """Where the outputs lay at first and after each move; of both sides in the same places."""
     seen = []
     for _ in range(moves + 1):

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from grader.engines.cuda.trusted import SOURCE
 from grader.engines.emulator.engine import EmulatorEngine
-from grader.engines.while_timed import differing
+from grader.engines.timed_output_check import differing
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import Severity
 from grader.model.kernel import DType
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import RunOptions, Work
+from grader.model.run import LaunchJob, RunOptions
 from tests.engines.nvrtc_module import compiled
 
 LARGE, SMALL = (1 << 16) + 13, 1003
@@ -65,7 +65,7 @@ def launched(kernel: str, buffers: Mapping[Buffer, NDArray[np.generic] | None], 
         args = (*names[:-1], *numbers, names[-1])
     plan = LaunchPlan(buffers=tuple(buffers), launches=(Launch(kernel=kernel, shape=shape, args=args),))
     inputs = {buffer.name: array.tobytes() for buffer, array in buffers.items() if array is not None}
-    result = EmulatorEngine(TESLA_T4).run(Work(module=module(), plan=plan, inputs=inputs), RunOptions())
+    result = EmulatorEngine(TESLA_T4).run(LaunchJob(module=module(), plan=plan, inputs=inputs), RunOptions())
     assert result.fault is None, result.fault
     assert not [each for each in result.diagnostics if each.severity is Severity.ERROR]
     return result.outputs[names[-1]]

@@ -21,7 +21,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.kernel import DType, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import Counters, Fault, RunOptions, RunResult, Work
+from grader.model.run import Counters, Fault, LaunchJob, RunOptions, RunResult
 from grader.model.texture import Texture
 
 CUDA_FILE = "kernel.cu"
@@ -162,7 +162,7 @@ def work_of(
     user_file: str = CUDA_FILE,
     times: int = 1,
     cubins: dict[str, bytes] | None = None,
-) -> Work:
+) -> LaunchJob:
     """The same as work for an engine."""
     params, buffers, inputs, values = [], [], {}, []
     for name, argument in arguments.items():
@@ -194,7 +194,7 @@ def work_of(
         shape=LaunchShape(grid=_dim3(grid), block=_dim3(block), shared_bytes=shared),
         args=tuple(values),
     )
-    return Work(
+    return LaunchJob(
         module=module, plan=LaunchPlan(buffers=tuple(buffers), launches=(launch,) * times), inputs=inputs
     )
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.build.includes import toolkit_options
+from grader.compile.includes import toolkit_options
 from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Dim3
@@ -191,7 +191,7 @@ class TestRaces:
         (found,) = run("    __shared__ float s[64];\n    s[t] = x[t];\n    out[t] = s[63 - t];", 64).found(
             DiagnosticKind.UNINITIALISED
         )
-        assert found.advice.startswith("mend the race in this line first")
+        assert found.advice.startswith("hint the race in this line first")
 
 
 def test_the_threads_of_a_finding_are_those_of_its_message() -> None:

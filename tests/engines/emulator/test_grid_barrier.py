@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numba import cuda
 
-from grader.build.includes import toolkit_options
-from grader.build.numba_stand_in import stand_in
+from grader.compile.includes import toolkit_options
+from grader.compile.numba_no_device import stand_in
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict

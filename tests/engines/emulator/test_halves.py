@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from grader.build.includes import toolkit_options
+from grader.compile.includes import toolkit_options
 from grader.model.verdict import Verdict
 from tests.engines.emulator.compiling import Out, ptx_of, run_numba, run_ptx
 

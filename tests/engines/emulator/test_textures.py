@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.build.signatures import Signature
+from grader.compile.signatures import Signature
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.kernel import KernelSpec, Param
 from grader.model.texture import Addressing, Filtering, Sampling, Texel, Texture

@@ -18,7 +18,6 @@ from grader.engines.emulator.core.addresses import (
     WINDOWS,
 )
 from grader.engines.emulator.core.atomics import update
-from grader.engines.emulator.core.circling import contents, note_read
 from grader.engines.emulator.core.codes import EventKind, Flag, Space, WindowFlag
 from grader.engines.emulator.core.contention import count_passes
 from grader.engines.emulator.core.events import note
@@ -49,7 +48,8 @@ from grader.engines.emulator.core.lanes import (
     scatter_64,
     shift_addresses,
 )
-from grader.engines.emulator.core.local_marks import track_local
+from grader.engines.emulator.core.livelock import contents, note_read
+from grader.engines.emulator.core.local_init_tracking import track_local
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.samples import remember
 from grader.engines.emulator.core.shadow import track_reads, track_writes

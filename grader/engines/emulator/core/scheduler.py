@@ -8,12 +8,12 @@ wait, or all have had a slice, the next block of the grid becomes resident.
 from typing import Any
 
 from grader.engines.emulator.core.barriers import release_any
-from grader.engines.emulator.core.circling import watch
 from grader.engines.emulator.core.codes import Status, Wait
 from grader.engines.emulator.core.host import first_lane
 from grader.engines.emulator.core.interpreter import run_warp
 from grader.engines.emulator.core.jit import compiled, entry
-from grader.engines.emulator.core.residents import (
+from grader.engines.emulator.core.livelock import watch
+from grader.engines.emulator.core.resident_blocks import (
     NONE,
     empty_place,
     give_turn,

@@ -2,12 +2,12 @@
 
 from grader.engines.emulator.decode.arithmetic import INTEGER, Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler
+from grader.engines.emulator.decode.bit_ops import WORDS
 from grader.engines.emulator.decode.bits import BITS
-from grader.engines.emulator.decode.carrying import carrying
+from grader.engines.emulator.decode.extended_precision import carrying
 from grader.engines.emulator.decode.halves import HALVES
 from grader.engines.emulator.decode.program import Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
-from grader.engines.emulator.decode.words import WORDS
 from grader.engines.emulator.ptx.syntax import Instruction
 
 _ROUNDINGS = {"rn": "", "rz": ".rz", "rm": ".rm", "rp": ".rp"}

@@ -15,6 +15,7 @@ from grader.engines.emulator.decode.constants import ConstantArea
 from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
+from grader.engines.emulator.decode.flop_counting import work_of
 from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
 from grader.engines.emulator.decode.matrices import MATRICES
 from grader.engines.emulator.decode.memory import MEMORY
@@ -36,7 +37,6 @@ from grader.engines.emulator.decode.variables import (
     window_origin,
 )
 from grader.engines.emulator.decode.wmma import WMMA
-from grader.engines.emulator.decode.work import work_of
 from grader.engines.emulator.ptx.syntax import Function, Location, Module
 
 HANDLERS: dict[str, Handler] = (

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.engines.emulator.core.codes import Status
+from grader.engines.emulator.deadlock import standstill_ending
 from grader.engines.emulator.decode.linker import END_OF_CODE
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.places import amount, block_name, line_name, thread_name
 from grader.engines.emulator.ptx.syntax import Location
-from grader.engines.emulator.standstill import standstill_ending
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
 from grader.model.run import Fault
 from grader.model.verdict import Verdict

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from grader.build.occupancy import Limiter, occupancy
+from grader.compile.occupancy import Limiter, occupancy
 from grader.engines.emulator.findings.addresses import accesses_of, site_key
 from grader.engines.emulator.findings.banks import bank_conflict
 from grader.engines.emulator.findings.coalescing import uncoalesced

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from grader.engines.emulator.core.codes import EventKind
+from grader.engines.emulator.findings.convergence import TOGETHER
 from grader.engines.emulator.findings.event import Event, count_threads
 from grader.engines.emulator.findings.heap import HEAP
 from grader.engines.emulator.findings.memory import MEMORY
 from grader.engines.emulator.findings.races import RACES
-from grader.engines.emulator.findings.together import TOGETHER
 from grader.engines.emulator.findings.wording import Wording
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
@@ -78,7 +78,7 @@ def _advice(event: Event, races: Sequence[Event]) -> str:
     if int(event.record["kind"]) == EventKind.UNINITIALISED and place in {
         (race.location, race.target()) for race in races
     }:
-        return "mend the race in this line first: what it reads may not be written yet"
+        return "hint the race in this line first: what it reads may not be written yet"
     return WORDINGS[EventKind(int(event.record["kind"]))].advice(event)
 
 

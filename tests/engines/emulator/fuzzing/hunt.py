@@ -145,7 +145,7 @@ class _Lane:
         if done:
             self._child = 0
             if status:
-                self._bury(launch, os.waitstatus_to_exitcode(status))
+                self._reap(launch, os.waitstatus_to_exitcode(status))
         elif time.monotonic() - since > PATIENCE:
             os.kill(self._child, signal.SIGKILL)
         return True
@@ -161,7 +161,7 @@ class _Lane:
     def _lines(self) -> list[str]:
         return self._log.read_text(encoding="utf-8").splitlines()
 
-    def _bury(self, launch: int, code: int) -> None:
+    def _reap(self, launch: int, code: int) -> None:
         """Note what the child died of, and go on behind it."""
         what = "hang" if code == -signal.SIGKILL else f"died of {_cause(code)}"
         pool = words_of(self._task.specimens, random.Random(self._task.seed))

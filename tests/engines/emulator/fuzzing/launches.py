@@ -6,7 +6,7 @@ from dataclasses import replace
 from grader.model.kernel import Param
 from grader.model.module import DeviceModule, DeviceUnit
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import RunOptions, Work
+from grader.model.run import LaunchJob, RunOptions
 from tests.engines.emulator.compiling import CUDA_FILE
 from tests.engines.emulator.fuzzing.corpus import WILD_POINTER, Specimen
 
@@ -24,7 +24,7 @@ ADDRESSES = (0, 1, 4, 2**36, 2**35, 3 * 2**35, 2**35 + 2, 0x7A << 40, 0x7B << 40
 LIMITS = RunOptions(max_steps=20_000, timeout=1.0)
 
 
-def odd_work(specimen: Specimen, ptx: str, rng: random.Random) -> Work:
+def odd_work(specimen: Specimen, ptx: str, rng: random.Random) -> LaunchJob:
     """One or two launches of ``specimen``'s kernel as ``ptx`` has it now."""
     params = tuple(_odd_parameter(param, rng) for param in specimen.kernel.params)
     kernel = replace(specimen.kernel, params=params, unit=0)
@@ -43,7 +43,7 @@ def odd_work(specimen: Specimen, ptx: str, rng: random.Random) -> Work:
         arguments = arguments[:-1]
     shape = _odd_shape(rng)
     launch = Launch(kernel=kernel.name, shape=shape, args=arguments)
-    return Work(
+    return LaunchJob(
         module=DeviceModule(
             units=(DeviceUnit(name="unit", ptx=ptx, cubins={}),), kernels=(kernel,), user_files=(CUDA_FILE,)
         ),

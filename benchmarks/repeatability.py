@@ -1,0 +1,298 @@
+"""The same hand-ins timed again and again on one device: whether points stay, and what a decision costs.
+
+``python -m benchmarks.repeatability FOLDER`` times the sample class's accepted hand-ins of some labs and writes
+``regrades.json`` into ``FOLDER``, anew after every round; then it prints the table. It needs a GPU. ``--times N``,
+``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``. ``python -m benchmarks.repeatability --page`` makes the
+table in the documentation of what is recorded, which may come from several runs.
+"""
+
+import argparse
+import secrets
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import pages
+from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.errors import InfrastructureError
+from grader.grading.context import GradingContext, KernelRecord
+from grader.grading.environment import GradingEnvironment
+from grader.grading.rungs import RungModules, build_request
+from grader.grading.timing import time_kernels
+from grader.intake.collect import collect
+from grader.judge.speed import samples
+from grader.labs.builtin import catalogue
+from grader.labs.lab import Lab
+from grader.labs.registry import discover
+from grader.model.confidence import LOOKS, PRECISION, interval
+from grader.model.report import Timing
+from grader.model.run import EngineKind
+from grader.model.submission import Submission
+from grader.model.verdict import Verdict
+from grader.sandbox.choice import open_sandbox
+from tests.gpu.provenance import provenance
+
+RESULTS = pages.RESULTS / "regrades.json"
+PAGE = pages.ROOT / "docs" / "how-we-time.md"
+SECTION = "regrades"
+
+TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
+
+SHORT = 20e-6
+"""Seconds below which a launch's own cost is a good part of a time."""
+
+BRIEF = 1e-3
+"""Seconds up to which a kernel is one whose decision should cost half a second at the median."""
+
+HEADER = (
+    "lab",
+    "device",
+    "commit",
+    "rounds",
+    "comparisons",
+    "pairs",
+    "half-width at 30",
+    "half-width",
+    "spread",
+    "seconds each",
+    "refused",
+    "answers changed",
+    "at most off",
+)
+
+
+def hand_ins(names: Iterable[str], most: int | None = None) -> Iterator[tuple[Lab, Submission]]:
+    """The sample class's hand-ins that are accepted, so that they are timed; the first ``most`` of each lab."""
+    table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
+    accepted = {(row["lab"], row["student"]) for row in table if row["verdict"] == "accepted"}
+    registry = discover([catalogue()])
+    for name in names:
+        found = collect(pages.ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings())
+        timed = [each for each in found.submissions if (name, each.student) in accepted]
+        for submission in timed[:most]:
+            yield registry.get(name), submission
+
+
+def row(lab: Lab, student: str, kernel: str, timing: Timing) -> dict[str, Any]:
+    """What was measured in one comparison, and which thresholds it reaches."""
+    found = interval(timing.pairs)
+    targets = lab.manifest.rubric.targets(kernel, timing.rung)
+    return {
+        "lab": lab.name,
+        "student": student,
+        "kernel": kernel,
+        "rung": timing.rung,
+        "speedup": [found.low, found.value, found.high],
+        "pairs": len(timing.pairs),
+        "dropped": timing.dropped,
+        "launches": timing.launches,
+        "clock": timing.clock,
+        "half_width_at_30": _early(timing),
+        "seconds": median(pair.submission for pair in timing.pairs),
+        "took": timing.took,
+        "reached": {f"{target:g}": found.high >= target for target in targets},
+    }
+
+
+def _early(timing: Timing) -> float:
+    """The interval's half-width after the first look, as a part of the speedup."""
+    return interval(timing.pairs[: LOOKS[0]]).half_width
+
+
+def refusal(lab: Lab, student: str, reason: str) -> dict[str, Any]:
+    """Why a round gave no time."""
+    return {"lab": lab.name, "student": student, "refused": reason}
+
+
+def summary(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """By lab: how much the same comparison differs from round to round, at worst, and how many rounds gave none."""
+    refused = Counter(row["lab"] for each in rounds for row in each if "refused" in row)
+    by_lab: dict[str, list[list[dict[str, Any]]]] = defaultdict(list)
+    for same in by_comparison(rounds):
+        by_lab[same[0]["lab"]].append(same)
+    return [{"lab": lab, **_of_lab(found), "refused": refused[lab]} for lab, found in by_lab.items()]
+
+
+def narrowness(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """For how many 30 pairs were enough in all rounds, of kernels that take long enough, as a clause."""
+    long = [same for same in comparisons if median(row["seconds"] for row in same) >= SHORT]
+    narrow = [same for same in long if all(row["half_width_at_30"] <= PRECISION for row in same)]
+    return (
+        f"after {LOOKS[0]} pairs the half-width was {PRECISION:.0%} at most in all rounds of "
+        f"{len(narrow)} of {len(long)} comparisons"
+    )
+
+
+def coverage(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """How often an interval did not hold the median of all rounds, and by how much at worst, as a clause."""
+    missed = [
+        max(row["speedup"][0] / truth - 1, 1 - row["speedup"][2] / truth)
+        for same in comparisons
+        for truth in [median(row["speedup"][1] for row in same)]
+        for row in same
+    ]
+    by = [each for each in missed if each > 0]
+    of = f"{len(by)} of {len(missed)} intervals do not hold the median of their comparison's rounds"
+    return f"{of}, by at most {_percent(max(by))}" if by else of
+
+
+def cost(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
+    """What a comparison of two kernels that take less than a millisecond costs on the judge's clock, as a clause."""
+    took = [
+        row["took"]
+        for same in comparisons
+        for row in same
+        if row["took"] is not None and row["seconds"] * max(1, row["speedup"][1]) < BRIEF
+    ]
+    if not took:
+        return "no two kernels took less than a millisecond"
+    return (
+        f"where both kernels took less than a millisecond, {median(took):.2f} s was the median of {len(took)}"
+    )
+
+
+def by_comparison(rounds: Iterable[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The rows of each comparison that gave a time, one from each round."""
+    again: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for row in (row for each in rounds for row in each if "refused" not in row):
+        again[row["lab"], row["student"], row["kernel"], row["rung"]].append(row)
+    return list(again.values())
+
+
+def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    long = [row for same in found for row in same if row["seconds"] >= SHORT]
+    took = [row["took"] for same in found for row in same if row["took"] is not None]
+    values = [[row["speedup"][1] for row in same] for same in found]
+    changed = [off for same in found for off in _changed(same)]
+    return {
+        "rounds": min(len(same) for same in found),
+        "comparisons": len(found),
+        "pairs": median(row["pairs"] for same in found for row in same),
+        "half_width_at_30": max((row["half_width_at_30"] for row in long), default=None),
+        "half_width": max((_half_width(row["speedup"]) for row in long), default=None),
+        "spread": max(max(each) / min(each) - 1 for each in values),
+        "seconds": median(took) if took else None,
+        "changed": len(changed),
+        "off": max(changed, default=None),
+    }
+
+
+def _half_width(speedup: Sequence[float]) -> float:
+    """That of a speedup told as low, middle and high, as a part of the middle."""
+    low, value, high = speedup
+    return (high - low) / 2 / value
+
+
+def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
+    """For each threshold that is reached in some rounds only: how far the median speedup lies from it, as a part."""
+    for target in same[0]["reached"]:
+        if len({row["reached"][target] for row in same}) > 1:
+            yield abs(median(row["speedup"][1] for row in same) / float(target) - 1)
+
+
+def table(record: dict[str, Any]) -> str:
+    """A row for each lab of each run, below what was measured where and what is to be said of all of a run."""
+    told = "\n".join(
+        f"- {', '.join(each['lab'] for each in summary(run['rounds']))}\n"
+        f"  {pages.measured_on(run['provenance'])}: {narrowness(same)};\n"
+        f"  {coverage(same)}; {cost(same)}"
+        for run in record["runs"]
+        for same in [by_comparison(run["rounds"])]
+    )
+    lines = [
+        (
+            each["lab"],
+            run["provenance"]["device"].removeprefix("NVIDIA ").partition(" ")[0],
+            f"`{run['provenance']['commit'][:7]}`",
+            str(each["rounds"]),
+            str(each["comparisons"]),
+            f"{each['pairs']:g}",
+            _percent(each["half_width_at_30"]),
+            _percent(each["half_width"]),
+            _percent(each["spread"]),
+            "–" if each["seconds"] is None else f"{each['seconds']:.2f}",
+            str(each["refused"]),
+            str(each["changed"]),
+            _percent(each["off"]),
+        )
+        for run in record["runs"]
+        for each in summary(run["rounds"])
+    ]
+    return f"{told}\n\n{pages.table(HEADER, lines, 3)}"
+
+
+def _percent(part: float | None) -> str:
+    return "–" if part is None else f"{part:.2%}"
+
+
+def regraded(
+    bench: GradingEnvironment, lab: Lab, submission: Submission, times: int
+) -> Iterator[list[dict[str, Any]]]:
+    """All comparisons of an accepted hand-in, again and again; every answer that it gives meanwhile is looked at."""
+    bench = bench.within(lab.manifest.limits)
+    outcome = bench.build(build_request(lab, submission, bench.device.arch))
+    if outcome.module is None:
+        sys.exit(f"{lab.name} {submission.student} does not build: {outcome.fault}")
+    records = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
+    subject = GradingContext(
+        lab=lab,
+        language=submission.language,
+        module=outcome.module,
+        cases=tuple(case for case in lab.manifest.cases if bench.engine in case.engines),
+        observed=None,
+        seed=secrets.randbits(64),
+        kernels=records,
+    )
+    for record in records.values():
+        record.note(subject.cases[0], Verdict.ACCEPTED, "known from the table")
+    rungs = RungModules(bench)
+    with bench.session() as session:
+        for _ in range(times):
+            try:
+                time_kernels(subject, session, rungs)
+            except InfrastructureError as error:
+                yield [refusal(lab, submission.student, str(error))]
+                continue
+            yield [
+                row(lab, submission.student, name, samples(comparison, rung))
+                for name, record in records.items()
+                for rung, comparison in record.comparisons.items()
+            ]
+
+
+def main() -> None:
+    """Time, write and print the table, or make the page."""
+    if sys.argv[1:] == ["--page"]:
+        pages.show(RESULTS, SECTION, table, PAGE)
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--times", type=int, default=TIMES)
+    parser.add_argument("--labs", nargs="+", default=LABS)
+    parser.add_argument("--most", type=int)
+    parser.add_argument("--sandbox", type=SandboxChoice, default=SandboxChoice.PROCESS)
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    rounds: list[list[dict[str, Any]]] = [[] for _ in range(asked.times)]
+    with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
+        bench = GradingEnvironment.open(
+            sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
+        )
+        run = {"provenance": provenance(bench.device, pages.ROOT), "rounds": rounds}
+        record = {"schema_version": 2, "runs": [run]}
+        for lab, submission in hand_ins(asked.labs, asked.most):
+            for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
+                rounds[number] += found
+                pages.keep(record, asked.folder / RESULTS.name)
+            sys.stdout.write(f"{lab.name} {submission.student}\n")
+            sys.stdout.flush()
+    sys.stdout.write(table(record) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""From PTX to device code: the half of a build that no student code has run before.
+
+What made the PTX may have been lying, so everything that grading relies on is found out here: which kernels there are
+and what parameters they take, whether they keep to the lab's rules, what the assembler says that they need.
+"""
+
+import re
+
+from grader.compile.clocks import clock_reading
+from grader.compile.failure import BuildFailed
+from grader.compile.forbidden import check_names, forbidden_in_kernel
+from grader.compile.ptx import entries
+from grader.compile.resources import Linked, link
+from grader.model.build import AssemblyRequest, BuildOutcome
+from grader.model.kernel import KernelSpec, Param
+from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, FoundKernel
+from grader.model.run import Fault
+
+_ADDRESS_BYTES = 8
+_NUMBA_FIELDS = 5
+_TYPE = re.compile(r"[a-z]+(?P<bits>\d+)(?:\[(?P<count>\d+)\])?")
+
+
+def assemble(request: AssemblyRequest) -> BuildOutcome:
+    """Device code of every kernel that can be assembled, and why the others cannot.
+
+    Raises: ``UserError`` where the toolchain or the lab is at fault, ``InfrastructureError`` where a tool fails.
+    """
+    check_names(request.forbid)
+    specs = {spec.name: spec for spec in request.kernels}
+    units = [_Unit(request, index) for index in range(len(request.module.units))]
+    kernels: list[BuiltKernel] = []
+    problems: dict[str, Fault] = {}
+    for found in request.module.kernels:
+        try:
+            kernels.append(units[found.unit].kernel(found, specs[found.name]))
+        except BuildFailed as failure:
+            problems[found.name] = failure.fault
+    if not kernels:
+        return BuildOutcome(fault=next(iter(problems.values()), None), problems=problems)
+    module = DeviceModule(
+        units=tuple(unit.built for unit in units),
+        kernels=tuple(kernels),
+        user_files=request.module.user_files,
+    )
+    return BuildOutcome(module=module, problems=problems)
+
+
+class _Unit:
+    """One translation unit, assembled when a kernel of it is first asked for."""
+
+    def __init__(self, request: AssemblyRequest, index: int) -> None:
+        self._request = request
+        self._ptx = request.module.units[index]
+        self._files = request.module.user_files
+        self._entries = {entry.symbol: entry for entry in entries(self._ptx.ptx)}
+        self._linked: Linked | BuildFailed | None = None
+
+    @property
+    def built(self) -> DeviceUnit:
+        """As far as it was asked for."""
+        cubins = {self._request.arch: self._linked.cubin} if isinstance(self._linked, Linked) else {}
+        return DeviceUnit(name=self._ptx.name, ptx=self._ptx.ptx, cubins=cubins)
+
+    def kernel(self, found: FoundKernel, spec: KernelSpec) -> BuiltKernel:
+        """``found`` as it can be launched. Raises: ``BuildFailed``."""
+        entry = self._entries.get(found.symbol)
+        if entry is None:
+            msg = f"{spec.name} is not in its compiled code"
+            raise BuildFailed(msg)
+        if list(map(_bytes, entry.params)) != _laid_out(spec.params, found.abi):
+            msg = f"the compiled code of {spec.name} takes other parameters than the lab passes"
+            raise BuildFailed(msg)
+        if reason := forbidden_in_kernel(self._ptx.ptx, entry, self._request.forbid, self._files):
+            raise BuildFailed(reason)
+        return BuiltKernel(
+            name=found.name,
+            symbol=found.symbol,
+            unit=found.unit,
+            abi=found.abi,
+            geometry=found.geometry,
+            line=found.line,
+            file=found.file,
+            params=spec.params,
+            resources=self._link().resources[found.symbol],
+            clock_reading=clock_reading(self._ptx.ptx, entry, self._files),
+        )
+
+    def _link(self) -> Linked:
+        if self._linked is None:
+            try:
+                self._linked = link(
+                    self._ptx.ptx, self._request.arch, self._files, max_registers=self._ptx.max_registers
+                )
+            except BuildFailed as failure:
+                self._linked = failure
+        if isinstance(self._linked, BuildFailed):
+            raise self._linked
+        return self._linked
+
+
+def _laid_out(params: tuple[Param, ...], abi: Abi) -> list[int]:
+    """The sizes in bytes of the ``.param`` entries that ``params`` become."""
+    sizes: list[int] = []
+    for param in params:
+        if not param.is_array:
+            sizes.append(param.dtype.numpy.itemsize)
+        elif abi is Abi.NUMBA:
+            sizes += [_ADDRESS_BYTES] * (_NUMBA_FIELDS + 2 * len(param.dims))
+        else:
+            sizes.append(_ADDRESS_BYTES)
+    return sizes
+
+
+def _bytes(kind: str) -> int:
+    """The size of a PTX type such as ``u64`` or ``b8[16]``; 0 for what is none."""
+    match = _TYPE.fullmatch(kind)
+    return int(match["bits"]) // 8 * int(match["count"] or 1) if match else 0

@@ -1,0 +1,157 @@
+"""Integers that a student's files give a name, for launch lines to use.
+
+``#define TILE 32``, ``constexpr int tile = 2 * WARP;``, in Python ``TILE = 32``. A name that stands for one value here
+and another there stands for none, as does one whose value takes more than whole numbers, such names and arithmetic.
+"""
+
+import ast
+import operator
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, takewhile
+
+from grader.compile.tokens import Kind, Token, directive, tokenize
+from grader.model.build import BuildRequest
+from grader.model.submission import Language
+
+_MOST = 2**31 - 1
+_LONGEST = 200
+"""Characters of an expression that is read."""
+
+_LINKS = 8
+"""Names of which each is defined by the next."""
+
+_INTEGER = re.compile(r"\b(0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9][0-9]*)[uUlL]*\b")
+_EXPRESSION = re.compile(r"(?:[\w\s()+\-*%/]|<<|>>)+")
+_DEFINITION = re.compile(r"([A-Za-z_]\w*)\s+(\w+|\(.*\))")
+_CONSTANT = frozenset({"const", "constexpr"})
+_BOUNDARIES = frozenset({";", "{", "}"})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+}
+
+_Named = Iterator[tuple[str, ast.expr]]
+
+
+def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int]:
+    """Those of the files' ``texts``, with the values that sweep macros are built with.
+
+    The names that the lab's kernels have for sizes are left out: they stand for the sizes of each case.
+    """
+    read = _READERS[request.language]
+    params = [param for spec in request.kernels for param in spec.params]
+    sizes = {word for param in params for text in (param.name, *param.dims) for word in _WORD.findall(text)}
+    defined: defaultdict[str, list[ast.expr]] = defaultdict(list)
+    for name, expression in (named for text in texts for named in read(text)):
+        defined[name].append(expression)
+    known = dict(request.macros)
+    for _ in range(_LINKS):
+        found = {
+            name: values.pop()
+            for name, expressions in defined.items()
+            if name not in known and name not in sizes
+            for values in [{_value(expression, known) for expression in expressions}]
+            if len(values) == 1
+        }
+        known |= {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in known.items() if name not in sizes}
+
+
+def _value(node: ast.expr, known: Mapping[str, int]) -> int | None:
+    """What ``node`` stands for; ``None`` where that is no whole number from 0 to ``_MOST``, on the way as well."""
+    match node:
+        case ast.Constant(value=int(number)) if not isinstance(number, bool):
+            value = number
+        case ast.Name(id=name) if name in known:
+            value = known[name]
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+            one, other = _value(left, known), _value(right, known)
+            if one is None or other is None or not _may(op, other):
+                return None
+            value = _OPERATORS[type(op)](one, other)
+        case _:
+            return None
+    return value if 0 <= value <= _MOST else None
+
+
+def _may(op: ast.operator, right: int) -> bool:
+    """Whether ``op`` can have this on its right."""
+    if isinstance(op, ast.FloorDiv | ast.Mod):
+        return right > 0
+    return right < _MOST.bit_length() or not isinstance(op, ast.LShift | ast.RShift)
+
+
+def module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | ast.AnnAssign, str]]:
+    """Assignments of one name that run at import, those under ``if`` and ``try`` included, with the name."""
+    for node in body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield node, name
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                yield node, name
+            case ast.If() | ast.Try():
+                for branch in (
+                    node.body,
+                    node.orelse,
+                    *([node.finalbody] if isinstance(node, ast.Try) else []),
+                ):
+                    yield from module_constants(branch)
+            case _:
+                pass
+
+
+def _in_cuda_c(text: str) -> _Named:
+    tokens = [token for token in tokenize(text) if token.kind is not Kind.COMMENT]
+    for token in tokens:
+        if token.kind is Kind.DIRECTIVE:
+            word, rest = directive(token)
+            match = _DEFINITION.fullmatch(rest) if word == "define" else None
+            if match is not None:
+                yield match[1], _c_expression(match[2])
+    yield from _constants([token for token in tokens if token.kind is not Kind.DIRECTIVE])
+
+
+def _constants(code: Sequence[Token]) -> _Named:
+    constant = False
+    for number, (token, equals) in enumerate(pairwise(code)):
+        constant = token.text not in _BOUNDARIES and (constant or token.text in _CONSTANT)
+        if constant and token.kind is Kind.IDENTIFIER and equals.text == "=":
+            until = takewhile(
+                lambda each: each.text not in {";", ","}, code[number + 2 : number + 2 + _LONGEST]
+            )
+            yield token.text, _c_expression(" ".join(each.text for each in until))
+
+
+def _c_expression(text: str) -> ast.expr:
+    """As Python's; ``None`` where it is nothing known. Whole numbers that are not negative C divides as ``//`` does."""
+    words = _INTEGER.sub(lambda found: str(int(found[1], 0)), text)
+    for theirs, ours in (("/", "//"), ("< <", "<<"), ("> >", ">>")):
+        words = words.replace(theirs, ours)
+    try:
+        if _EXPRESSION.fullmatch(words) and len(words) <= _LONGEST:
+            return ast.parse(words.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    return ast.Constant(None)
+
+
+def _in_python(text: str) -> _Named:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node, name in module_constants(tree.body):
+        if node.value is not None:
+            yield name, node.value
+
+
+_READERS = {Language.CUDA_C: _in_cuda_c, Language.NUMBA: _in_python}

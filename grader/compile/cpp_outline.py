@@ -1,0 +1,251 @@
+"""The top-level items of a C++ file: functions, types, variables, found by their brackets alone."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from grader.compile.tokens import Kind, Token, directive
+
+_MARKERS = frozenset(
+    {
+        "__global__",
+        "__device__",
+        "__constant__",
+        "__shared__",
+        "__managed__",
+        "__grid_constant__",
+    }
+)
+_OPENERS = {"(": ")", "[": "]", "{": "}"}
+_CLOSERS = frozenset(_OPENERS.values())
+_TYPE_WORDS = frozenset({"struct", "class", "union", "enum"})
+_LINKAGES = (["extern", '"C"'], ["extern", '"C++"'])
+_NOT_A_PROTOTYPE = frozenset({"typedef", "using", "static_assert", "template", "friend"})
+_CALL_LIKE_WORDS = frozenset(
+    {"__launch_bounds__", "__attribute__", "__declspec", "__align__", "alignas", "decltype", "noexcept"}
+)
+
+
+class Shape(Enum):
+    """What an item is, syntactically."""
+
+    FUNCTION = auto()
+    PROTOTYPE = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One top-level item; ``tokens`` are its own, comments and preprocessor lines left out.
+
+    ``device``: it carries a CUDA memory or execution space, directly or through a macro.
+    ``body`` is where a function's ``{`` stands among the tokens.
+    """
+
+    shape: Shape
+    tokens: tuple[Token, ...]
+    device: bool
+    body: int | None
+
+    @property
+    def name(self) -> str | None:
+        """The function's name, or the last name before an initialiser, bound or ``;``."""
+        return _function_name(self.head) if self.shape is not Shape.OTHER else None
+
+    @property
+    def head(self) -> tuple[Token, ...]:
+        """The declaration without a function's body."""
+        return self.tokens if self.body is None else self.tokens[: self.body]
+
+    @property
+    def constexpr(self) -> bool:
+        """Whether the declaration says ``constexpr``."""
+        return any(token.text == "constexpr" for token in self.head)
+
+    @property
+    def lines(self) -> range:
+        """The lines it spans."""
+        return range(self.tokens[0].line, self.tokens[-1].line + 1)
+
+    def mentions(self, word: str) -> bool:
+        """Whether ``word`` is one of its identifiers."""
+        return any(token.text == word and token.kind is Kind.IDENTIFIER for token in self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A file's tokens and items. ``unclosed`` is the ``{`` that never meets its ``}``, where there is one."""
+
+    tokens: tuple[Token, ...]
+    items: tuple[Item, ...]
+    unclosed: Token | None
+
+
+def outline(tokens: tuple[Token, ...], markers: frozenset[str] = frozenset()) -> Outline:
+    """The items of a file. ``markers`` are further macros that stand for a CUDA space (from headers)."""
+    scanner = _Scanner(list(_code(tokens)), _MARKERS | markers | device_macros(tokens))
+    items = tuple(scanner.scan())
+    return Outline(tokens, items, scanner.unclosed)
+
+
+def device_macros(tokens: tuple[Token, ...]) -> frozenset[str]:
+    """Names of macros whose replacement holds a CUDA execution or memory space."""
+    found: set[str] = set()
+    for token in tokens:
+        if token.kind is Kind.DIRECTIVE:
+            name, rest = directive(token)
+            words = re.findall(r"\w+", rest)
+            if name == "define" and (_MARKERS | found).intersection(words[1:]):
+                found.add(words[0])
+    return frozenset(found)
+
+
+def _code(tokens: tuple[Token, ...]) -> Iterator[Token]:
+    """The tokens that make up items: of each ``#if`` only the first branch, of ``#if 0`` the second.
+
+    Both branches of a conditional often open the same brace, so counting both would lose the balance.
+    """
+    skipping: list[bool] = []
+    for token in tokens:
+        if token.kind is Kind.DIRECTIVE:
+            name, rest = directive(token)
+            if name in {"if", "ifdef", "ifndef"}:
+                skipping.append(name == "if" and rest == "0")
+            elif name in {"else", "elif"} and skipping:
+                skipping[-1] = not skipping[-1]
+            elif name == "endif" and skipping:
+                skipping.pop()
+        elif token.kind is not Kind.COMMENT and not any(skipping):
+            yield token
+
+
+class _Scanner:
+    """Walks tokens once, cutting them into items; ``namespace`` and ``extern "C"`` braces are walked through."""
+
+    def __init__(self, tokens: list[Token], markers: frozenset[str]) -> None:
+        self._tokens = tokens
+        self._markers = markers
+        self.unclosed: Token | None = None
+
+    def scan(self) -> Iterator[Item]:
+        position = start = 0
+        while position < len(self._tokens):
+            token = self._tokens[position]
+            if token.text == ";":
+                yield from self._item(start, position + 1, None)
+                position = start = position + 1
+            elif token.text == "{":
+                head = self._tokens[start:position]
+                if _is_container(head):
+                    position = start = position + 1
+                    continue
+                end = self._matching(position)
+                if _is_function(head) and not self._continues(end):
+                    yield from self._item(start, end, position - start)
+                    start = end
+                position = end
+            elif token.text in {"(", "["}:
+                position = self._matching(position)
+            elif token.text in _CLOSERS:
+                position = start = position + 1
+            else:
+                position += 1
+        yield from self._item(start, len(self._tokens), None)
+
+    def _continues(self, end: int) -> bool:
+        """Whether a brace that ended before ``end`` was a member initialiser rather than the body."""
+        return end < len(self._tokens) and self._tokens[end].text in {",", "{"}
+
+    def _matching(self, position: int) -> int:
+        """The index just past the bracket that closes the one at ``position``."""
+        expected: list[int] = []
+        index = position
+        while index < len(self._tokens):
+            text = self._tokens[index].text
+            if text in _OPENERS:
+                expected.append(index)
+            elif text in _CLOSERS:
+                while expected and _OPENERS[self._tokens[expected[-1]].text] != text:
+                    if self._tokens[expected[-1]].text == "{":
+                        return index
+                    expected.pop()
+                if expected:
+                    expected.pop()
+                if not expected:
+                    return index + 1
+            index += 1
+        if self.unclosed is None and self._tokens[position].text == "{":
+            self.unclosed = self._tokens[position]
+        return index
+
+    def _item(self, start: int, end: int, body: int | None) -> Iterator[Item]:
+        tokens = tuple(self._tokens[start:end])
+        if not tokens or all(token.text == ";" for token in tokens):
+            return
+        head = tokens if body is None else tokens[:body]
+        shape = Shape.OTHER if body is None else Shape.FUNCTION
+        if body is None and _is_prototype(tokens):
+            shape = Shape.PROTOTYPE
+        yield Item(shape, tokens, any(token.text in self._markers for token in head), body)
+
+
+def _is_container(head: list[Token]) -> bool:
+    words = [token.text for token in head]
+    return "namespace" in words[:2] or words in _LINKAGES
+
+
+def _is_function(head: list[Token]) -> bool:
+    outer = _outside_brackets(head)
+    if "=" in outer and "operator" not in outer:
+        return False
+    return "(" in outer and not (_TYPE_WORDS.intersection(outer[: outer.index("(")]) and outer[-1] != ")")
+
+
+def _is_prototype(tokens: tuple[Token, ...]) -> bool:
+    outer = _outside_brackets(list(tokens))
+    return (
+        "(" in outer
+        and tokens[-1].text == ";"
+        and not {"=", "{"}.intersection(outer)
+        and not _NOT_A_PROTOTYPE.intersection(outer)
+    )
+
+
+def _outside_brackets(tokens: list[Token]) -> list[str]:
+    """The texts at the outermost level, with each bracket pair standing there empty; no template header."""
+    texts: list[str] = []
+    depth = 0
+    for token in tokens[_template_header(tokens) :]:
+        if token.text in _CLOSERS:
+            depth = max(0, depth - 1)
+        if depth == 0:
+            texts.append(token.text)
+        if token.text in _OPENERS:
+            depth += 1
+    return texts
+
+
+def _template_header(tokens: list[Token]) -> int:
+    """How many tokens a leading ``template <...>`` takes."""
+    if [token.text for token in tokens[:2]] != ["template", "<"]:
+        return 0
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth += {"<": 1, ">": -1, ">>>": -3, "<<<": 3}.get(token.text, 0)
+        if index > 0 and depth <= 0:
+            return index + 1
+    return len(tokens)
+
+
+def _function_name(head: tuple[Token, ...]) -> str | None:
+    """The identifier before the first parenthesis that is not an attribute's."""
+    tokens = list(head)
+    depth = 0
+    for index, token in enumerate(tokens):
+        if token.text == "(" and depth == 0 and index > 0:
+            before = tokens[index - 1]
+            if before.kind is Kind.IDENTIFIER and before.text not in _CALL_LIKE_WORDS:
+                return before.text
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+    return None

@@ -1,0 +1,133 @@
+"""Features a lab may rule out, and how each shows in what was built.
+
+PTX is looked at where it can tell, so that a macro cannot hide a feature; the compiler's own headers use inline
+PTX, so that one is told by the student's tokens.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from grader.compile.messages import located
+from grader.compile.ptx import Entry, LineTable, bare, entries, external_calls
+from grader.compile.tokens import Kind, Token
+from grader.errors import UserError
+
+Finder = Callable[[str], Iterator[int]]
+"""From PTX to the offsets of a feature's traces in it."""
+
+_INLINE = "// begin inline asm"
+_PASTE = "##"
+_CLOCK = re.compile(
+    r"%(?:clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|gridid|current_graph_exec|pm\d+(?:_64)?|envreg(?![12]\b)\d+)(?![\w$])"
+)
+"""CUDA's own grid barriers read ``%envreg1`` and ``%envreg2``, the address of their workspace."""
+_LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
+
+
+def _instructions(opcodes: str) -> Finder:
+    """Finds instructions with one of ``opcodes``, whatever stands before: ``.loc`` needs no end, a number no blank.
+
+    ptxas takes an opcode apart at its dots and allows blanks there.
+    """
+    spaced = opcodes.replace(r"\.", r"\s*\.")
+    pattern = re.compile(rf"(?<![\w.$%])(?:\.?\d[\w.]*?)?(?:{spaced})\b")
+    return lambda ptx: (match.end() for match in pattern.finditer(bare(ptx)))
+
+
+def _clocks(ptx: str) -> Iterator[int]:
+    """Reads of registers that differ between launches of one kernel on the same memory, or tell how long one takes."""
+    return (match.start() for match in _CLOCK.finditer(bare(ptx)))
+
+
+def _device_launches(ptx: str) -> Iterator[int]:
+    return (offset for offset, name in external_calls(ptx) if name.startswith(_LAUNCH_CALLS))
+
+
+def _external_calls(ptx: str) -> Iterator[int]:
+    return (offset for offset, _ in external_calls(ptx))
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A feature that can be forbidden: what a student would call it, and its traces.
+
+    ``find`` looks in PTX, ``words`` are identifiers in a CUDA C file.
+    """
+
+    title: str
+    find: Finder = lambda _: iter(())
+    words: frozenset[str] = frozenset()
+
+
+FEATURES: Mapping[str, Feature] = {
+    "atomics": Feature("atomic operations", _instructions(r"(?:atom|red|cp\.reduce)\.")),
+    "float-atomics": Feature(
+        "atomic operations on floating-point numbers, or the exchanges that they can be made of",
+        _instructions(r"(?:atom|red)(?:\.[\w:]+)*\.(?:b?f\d\w*|exch|cas)|cp\.reduce\."),
+    ),
+    "shuffles": Feature("warp shuffles", _instructions(r"shfl\.")),
+    "votes": Feature("warp votes and matches", _instructions(r"(?:vote|match|redux|activemask)\.")),
+    "tensor-cores": Feature("tensor cores", _instructions(r"(?:wmma|mma|wgmma|tcgen05)\.")),
+    "inline-ptx": Feature("inline PTX", words=frozenset({"asm", "__asm", "__asm__"})),
+    "dynamic-parallelism": Feature("kernel launches from the GPU", _device_launches),
+    "clocks": Feature("reading a clock or the number of a launch", _clocks),
+    "external-calls": Feature("calls of functions outside the submission", _external_calls),
+}
+"""The features by the name a lab's ``forbid`` gives them."""
+
+
+def check_names(forbid: Iterable[str]) -> None:
+    """Refuse a name that no feature has. Raises: ``UserError``."""
+    for name in forbid:
+        if name not in FEATURES:
+            problem = f"the lab forbids {name!r}, which is no known feature."
+            raise UserError(problem, hint=f"Use one of {', '.join(sorted(FEATURES))}.")
+
+
+def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]) -> str | None:
+    """Why ``kernel`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not."""
+    for name in forbid:
+        for file, line in traces(ptx, kernel, FEATURES[name], files):
+            return _reason(name, file, line)
+    return None
+
+
+def traces(
+    ptx: str, kernel: Entry, feature: Feature, files: Collection[str]
+) -> Iterator[tuple[str | None, int | None]]:
+    """Where in the student's ``files`` the code of ``kernel`` has ``feature``.
+
+    Functions beside the kernels count for every kernel: any may call them.
+    """
+    offsets = list(feature.find(ptx))
+    if not offsets:
+        return
+    others = [entry for entry in entries(ptx) if entry.symbol != kernel.symbol]
+    table = LineTable(ptx, files)
+    for offset in offsets:
+        if not any(entry.start <= offset < entry.end for entry in others):
+            yield table.place(offset)
+
+
+def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> str | None:
+    """The same for a CUDA C file's tokens: words that PTX cannot tell from the compiler's own headers.
+
+    A word put together by ``##`` shows in PTX only, so inline PTX next to token pasting counts as well.
+    """
+    for name in forbid:
+        words = FEATURES[name].words
+        for token in tokens:
+            if token.kind is Kind.IDENTIFIER and token.text in words:
+                return _reason(name, file, token.line)
+            if token.kind is Kind.DIRECTIVE and words and _in_macro(token.text, words, ptx):
+                return _reason(name, file, token.line)
+    return None
+
+
+def _in_macro(text: str, words: frozenset[str], ptx: str) -> bool:
+    return not words.isdisjoint(re.findall(r"\w+", text)) or (_PASTE in text and _INLINE in ptx)
+
+
+def _reason(name: str, file: str | None, line: int | None) -> str:
+    return f"{located(file, line)}this lab does not allow {FEATURES[name].title} ({name})"

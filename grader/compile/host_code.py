@@ -1,0 +1,97 @@
+"""Taking host code out of a CUDA C file, so that a whole program can be handed in for its kernels.
+
+NVRTC accepts device code only. What is taken out is replaced by blanks, so every line and column of what
+stays is the student's own.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+
+from grader.compile.cpp_outline import Item, Outline, Shape
+from grader.compile.tokens import Kind, Token, directive
+
+_KEPT_DIRECTIVES = frozenset(
+    {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif", "define", "undef", "include"}
+)
+_RENUMBERING = "line"
+_BOTH_SPACES = "__host__ __device__ "
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePart:
+    """A file reduced to its device code. ``host_functions`` are the definitions that were taken out."""
+
+    text: str
+    host_functions: tuple[Item, ...]
+
+
+def is_host_code(item: Item) -> bool:
+    """Whether ``item`` is certainly host code: a function or prototype without any CUDA space."""
+    return not item.device and not item.constexpr and item.shape is not Shape.OTHER
+
+
+def device_part(
+    text: str, outline: Outline, *, dropped: Iterable[Item] = (), overridden: Container[str] = ()
+) -> DevicePart:
+    """``text`` without host functions, the items in ``dropped`` and the definitions of ``overridden`` macros.
+
+    ``constexpr`` functions become ``__host__ __device__``, which is what nvcc makes of them in constant
+    expressions. ``#line`` is blanked: messages must name the lines of the file itself.
+    """
+    host = [item for item in outline.items if is_host_code(item)]
+    characters = list(text)
+    directives = [token for token in outline.tokens if token.kind is Kind.DIRECTIVE]
+    for item in (*host, *dropped):
+        _blank(characters, item.tokens[0].start, item.tokens[-1].end, directives)
+    for token in directives:
+        if _renumbers(token) or defined_macro(token) in overridden:
+            _blank_span(characters, token.start, token.end)
+    for item in outline.items:
+        if item.constexpr and not item.device and item.shape is not Shape.OTHER:
+            first = item.tokens[_constexpr(item)].start
+            characters[first] = _BOTH_SPACES + characters[first]
+    functions = tuple(item for item in host if item.shape is Shape.FUNCTION)
+    return DevicePart("".join(characters), functions)
+
+
+def _constexpr(item: Item) -> int:
+    """The index of ``constexpr``, where further specifiers may stand."""
+    return next(index for index, token in enumerate(item.tokens) if token.text == "constexpr")
+
+
+def defined_macro(token: Token) -> str | None:
+    """The name that a ``#define`` or ``#undef`` line is about."""
+    name, rest = directive(token)
+    word = re.match(r"\w+", rest) if name in {"define", "undef"} else None
+    return None if word is None else word.group()
+
+
+def _renumbers(token: Token) -> bool:
+    name, _ = directive(token)
+    return name == _RENUMBERING or name.isdigit()
+
+
+def _blank(characters: list[str], start: int, end: int, directives: Sequence[Token]) -> None:
+    """Blank a span but keep the preprocessor lines in it whose effect reaches beyond it."""
+    position = start
+    for token in directives[
+        bisect_left(directives, start, key=_start) : bisect_left(directives, end, key=_start)
+    ]:
+        name, _ = directive(token)
+        _blank_span(characters, position, token.start)
+        if name not in _KEPT_DIRECTIVES:
+            _blank_span(characters, token.start, token.end)
+        position = token.end
+    _blank_span(characters, position, end)
+
+
+def _start(token: Token) -> int:
+    return token.start
+
+
+def _blank_span(characters: list[str], start: int, end: int) -> None:
+    for index in range(start, end):
+        if characters[index] != "\n":
+            characters[index] = " "

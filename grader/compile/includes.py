@@ -1,0 +1,177 @@
+"""What a CUDA C file may include: its own headers, stand-ins for the host's, and the toolkit's device headers.
+
+The compiler is never given a way to the disk for a name that a student wrote, other than the toolkit's own
+header folders, and only for a header that is there.
+"""
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from cuda import pathfinder
+
+from grader.compile.failure import BuildFailed
+from grader.compile.stub_headers import PRELUDE, stub_header
+from grader.compile.tokens import Kind, Token, directive, tokenize
+from grader.errors import UserError
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+
+_INCLUDES = frozenset({"include", "include_next", "import", "embed"})
+_TARGET = re.compile(r"""(?:"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>)\s*""")
+_PROBES = re.compile(r"__has_(?:include|include_next|embed)")
+_HEADER_FOLDERS = ("cudart", "cccl")
+NEEDED = {
+    "nvidia-cuda-runtime": Path("cooperative_groups.h"),
+    "nvidia-cuda-cccl": Path("cuda", "std", "cstdint"),
+    "nvidia-cuda-crt": Path("crt", "mma.h"),
+}
+"""What the toolkit's headers include in turn comes in several packages; one header of each says whether it is here."""
+_NESTED_FOLDERS = (Path("cooperative_groups", "details"), Path("crt"))
+
+
+@dataclass(slots=True)
+class Resolved:
+    """What a unit includes, by the name it is included under.
+
+    ``own`` maps to the file in the submission, ``stand_ins`` to the text of a header of ours. ``toolkit``: real
+    headers are needed too.
+    """
+
+    stand_ins: dict[str, str] = field(default_factory=dict)
+    own: dict[str, str] = field(default_factory=dict)
+    toolkit: bool = False
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Include:
+    name: str
+    file: str
+    line: int
+    quoted: bool
+
+
+def resolve(unit: str, tokens: Mapping[str, tuple[Token, ...]]) -> Resolved:
+    """Every header that ``unit`` reaches. ``tokens`` are those of the submission's files, by name.
+
+    Raises: ``BuildFailed`` for an include that leaves the submission or hides its target.
+    """
+    resolved = Resolved()
+    waiting, seen = [unit], {unit}
+    while waiting:
+        file = waiting.pop()
+        for include in _includes(file, tokens[file]):
+            own = _own_file(include, tokens)
+            if own is not None:
+                resolved.own.setdefault(include.name, own)
+                if own not in seen:
+                    seen.add(own)
+                    waiting.append(own)
+            else:
+                _resolve_foreign(include, resolved)
+    _add_stub(PRELUDE, resolved)
+    return resolved
+
+
+def toolkit_options() -> list[str]:
+    """Compiler options that make the toolkit's device headers reachable.
+
+    Raises: ``UserError`` where the headers are not installed.
+    """
+    folders = [folder for folder in map(_header_folder, _HEADER_FOLDERS) if folder is not None]
+    for package, header in NEEDED.items():
+        if not any((folder / header).is_file() for folder in folders):
+            problem = f"a part of the CUDA headers ({header}) is not installed."
+            raise UserError(problem, hint=f"Install {package}.")
+    nested = [folder / inner for folder in folders for inner in _NESTED_FOLDERS if (folder / inner).is_dir()]
+    return [f"-I{folder}" for folder in (*folders, *nested)]
+
+
+def toolkit_folders() -> tuple[str, ...]:
+    """Folders of the toolkit's headers, as they appear in compiler messages."""
+    return tuple(str(folder) for folder in map(_header_folder, _HEADER_FOLDERS) if folder is not None)
+
+
+@cache
+def _header_folder(library: str) -> Path | None:
+    found = pathfinder.find_nvidia_header_directory(library)
+    return None if found is None else Path(found)
+
+
+def _includes(file: str, tokens: tuple[Token, ...]) -> list[_Include]:
+    found = []
+    for token in tokens:
+        if token.kind is not Kind.DIRECTIVE:
+            continue
+        name, rest = directive(token)
+        if _PROBES.search(rest):
+            msg = f"{file}, line {token.line}: __has_include and __has_embed are not available here"
+            raise BuildFailed(msg)
+        if name in _INCLUDES:
+            found.append(_target(file, token.line, name, rest))
+    return found
+
+
+def _target(file: str, line: int, name: str, rest: str) -> _Include:
+    match = _TARGET.fullmatch(rest)
+    if match is None or name != "include":
+        msg = f'{file}, line {line}: write the header\'s name directly, as #include "name.cuh" or #include <name.h>'
+        raise BuildFailed(msg)
+    quoted, angled = match.group("quoted"), match.group("angled")
+    target = quoted if angled is None else angled
+    parts = target.replace("\\", "/").split("/")
+    if not target.strip() or parts[0] == "" or ".." in parts or ":" in target:
+        msg = (
+            f"{file}, line {line}: #include may name a file of the submission or a standard header only, "
+            "not a path outside it"
+        )
+        raise BuildFailed(msg)
+    return _Include(target, file, line, quoted is not None)
+
+
+def _own_file(include: _Include, files: Mapping[str, tuple[Token, ...]]) -> str | None:
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(include.file), include.name))
+    for name in (beside, posixpath.normpath(include.name)):
+        if name in files:
+            return name
+    return None
+
+
+def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
+    """A header from outside the submission: a stand-in, the toolkit's, or a warning and an empty file."""
+    name = include.name
+    if name in resolved.stand_ins:
+        return
+    if stub_header(name) is not None:
+        _add_stub(name, resolved)
+    elif any((Path(folder) / name).is_file() for folder in toolkit_folders()):
+        resolved.toolkit = True
+    else:
+        resolved.stand_ins[name] = ""
+        message = (
+            f'"{name}" was not handed in; what it declares is missing'
+            if include.quoted
+            else f"<{name}> is not available to the grader; what it declares is missing"
+        )
+        resolved.diagnostics.append(
+            Diagnostic(
+                kind=DiagnosticKind.COMPILER,
+                severity=Severity.WARNING,
+                message=message,
+                file=include.file,
+                line=include.line,
+            )
+        )
+
+
+def _add_stub(name: str, resolved: Resolved) -> None:
+    """Add a stand-in and the stand-ins that it includes in turn."""
+    content = stub_header(name)
+    if content is None or name in resolved.stand_ins:
+        return
+    resolved.stand_ins[name] = content
+    for include in _includes(name, tuple(tokenize(content))):
+        _add_stub(include.name, resolved)

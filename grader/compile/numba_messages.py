@@ -1,0 +1,92 @@
+"""Numba's errors as messages of one line: what it could not compile, and at which line of the student's file."""
+
+import re
+from collections.abc import Collection
+from types import TracebackType
+
+from grader.compile.messages import MAX_MESSAGE, clean, compiler_diagnostic
+from grader.model.diagnostic import Diagnostic, Severity
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_FILE_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+_RAISED_FROM = re.compile(r"(?:\.{1,2} Raised from|at) (?P<file>[^\n]+?) \((?P<line>\d+)\)")
+_NO_PLACE = re.compile(r"\.{1,2} Raised from None|, defined at None| for '\$[^']*'")
+_NOISE = re.compile(r"Failed in \w+ mode pipeline.*|During: .*|\s*")
+_END = re.compile(r"\s*(?:File \"|There are \d+ candidate|raised from |- Of which )")
+_FUNCTION = re.compile(r"Function\(<[^<>]*?(?P<name>[\w.]+)(?: at 0x\w+)?>\)")
+_LITERAL = re.compile(r"Literal\[(\w+)\]\([^()]*\)")
+_ENOUGH = 4
+_BYTECODE = "ByteCodeInst"
+
+_ADVICE = (
+    (
+        re.compile(r"No implementation of function (?:shared|local)\.array"),
+        "the size of a shared or local array must be a constant of the module",
+    ),
+    (
+        re.compile(r"No conversion from \w+ to none"),
+        "a kernel returns nothing; write the result into an array",
+    ),
+    (
+        re.compile(r"Untyped global name .* <class 'function'>"),
+        "decorate that function with @cuda.jit(device=True)",
+    ),
+)
+
+
+def compile_failure(error: BaseException, files: Collection[str], file: str, line: int | None) -> Diagnostic:
+    """A compile error as a message; ``file`` and ``line`` of the kernel stand in where it names no place."""
+    try:
+        text = _ANSI.sub("", str(error))
+    except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
+        text = type(error).__name__
+    where = _named_place(text, files) or _traced_place(error.__traceback__, files, file) or (file, line)
+    message = _essence(text) or type(error).__name__
+    if not type(error).__module__.startswith("numba"):
+        message = f"Numba cannot compile this kernel: {message}"
+    advice = next((f" ({hint})" for pattern, hint in _ADVICE if pattern.search(message)), "")
+    message = clean(message, MAX_MESSAGE - len(advice)) + advice
+    return compiler_diagnostic(Severity.ERROR, message, *where)
+
+
+def _named_place(text: str, files: Collection[str]) -> tuple[str, int] | None:
+    for pattern in (_FILE_LINE, _RAISED_FROM):
+        for match in pattern.finditer(text):
+            if match["file"] in files:
+                return match["file"], int(match["line"])
+    return None
+
+
+def _traced_place(
+    trace: TracebackType | None, files: Collection[str], kernel_file: str
+) -> tuple[str, int] | None:
+    """The source line that Numba was working on: it keeps a ``loc`` with its constraints and instructions.
+
+    A bytecode instruction keeps a line number only; it is taken to be of the kernel itself.
+    """
+    found = None
+    while trace is not None:
+        for value in list(trace.tb_frame.f_locals.values()):
+            if not type(value).__module__.startswith("numba"):
+                continue
+            if type(value).__name__ == _BYTECODE and value.lineno > 0:
+                return kernel_file, int(value.lineno)
+            loc = getattr(value, "loc", None)
+            file, line = getattr(loc, "filename", None), getattr(loc, "line", None)
+            if isinstance(file, str) and file in files and isinstance(line, int):
+                found = (file, line)
+        trace = trace.tb_next
+    return found
+
+
+def _essence(text: str) -> str:
+    """The first paragraph that says what is wrong, with the call it is about."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if _NOISE.fullmatch(line):
+            continue
+        if _END.match(line) or len(lines) == _ENOUGH:
+            break
+        lines.append(line.strip().removeprefix(">>> "))
+    message = _NO_PLACE.sub("", _RAISED_FROM.sub("", " ".join(lines)))
+    return _LITERAL.sub(r"\1", _FUNCTION.sub(r"\g<name>", message)).strip()

@@ -1,0 +1,182 @@
+"""PTX to a cubin by nvJitLink, and what ptxas says about each kernel on the way. One path for both languages."""
+
+import re
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from cuda import pathfinder
+
+from grader.compile.failure import BuildFailed
+from grader.compile.messages import clean, located
+from grader.compile.ptx import LineTable, entries, external_calls
+from grader.compile.signatures import read_signature
+from grader.errors import InfrastructureError, UserError
+from grader.model.module import KernelResources
+
+try:
+    from cuda.bindings import nvjitlink
+except ImportError as error:
+    _problem = "the CUDA linker is not installed."
+    raise UserError(_problem, hint="Install cuda-bindings and nvidia-nvjitlink.") from error
+
+_RESERVED = {"sm_90": 1024}
+"""What the linker counts as a kernel's shared memory though it is the system's own, where a kernel has any."""
+
+_HARDWARE_MAX_THREADS = 1024
+_REGISTERS_PER_BLOCK = 65536
+_REGISTER_GRANULARITY = 256
+_SUBPARTITIONS = 4
+_WARP = 32
+
+_SPILLS = re.compile(
+    r"Function properties for (?P<symbol>[\w$.]+)\n[^\n]*?"
+    r"(?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads"
+)
+_LINKED = re.compile(
+    r"Function properties for '(?P<symbol>[\w$.]+)':\n[^\n]*?used (?P<registers>\d+) registers,[^\n]*?"
+    r" (?P<stack>\d+) stack, (?P<shared>\d+) bytes smem"
+)
+_TOO_MUCH_SHARED = re.compile(
+    r"Entry function '(?P<symbol>[\w$.]+)' uses too much shared data \((?P<used>\w+) bytes, (?P<limit>\w+) max\)"
+)
+_ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
+_DEVICE_RUNTIME = "cudaCG"
+_NUMBA_SHIM = "_nbst"
+"""Ends the names of numba-cuda's C++ wrappers of CUDA's headers, which it compiles only when it launches a kernel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A cubin and the static needs of its kernels by PTX symbol."""
+
+    cubin: bytes
+    resources: dict[str, KernelResources]
+
+
+def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | None = None) -> Linked:
+    """Assemble ``ptx`` for ``arch`` (``sm_75``). ``files`` are the student's, for messages.
+
+    ``max_registers`` caps registers per thread.
+
+    ptxas reads ASCII only, so file names outside it are mangled in the cubin's line information.
+
+    Raises: ``BuildFailed`` for device code that cannot be assembled, ``UserError`` for an unknown ``arch``.
+    """
+    if "\0" in ptx:
+        msg = "the assembler refused this code: it holds a NUL character"
+        raise BuildFailed(msg)
+    # Without its cache: what comes from there comes without statistics, and a student could have put it there.
+    options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v", "-no-cache"]
+    if max_registers is not None:
+        options.append(f"-maxrregcount={max_registers}")
+    with _linker(options, arch) as handle:
+        data = ptx.encode("ascii", errors="replace")
+        try:
+            nvjitlink.add_data(handle, nvjitlink.InputType.PTX, data, len(data), "unit")
+            if _DEVICE_RUNTIME in ptx:
+                nvjitlink.add_file(handle, nvjitlink.InputType.LIBRARY, _device_runtime())
+            nvjitlink.complete(handle)
+            cubin = bytearray(nvjitlink.get_linked_cubin_size(handle))
+            nvjitlink.get_linked_cubin(handle, cubin)
+        except nvjitlink.nvJitLinkError as error:
+            raise _failure(
+                ptx, files, _log(handle, nvjitlink.get_error_log_size, nvjitlink.get_error_log)
+            ) from error
+        log = _log(handle, nvjitlink.get_info_log_size, nvjitlink.get_info_log)
+    return Linked(bytes(cubin), _statistics(ptx, log, _RESERVED.get(arch, 0)))
+
+
+def _device_runtime() -> str:
+    """The file of NVIDIA's device runtime. Raises: ``UserError`` where it is not installed."""
+    try:
+        return str(pathfinder.find_static_lib("cudadevrt"))
+    except pathfinder.StaticLibNotFoundError as error:
+        problem = "a kernel waits for its whole grid, which takes CUDA's device runtime (libcudadevrt.a)."
+        raise UserError(problem, hint="Install nvidia-cuda-runtime.") from error
+
+
+@contextmanager
+def _linker(options: list[str], arch: str) -> Iterator[int]:
+    try:
+        handle = nvjitlink.create(len(options), options)
+    except nvjitlink.nvJitLinkError as error:
+        problem = f"the CUDA linker does not know the architecture {arch!r}."
+        raise UserError(
+            problem, hint="Name a compute capability of 7.5 or more, such as sm_75 or sm_90."
+        ) from error
+    try:
+        yield handle
+    finally:
+        nvjitlink.destroy(handle)
+
+
+def _log(handle: int, size_of: "nvjitlink.Getter", fill: "nvjitlink.Getter") -> str:
+    buffer = bytearray(size_of(handle))
+    fill(handle, buffer)
+    return bytes(buffer).rstrip(b"\0").decode("utf-8", errors="replace")
+
+
+def _statistics(ptx: str, log: str, reserved: int) -> dict[str, KernelResources]:
+    """What the log of ``ptxas -v`` and of the linker says about each kernel.
+
+    ptxas alone knows spills; only the linker knows shared arrays outside the kernel, where Numba puts all of them.
+    ``reserved`` is what it adds to them.
+    """
+    spills = {match["symbol"]: match for match in _SPILLS.finditer(log)}
+    linked = {match["symbol"]: match for match in _LINKED.finditer(log)}
+    found = {}
+    for entry in entries(ptx):
+        spilled, needs = spills.get(entry.symbol), linked.get(entry.symbol)
+        if spilled is None or needs is None:
+            msg = f"nvJitLink gave no statistics for {entry.symbol}"
+            raise InfrastructureError(msg)
+        registers = int(needs["registers"])
+        found[entry.symbol] = KernelResources(
+            registers=registers,
+            spill_bytes=int(spilled["stores"]) + int(spilled["loads"]),
+            local_bytes=int(needs["stack"]),
+            shared_bytes=max(0, int(needs["shared"]) - reserved),
+            max_threads=min(entry.max_threads or _HARDWARE_MAX_THREADS, _threads_for(registers)),
+        )
+    return found
+
+
+def _threads_for(registers: int) -> int:
+    """The largest block, in threads, that the register file holds: warps allocate per quarter of an SM."""
+    per_warp = -(-max(registers, 1) * _WARP // _REGISTER_GRANULARITY) * _REGISTER_GRANULARITY
+    warps = _SUBPARTITIONS * (_REGISTERS_PER_BLOCK // _SUBPARTITIONS // per_warp)
+    return min(_HARDWARE_MAX_THREADS, warps * _WARP)
+
+
+def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | InfrastructureError:
+    """Why ptxas or the linker refused the code, at the student's line where it can be told."""
+    lines = LineTable(ptx, files)
+    starts = {entry.symbol: entry for entry in entries(ptx)}
+    match = _TOO_MUCH_SHARED.search(log)
+    if match is not None:
+        used, limit = int(match["used"], 16), int(match["limit"], 16)
+        entry = starts.get(match["symbol"])
+        where = "" if entry is None else located(*lines.first(entry.start, entry.end))
+        return BuildFailed(
+            f"{where}the kernel declares {used:,} bytes of shared memory; a block may have at most {limit:,}"
+        )
+    match = _ASSEMBLER.search(log)
+    if match is not None:
+        offset = sum(len(text) + 1 for text in ptx.split("\n")[: int(match["line"]) - 1])
+        where = located(*lines.place(offset))
+        return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
+    for offset, name in external_calls(ptx):
+        where = located(*lines.place(offset))
+        signature = read_signature(name.removesuffix(_NUMBA_SHIM))
+        called = signature.name if signature else name
+        if name.endswith(_NUMBA_SHIM):
+            return BuildFailed(
+                f"{where}Numba calls C++ code of its own for this ({called}), which is not linked here; for half"
+                " precision, compute in float32 and convert the result"
+            )
+        return BuildFailed(f"{where}{called} is called but defined nowhere")
+    refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
+    if refusal is not None:
+        return BuildFailed(f"the assembler refused this code: {clean(refusal)}")
+    return InfrastructureError("nvJitLink failed without a message")

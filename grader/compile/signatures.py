@@ -1,0 +1,148 @@
+"""Which parameters a compiled CUDA C kernel really has, read off its mangled name."""
+
+import ctypes
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from grader.errors import UserError
+from grader.model.kernel import DType, KernelSpec, Param
+
+_RUNTIME = "libstdc++.so.6"
+_CAPACITY = 1 << 20
+
+_DTYPES = {
+    "int": DType.INT32,
+    "unsigned int": DType.UINT32,
+    "long": DType.INT64,
+    "long long": DType.INT64,
+    "unsigned long": DType.UINT64,
+    "unsigned long long": DType.UINT64,
+    "float": DType.FLOAT32,
+    "double": DType.FLOAT64,
+}
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|restrict)\b")
+_POINTEE = re.compile(r"(.*?)\s*\bconst\b\s*(\*.*)?")
+_CLOSERS = {")": "(", ">": "<", "]": "[", "}": "{"}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A kernel as compiled: its name without namespaces, and its parameter types as C++ spells them.
+
+    ``template``: it is an instance of a template.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    template: bool = False
+
+    def matches(self, spec: KernelSpec) -> bool:
+        """Whether the lab's launcher can pass ``spec``'s arguments; ``const`` does not matter, width and sign do."""
+        return len(self.types) == len(spec.params) and all(
+            _accepts(kind, param) for kind, param in zip(self.types, spec.params, strict=True)
+        )
+
+    def __str__(self) -> str:
+        return f"__global__ void {self.name}({', '.join(map(_spelled, self.types))})"
+
+
+def _accepts(kind: str, param: Param) -> bool:
+    bare = " ".join(_QUALIFIERS.sub(" ", kind).split())
+    pointers = bare.count("*")
+    if param.sampling is not None:
+        return _DTYPES.get(bare) is DType.UINT64  # what ``cudaTextureObject_t`` is
+    return _DTYPES.get(bare.rstrip("* ")) is param.dtype and pointers == int(param.is_array)
+
+
+def _spelled(kind: str) -> str:
+    """``float const*`` as people write it: ``const float*``."""
+    match = _POINTEE.fullmatch(kind)
+    return kind if match is None or "(" in kind else f"const {match[1]}{match[2] or ''}"
+
+
+def read_signature(symbol: str) -> Signature | None:
+    """The signature behind a mangled ``symbol``; ``None`` for an ``extern "C"`` name, which says no types."""
+    demangled = _demangle(symbol)
+    if demangled is None or not demangled.endswith(")"):
+        return None
+    opening = _opening(demangled, len(demangled) - 1)
+    if opening is None:
+        return None
+    head, arguments = demangled[:opening], demangled[opening + 1 : -1]
+    template = head.endswith(">")
+    if template:
+        start = _opening(head, len(head) - 1)
+        head = head[:start]
+    name = re.split(r"::|\s", head)[-1]
+    return Signature(name, _split(arguments), template)
+
+
+def read_function_type(mangled: str, name: str) -> Signature | None:
+    """The signature of ``name`` out of the mangled name of a template instantiated with its function type.
+
+    ``probe<void (float const*, int)>()`` gives ``float const*, int``.
+    """
+    demangled = _demangle(mangled) or ""
+    match = re.search(r"<void ?\((.*)\)>\(\)$", demangled)
+    return None if match is None else Signature(name, _split(match[1]))
+
+
+def _opening(text: str, end: int) -> int | None:
+    """Where the bracket that closes at ``end`` opens."""
+    depth = 0
+    for index in range(end, -1, -1):
+        depth += (text[index] in _CLOSERS) - (text[index] in _CLOSERS.values())
+        if depth == 0:
+            return index
+    return None
+
+
+def _split(arguments: str) -> tuple[str, ...]:
+    """Arguments at the outermost commas; ``void`` or nothing is none."""
+    if arguments.strip() in {"", "void"}:
+        return ()
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(arguments):
+        depth += (char in _CLOSERS.values()) - (char in _CLOSERS)
+        if char == "," and depth == 0:
+            parts.append(arguments[start:index].strip())
+            start = index + 1
+    return (*parts, arguments[start:].strip())
+
+
+def _demangle(symbol: str) -> str | None:
+    """The C++ runtime's own reading of a mangled name. Source: Itanium C++ ABI, ``__cxa_demangle``."""
+    if not symbol.startswith("_Z"):
+        return None
+    demangle, free = _runtime()
+    status = ctypes.c_int()
+    address = demangle(symbol.encode(), None, None, ctypes.byref(status))
+    if not address:
+        return None
+    try:
+        text = ctypes.string_at(address)
+    finally:
+        free(address)
+    return text.decode(errors="replace") if len(text) < _CAPACITY else None
+
+
+@cache
+def _runtime() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """``__cxa_demangle`` and ``free`` of the C++ runtime that Numba's extension modules are linked with.
+
+    Raises: ``UserError`` where there is none.
+    """
+    try:
+        runtime = ctypes.CDLL(_RUNTIME)
+    except OSError as error:
+        problem = f"the C++ runtime library {_RUNTIME} is missing."
+        raise UserError(problem, hint="Install libstdc++6.") from error
+    demangle, free = runtime["__cxa_demangle"], runtime["free"]
+    demangle.restype = ctypes.c_void_p
+    demangle.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int)]
+    free.argtypes = [ctypes.c_void_p]
+    free.restype = None
+    return demangle, free

@@ -1,0 +1,114 @@
+"""From a submission's bytes to text: encodings, line ends, and what is no source text at all."""
+
+import codecs
+import io
+import tokenize
+from dataclasses import dataclass
+
+from grader.compile.failure import BuildFailed
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.submission import SourceFile
+
+MAX_SOURCE_BYTES = 1 << 20
+"""Largest source file that is built; hand-written kernels are a thousand times smaller."""
+
+_MAX_CONTROL_SHARE = 0.02
+_TEXT_CONTROLS = frozenset(b"\t\n\v\f\r\x1a")
+_UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One readable file: its name as people see it, its text with line feeds at line ends, and the text's encoding."""
+
+    name: str
+    text: str
+    encoding: str
+
+    @property
+    def data(self) -> bytes:
+        """The text as a compiler should get it: in its own encoding, without a byte order mark."""
+        return self.text.encode(self.encoding)
+
+
+def display_name(name: str) -> str:
+    """``name`` with what would break a PTX string or a terminal replaced by ``_``."""
+    return "".join("_" if char in '"\\' or not char.isprintable() else char for char in name)
+
+
+def read_source(file: SourceFile) -> tuple[Source, tuple[Diagnostic, ...]]:
+    """Decode ``file``; a note says so where its encoding had to be guessed.
+
+    Raises: ``BuildFailed`` for an empty, oversized or binary file.
+    """
+    name = display_name(file.name)
+    if len(file.data) > MAX_SOURCE_BYTES:
+        reason = (
+            f"{name} is {len(file.data):,} bytes long; a source file may have at most {MAX_SOURCE_BYTES:,}"
+        )
+        raise BuildFailed(reason)
+    if not file.data.strip():
+        msg = f"{name} is empty"
+        raise BuildFailed(msg)
+    text, encoding = _decode(file.data, name)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\x1a")
+    if not text.strip():
+        msg = f"{name} is empty"
+        raise BuildFailed(msg)
+    source = Source(name=name, text=text, encoding=encoding)
+    if encoding == "utf-8":
+        return source, ()
+    line = _first_undecodable_line(file.data)
+    message = f"the file is not UTF-8; it was read as {encoding}. Saving it as UTF-8 avoids the guess"
+    note = Diagnostic(
+        kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message, file=name, line=line
+    )
+    return source, (note,)
+
+
+def _decode(data: bytes, name: str) -> tuple[str, str]:
+    if data.startswith(_UTF16_BOMS):
+        try:
+            return data.decode("utf-16"), "utf-8"
+        except UnicodeDecodeError as error:
+            raise BuildFailed(_not_text(name)) from error
+    if _is_binary(data):
+        raise BuildFailed(_not_text(name))
+    try:
+        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        pass
+    declared = _declared_encoding(data)
+    if declared is not None:
+        try:
+            return data.decode(declared), declared
+        except UnicodeDecodeError:
+            pass
+    return data.decode("latin-1"), "latin-1"
+
+
+def _not_text(name: str) -> str:
+    return f"{name} is not a text file (it holds binary data); hand in the source code itself"
+
+
+def _is_binary(data: bytes) -> bool:
+    controls = sum(byte < ord(" ") and byte not in _TEXT_CONTROLS for byte in data)
+    return b"\0" in data or controls > _MAX_CONTROL_SHARE * len(data)
+
+
+def _declared_encoding(data: bytes) -> str | None:
+    """The encoding in an editor's ``coding:`` line, if it is one that turns bytes into text."""
+    try:
+        declared, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        "".encode(declared)
+    except (SyntaxError, LookupError):
+        return None
+    return None if declared in {"utf-8", "utf-8-sig"} else declared
+
+
+def _first_undecodable_line(data: bytes) -> int | None:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return data.count(b"\n", 0, error.start) + 1
+    return None

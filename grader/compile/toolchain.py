@@ -1,0 +1,98 @@
+"""The compilers this installation builds with: their versions, and getting them ready ahead of time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import metadata
+
+from cuda import pathfinder
+
+from grader.compile.translation import translate
+from grader.errors import InfrastructureError, UserError
+from grader.model.build import BuildRequest
+from grader.model.kernel import KernelSpec, Param
+from grader.model.submission import Language, SourceFile
+
+_LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
+"""Packages of libraries that a CUDA toolkit on the machine may bring as well."""
+
+_COMPILERS = {Language.CUDA_C: ("nvrtc",), Language.NUMBA: ("nvrtc", "nvvm")}
+
+_PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
+
+_FROM_TOOLKIT = "of the CUDA toolkit on this machine"
+
+_SAMPLES = {
+    Language.CUDA_C: (
+        "warm_up.cu",
+        b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n",
+    ),
+    Language.NUMBA: (
+        "warm_up.py",
+        b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
+    ),
+}
+
+_PTX = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry warm_up() { ret; }\n"
+
+
+def toolchain() -> dict[str, str]:
+    """Versions of what turns source into device code, by name; an outcome may change when one of them does.
+
+    Raises: ``UserError`` where one is not installed.
+    """
+    try:
+        packages = {name: metadata.version(distribution) for name, distribution in _PACKAGES.items()}
+    except metadata.PackageNotFoundError as error:
+        problem = f"the compiler package {error.name} is not installed."
+        raise UserError(problem, hint=f"Run `pip install {error.name}`.") from error
+    return {name: _library_version(distribution) for name, distribution in _LIBRARIES.items()} | packages
+
+
+def _library_version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return _FROM_TOOLKIT
+
+
+def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
+    """Load the libraries that turn source into PTX. Raises: ``UserError`` where one is not installed."""
+    toolchain()
+    for library in {library for language in languages for library in _COMPILERS[language]}:
+        with _installed(library):
+            pathfinder.load_nvidia_dynamic_lib(library)
+
+
+def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
+    """Compile one small kernel in each language, so that a waiting worker answers sooner.
+
+    Raises: ``InfrastructureError`` where that does not work.
+    """
+    spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
+    for language in languages:
+        name, data = _SAMPLES[language]
+        file = SourceFile(name=name, data=data)
+        fault = translate(BuildRequest(language=language, files=(file,), kernels=(spec,))).fault
+        if fault is not None:
+            msg = f"the {language} compiler does not work: {fault.reason}"
+            raise InfrastructureError(msg)
+
+
+def warm_up_linker() -> None:
+    """Make device code of a little PTX, which loads what does that. Raises: ``UserError`` where it is not installed."""
+    from grader.compile.resources import link  # noqa: PLC0415 - it loads the linker, which not every user needs
+
+    with _installed("nvjitlink"):
+        link(_PTX, "sm_75", ())
+
+
+@contextmanager
+def _installed(library: str) -> Iterator[None]:
+    try:
+        yield
+    except pathfinder.DynamicLibNotFoundError as error:
+        package = _LIBRARIES[library]
+        problem = f"a library of CUDA's compilers, {library}, is not installed."
+        raise UserError(
+            problem, hint=f"Run `pip install {package}`; for Docker, make the worker image anew."
+        ) from error

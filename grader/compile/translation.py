@@ -1,0 +1,177 @@
+"""From a submission's files to PTX: the half of a build in which student code runs."""
+
+from dataclasses import dataclass, field
+
+from grader.compile import forbidden
+from grader.compile.constants import named_integers
+from grader.compile.directives import Comment, Directives, cuda_comments, python_comments, read_directives
+from grader.compile.failure import BuildFailed, failed_to_build
+from grader.compile.messages import at, capped, compiler_diagnostic
+from grader.compile.sources import Source, read_source
+from grader.model.build import BuildRequest, Translation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
+from grader.model.run import Fault
+from grader.model.submission import HEADER_SUFFIXES, Language
+
+_SUFFIXES = {
+    Language.CUDA_C: HEADER_SUFFIXES | {".cu"},
+    Language.NUMBA: frozenset({".py"}),
+}
+_PRINCIPAL = {Language.CUDA_C: ".cu", Language.NUMBA: ".py"}
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What a build has found so far."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    problems: dict[str, Fault] = field(default_factory=dict)
+    units: list[PtxUnit] = field(default_factory=list)
+    kernels: list[FoundKernel] = field(default_factory=list)
+
+
+def translate(request: BuildRequest) -> Translation:
+    """Compile a submission to PTX and find the kernels that its lab asks for.
+
+    Runs student Python (Numba files are imported): call it only in a worker process with limits. What a student
+    did wrong is in the outcome. Raises: ``UserError`` where the toolchain or the lab is at fault,
+    ``InfrastructureError`` where a tool fails.
+    """
+    forbidden.check_names(request.forbid)
+    progress = _Progress()
+    try:
+        sources = _sources(request, progress)
+        directives = read_directives(
+            _comments(request.language, sources),
+            [spec.name for spec in request.kernels],
+            named_integers(request, (source.text for source in sources)),
+        )
+        progress.diagnostics += directives.diagnostics
+        progress.problems |= {
+            name: failed_to_build(at(problem)) for name, problem in directives.broken.items()
+        }
+        _BUILDERS[request.language](request, sources, directives, progress)
+    except BuildFailed as failure:
+        return Translation(
+            fault=failure.fault, diagnostics=capped([*progress.diagnostics, *failure.diagnostics])
+        )
+    return _outcome(sources, progress)
+
+
+def _sources(request: BuildRequest, progress: _Progress) -> tuple[Source, ...]:
+    """The files of the submission's language, read. Raises: ``BuildFailed``."""
+    wanted = [file for file in request.files if _suffix(file.name) in _SUFFIXES[request.language]]
+    principal = _PRINCIPAL[request.language]
+    if not any(_suffix(file.name) == principal for file in wanted):
+        msg = f"there is no {principal} file in the submission"
+        raise BuildFailed(msg)
+    sources = []
+    for file in wanted:
+        source, notes = read_source(file)
+        sources.append(source)
+        progress.diagnostics += notes
+    return tuple(sources)
+
+
+def _suffix(name: str) -> str:
+    dot = name.rfind(".")
+    return name[dot:].lower() if dot >= 0 else ""
+
+
+def _comments(language: Language, sources: tuple[Source, ...]) -> list[Comment]:
+    if language is Language.NUMBA:
+        return [comment for source in sources for comment in python_comments(source.name, source.text)]
+    return [comment for source in sources for comment in cuda_comments(source.name, source.text)]
+
+
+def _build_cuda_c(
+    request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: _Progress
+) -> None:
+    from grader.compile.cuda_c import CudaProgram, Unit  # noqa: PLC0415 - each language loads its own compiler only
+    from grader.compile.kernel_matching import Matcher  # noqa: PLC0415 - the same
+
+    program = CudaProgram(sources, request.macros)
+    progress.diagnostics += map(unswept, program.unswept)
+    units: list[Unit] = []
+    failures: list[BuildFailed] = []
+    for name in program.units:
+        try:
+            unit = program.compile(name, request.forbid)
+        except BuildFailed as failure:
+            failures.append(failure)
+            progress.diagnostics += failure.diagnostics
+        else:
+            units.append(unit)
+            progress.diagnostics += unit.diagnostics
+            progress.units.append(PtxUnit(name=unit.name, ptx=unit.ptx))
+    if not units:
+        raise BuildFailed(failures[0].reason)
+    matcher = Matcher(program, units, request, failures[0].fault if failures else None)
+    for spec in request.kernels:
+        if spec.name in progress.problems:
+            continue
+        found = matcher.match(spec, directives.geometries.get(spec.name))
+        if isinstance(found, FoundKernel):
+            progress.kernels.append(found)
+        else:
+            progress.problems[spec.name] = found
+
+
+def _build_numba(
+    request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: _Progress
+) -> None:
+    from grader.compile.numba_kernels import NumbaProgram  # noqa: PLC0415 - each language loads its own compiler only
+
+    with NumbaProgram.opened(sources, request.macros) as program:
+        progress.diagnostics += map(unswept, program.modules.unswept)
+        for library, (file, line) in program.modules.missing.items():
+            message = f"{library} is not available to the grader; host code that uses it is ignored"
+            progress.diagnostics.append(compiler_diagnostic(Severity.NOTE, message, file, line))
+        for spec in request.kernels:
+            if spec.name in progress.problems:
+                continue
+            try:
+                kernel = program.compile(spec, request)
+            except BuildFailed as failure:
+                progress.problems[spec.name] = failure.fault
+                progress.diagnostics += failure.diagnostics
+                continue
+            progress.kernels.append(
+                FoundKernel(
+                    name=spec.name,
+                    symbol=kernel.symbol,
+                    unit=len(progress.units),
+                    abi=Abi.NUMBA,
+                    geometry=directives.geometries.get(spec.name),
+                    line=kernel.line,
+                    file=kernel.file,
+                )
+            )
+            name = f"{kernel.file}:{spec.name}"
+            progress.units.append(PtxUnit(name=name, ptx=kernel.ptx, max_registers=kernel.max_registers))
+
+
+_BUILDERS = {Language.CUDA_C: _build_cuda_c, Language.NUMBA: _build_numba}
+
+
+def unswept(macro: str) -> Diagnostic:
+    """What a build notes where a submission does not define a macro that is to be varied."""
+    message = f"{macro} is not defined in the submission, so it cannot be varied"
+    return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message)
+
+
+def _outcome(sources: tuple[Source, ...], progress: _Progress) -> Translation:
+    diagnostics = capped(progress.diagnostics)
+    if not progress.kernels:
+        return Translation(
+            fault=next(iter(progress.problems.values()), None),
+            problems=progress.problems,
+            diagnostics=diagnostics,
+        )
+    module = PtxModule(
+        units=tuple(progress.units),
+        kernels=tuple(progress.kernels),
+        user_files=tuple(source.name for source in sources),
+    )
+    return Translation(module=module, problems=progress.problems, diagnostics=diagnostics)

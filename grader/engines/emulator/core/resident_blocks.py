@@ -1,0 +1,188 @@
+"""Blocks on the device: starting one, giving it the turn and taking it away again.
+
+The context holds the state of the block that has the turn; the others lie in the table of residents. Ordinary kernels
+never have more than one.
+"""
+
+from typing import Any
+
+from grader.engines.emulator.core.codes import Wait
+from grader.engines.emulator.core.host import load_i64, store_i32, store_i64, zero_bytes
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.livelock import has_news
+from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT, ROW_LOCAL
+from grader.engines.emulator.core.views import resident_at, warp_at
+
+_EMPTY, _READY, _MEMORY, _GRID = int(Wait.EMPTY), int(Wait.READY), int(Wait.MEMORY), int(Wait.GRID)
+_RESIDENT_BYTES = RESIDENT.itemsize
+_RESIDENT_START = CONTEXT.fields["block"][1] if CONTEXT.fields else 0
+_FIRST_SLICE = 1 << 18
+"""Micro-operations after which a block that looks at other blocks' memory lets others have a turn."""
+
+_LATER_TURNS = 16
+"""The same in turns of its warps, once several blocks are resident: enough to see it circle, if it does."""
+
+_SHARED_QUANTUM = 128
+"""Micro-operations of a warp's turn once several blocks are resident: they look often and run little."""
+
+NONE = -1
+"""No resident."""
+
+
+@compiled
+def _copy(target: int, source: int) -> None:
+    for offset in range(0, _RESIDENT_BYTES, 8):
+        store_i64(target + offset, load_i64(source + offset))
+
+
+@compiled
+def give_turn(ctx: Any, number: int) -> None:
+    """Let resident ``number`` go on. There is room for one more turn in the list of turns."""
+    _copy(ctx.self + _RESIDENT_START, ctx.residents + number * _RESIDENT_BYTES)
+    ctx.current = number
+    ctx.running = 1
+    ctx.polls = 0
+    alone = ctx.resident_count == 1
+    ctx.turn_steps = ctx.quantum if alone else min(ctx.quantum, _SHARED_QUANTUM)
+    ctx.slice_end = ctx.steps + (_FIRST_SLICE if alone else _LATER_TURNS * ctx.turn_steps * (ctx.warps + 1))
+    ctx.stamp += 1
+    ctx.turn_stamp = ctx.stamp
+    if ctx.turn_capacity > 0:
+        store_i64(ctx.turn_stamps + 8 * ctx.turn_count, ctx.stamp)
+        store_i64(ctx.turn_blocks + 8 * ctx.turn_count, ctx.block)
+        ctx.turn_count += 1
+    x = ctx.block % ctx.grid_x
+    y = ctx.block // ctx.grid_x % ctx.grid_y
+    z = ctx.block // (ctx.grid_x * ctx.grid_y)
+    for lane in range(32):
+        store_i32(ctx.constants + ctx.block_rows + 4 * lane, x)
+        store_i32(ctx.constants + ctx.block_rows + 128 + 4 * lane, y)
+        store_i32(ctx.constants + ctx.block_rows + 256 + 4 * lane, z)
+
+
+@compiled
+def take_turn_away(ctx: Any, wait: int) -> None:
+    """Put the running block back into the table; ``wait`` says whether it can go on."""
+    ctx.wait = wait
+    ctx.waits_at = ctx.version
+    ctx.running = 0
+    if wait == _EMPTY:
+        ctx.resident_count -= 1
+    elif wait == _GRID:
+        ctx.at_grid_barrier += 1
+    _copy(ctx.residents + ctx.current * _RESIDENT_BYTES, ctx.self + _RESIDENT_START)
+
+
+@compiled
+def start_block(ctx: Any, number: int) -> None:
+    """Start the next block of the order in the empty place ``number`` and give it the turn."""
+    resident = resident_at(ctx.residents, number)
+    resident.block = (ctx.first_block + ctx.started * ctx.block_stride) % ctx.blocks
+    resident.wait = _READY
+    ctx.started += 1
+    ctx.resident_count += 1
+    ctx.yielded = 0
+    give_turn(ctx, number)
+    ctx.turn = 0
+    ctx.live = ctx.block_threads
+    ctx.most_steps = 0
+    ctx.exited = 0
+    ctx.block_stamp = ctx.stamp
+    ctx.since = ctx.stamp
+    ctx.acquired = 0
+    ctx.grid_lanes = 0
+    if ctx.diagnose:
+        store_i64(ctx.block_fences + 8 * ctx.block, 0)
+    for word in range(ctx.shared_bytes >> 2):
+        store_i32(ctx.shared + 4 * word, ctx.poison)
+    for barrier in range(BARRIERS):
+        ctx.barrier_lanes[barrier] = 0
+        ctx.barrier_wanted[barrier] = 0
+        ctx.barrier_sum[barrier] = 0
+        ctx.barrier_warps[barrier] = 0
+    for w in range(ctx.warps):
+        _start_warp(ctx, w)
+
+
+@compiled
+def _start_warp(ctx: Any, w: int) -> None:
+    warp = warp_at(ctx.states, w)
+    threads = min(32, ctx.block_threads - 32 * w)
+    warp.live = (1 << threads) - 1
+    warp.waiting = 0
+    warp.parked = 0
+    warp.forced = 0
+    warp.rotation = 0
+    warp.since = ctx.stamp
+    warp.fenced = 0
+    warp.acquired = 0
+    warp.steps = 0
+    warp.turns = 0
+    warp.watched_until = 0
+    warp.anchor_version = 0
+    warp.circling = 0
+    for lane in range(32):
+        warp.pcs[lane] = ctx.entry
+        warp.frames[lane] = 0
+        warp.parted[lane] = -1
+    zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
+
+
+@compiled
+def next_resident(ctx: Any) -> int:
+    """The next resident, in turn, that can go on, as far as a look tells; ``NONE`` where there is none."""
+    for step in range(1, ctx.resident_room + 1):
+        number = (ctx.current + step) % ctx.resident_room
+        resident = resident_at(ctx.residents, number)
+        if resident.wait == _READY or (_may_go_on(ctx, resident) and has_news(ctx, resident)):
+            return number
+    return NONE
+
+
+@compiled
+def next_candidate(ctx: Any) -> int:
+    """The next resident, in turn, that waits for memory and has not run since memory changed last; or ``NONE``.
+
+    A loop may read in several places, so only running it tells whether it goes on.
+    """
+    for step in range(1, ctx.resident_room + 1):
+        number = (ctx.current + step) % ctx.resident_room
+        if _may_go_on(ctx, resident_at(ctx.residents, number)):
+            return number
+    return NONE
+
+
+@compiled
+def _may_go_on(ctx: Any, resident: Any) -> bool:
+    return resident.wait == _MEMORY and resident.waits_at != ctx.version
+
+
+@compiled
+def empty_place(ctx: Any) -> int:
+    """The first place without a block; ``resident_room`` where all are taken."""
+    for number in range(ctx.resident_room):
+        if resident_at(ctx.residents, number).wait == _EMPTY:
+            return number
+    return ctx.resident_room
+
+
+@compiled
+def open_grid_barrier(ctx: Any) -> None:
+    """Every block has arrived: all go on, and everything before is ordered before everything after."""
+    ctx.at_grid_barrier = 0
+    ctx.version += 1
+    ctx.stamp += 1
+    ctx.launch_stamp = ctx.stamp
+    for number in range(ctx.resident_room):
+        resident = resident_at(ctx.residents, number)
+        if resident.wait != _GRID:
+            continue
+        resident.wait = _READY
+        resident.grid_lanes = 0
+        resident.since = ctx.stamp
+        for w in range(ctx.warps):
+            warp = warp_at(resident.states, w)
+            warp.since = ctx.stamp
+            for lane in range(32):
+                if (warp.waiting >> lane) & 1 and warp.barrier[lane] == GRID_BARRIER:
+                    warp.waiting &= ~(1 << lane)

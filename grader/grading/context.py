@@ -1,0 +1,146 @@
+"""What is being graded, and what each of its kernels has shown so far."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grader.grading.cases import CaseInputs, PreparedCase, prepare
+from grader.grading.diagnostics import about_speed
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case, Use
+from grader.model.diagnostic import Diagnostic
+from grader.model.kernel import KernelSpec
+from grader.model.module import DeviceModule
+from grader.model.plan import LaunchPlan
+from grader.model.report import CaseReport, Visibility
+from grader.model.run import Comparison, Counters, Fault, LaunchJob, RunResult
+from grader.model.submission import Language
+from grader.model.verdict import Verdict
+
+
+@dataclass(slots=True, kw_only=True)
+class KernelRecord:
+    """One kernel of the submission. ``fault``: why it cannot be run or timed, whatever its cases say.
+
+    ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case that came to its end,
+    ``comparisons`` by rung. ``observed`` are the emulator's counters of the case that the report shows, empty until it
+    has come to its end there, and ``rungs_observed`` those of the rungs that it was timed against. ``printed`` is what
+    the kernel printed in the first public case in which it printed anything.
+    """
+
+    spec: KernelSpec
+    fault: Fault | None = None
+    cases: list[CaseReport] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    counters: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
+    observed: tuple[Counters, ...] = ()
+    printed: str = ""
+    timed_out_in: str | None = None
+    comparisons: dict[str, Comparison] = field(default_factory=dict)
+    rungs_observed: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
+
+    def keep(self, case: Case, result: RunResult, observed: Case | None) -> None:
+        """Take over what a run of ``case`` counted, found and printed."""
+        self.diagnostics += [d for d in result.diagnostics if case == observed or not about_speed(d)]
+        if result.fault is None and result.counters:
+            self.counters[case.name] = result.counters
+            if case == observed:
+                self.observed = result.counters
+        if case.visibility is Visibility.PUBLIC and not self.printed:
+            self.printed = result.printed
+
+    @property
+    def all_right(self) -> bool:
+        """Whether every case it was given came out right; false for none."""
+        return bool(self.cases) and all(case.verdict.earns_correctness for case in self.cases)
+
+    def note(self, case: Case, verdict: Verdict, reason: str) -> None:
+        """Record how ``case`` ended."""
+        self.cases.append(_ended(case, verdict, reason))
+
+    def overrule(self, case: Case, verdict: Verdict, reason: str) -> None:
+        """Record how ``case`` ended in truth, in the place of what was recorded of it. No time counts any more."""
+        names = [known.name for known in self.cases]
+        place = names.index(case.name) if case.name in names else len(names)
+        self.cases[place : place + 1] = [_ended(case, verdict, reason)]
+        self.comparisons.clear()
+
+
+def _ended(case: Case, verdict: Verdict, reason: str) -> CaseReport:
+    return CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradingContext:
+    """A built submission of a lab and the cases it is given.
+
+    ``seed`` decides the inputs. ``observed`` is the case on which the emulator shows how a kernel uses the memory.
+    """
+
+    lab: Lab
+    language: Language
+    module: DeviceModule
+    cases: tuple[Case, ...]
+    observed: Case | None
+    seed: int
+    kernels: Mapping[str, KernelRecord]
+    _kept: dict[str, PreparedCase] = field(default_factory=dict)
+
+    def prepared(self, case: Case) -> PreparedCase:
+        """Its inputs and answers. Those of the timing case are kept: they are wanted twice and take the longest.
+
+        Raises: ``InfrastructureError``.
+        """
+        found = self._kept.get(case.name) or prepare(self.lab, case, self.seed)
+        if case == self.timing_case:
+            self._kept[case.name] = found
+        return found
+
+    def foresee(self) -> None:
+        """Prepare what is timed, which takes long and needs no device. Raises: as ``prepared``."""
+        if self.timing_case is not None:
+            self.prepared(self.timing_case)
+
+    def cases_for(self, use: Use) -> list[Case]:
+        """The cases of one use, in order."""
+        return [case for case in self.cases if use in case.use]
+
+    @property
+    def timing_case(self) -> Case | None:
+        """The case that kernels are timed on: the last one for it that the engine can carry."""
+        return next(reversed(self.cases_for(Use.TIME)), None)
+
+    def work(self, spec: KernelSpec, inputs: CaseInputs) -> LaunchJob:
+        """One kernel of the submission on one case. Raises: ``GeometryError`` for the student's own geometry."""
+        return work(self.lab, self.module, spec, inputs)
+
+
+def work(
+    lab: Lab,
+    module: DeviceModule,
+    spec: KernelSpec,
+    inputs: CaseInputs,
+    macros: Mapping[str, int] | None = None,
+) -> LaunchJob:
+    """``spec`` as built in ``module``, launched on ``inputs`` by its own geometry or the lab's.
+
+    ``macros`` are values that the module was built with instead of the lab's own.
+    Raises: ``GeometryError``.
+    """
+    plan = plan_of(lab, module, spec, inputs.case, macros)
+    needed = {buffer.name for buffer in plan.buffers}
+    return LaunchJob(
+        module=module, plan=plan, inputs={name: data for name, data in inputs.data.items() if name in needed}
+    )
+
+
+def plan_of(
+    lab: Lab,
+    module: DeviceModule,
+    spec: KernelSpec,
+    case: Case,
+    macros: Mapping[str, int] | None = None,
+) -> LaunchPlan:
+    """What ``work`` launches, without the inputs. Raises: ``GeometryError``."""
+    geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
+    names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
+    return lab.plan_for(spec, case, geometry, names)

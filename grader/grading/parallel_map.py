@@ -1,0 +1,28 @@
+"""Several labs at once, each told of when it is done."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TypeVar
+
+from grader.labs.lab import Lab
+
+T = TypeVar("T")
+
+
+def parallel_map_unordered(
+    task: Callable[[Lab], T], labs: Sequence[Lab], jobs: int, cancelled: threading.Event
+) -> Iterator[T]:
+    """What ``task`` gives for each of ``labs``, ``jobs`` labs at a time, whichever is done first.
+
+    ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
+    """
+    with ThreadPoolExecutor(jobs, thread_name_prefix="lab") as executor:
+        begun = [executor.submit(task, lab) for lab in labs]
+        try:
+            for ended in as_completed(begun):
+                yield ended.result()
+        except BaseException:
+            cancelled.set()
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -1,0 +1,56 @@
+"""Whether kernels that look right are right in another order of warps and blocks, too.
+
+A GPU promises no order. The emulator has a natural one, in which a list filled by ``atomicAdd`` comes out sorted and a
+reader in a later warp always finds what an earlier one wrote. So each kernel that is right runs once more on one
+case in a shuffled order. Only its answers are looked at, so the diagnosis stays off.
+"""
+
+from grader.grading.cases import PreparedCase, largest_public, prepare
+from grader.grading.context import GradingContext, KernelRecord
+from grader.grading.judging import judged
+from grader.grading.session import RunSession
+from grader.labs.manifest import Use
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.verdict import Verdict
+
+SCHEDULE_SEED = 1
+"""Which of the other orders: always the same one, so that a report can be repeated."""
+
+_ADVICE = (
+    "let no result depend on which warp or block comes first: look for a missing barrier, and for a place"
+    " in the output that is taken in order of arrival"
+)
+
+
+def check_schedule_independence(subject: GradingContext, emulator: RunSession) -> None:
+    """Run every right kernel on the largest public case in another order; what is found goes into its record."""
+    case = largest_public(subject.cases_for(Use.CHECK))
+    right = [record for record in subject.kernels.values() if record.fault is None and record.all_right]
+    if case is None or not right:
+        return
+    prepared = prepare(subject.lab, case, subject.seed)
+    for record in right:
+        _check(subject, emulator, record, prepared)
+
+
+def _check(
+    subject: GradingContext, emulator: RunSession, record: KernelRecord, prepared: PreparedCase
+) -> None:
+    work = subject.work(record.spec, prepared.inputs)
+    result = emulator.run(work, schedule_seed=SCHEDULE_SEED)
+    verdict, reason = judged(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
+    if verdict in {Verdict.ACCEPTED, Verdict.NOT_GRADABLE}:
+        return
+    kernel = subject.module.kernel(record.spec.name)
+    record.overrule(prepared.inputs.case, verdict, f"in another order of warps and blocks, {reason}")
+    record.diagnostics.append(
+        Diagnostic(
+            kind=DiagnosticKind.ORDER_DEPENDENCE,
+            severity=Severity.ERROR,
+            message=f"right when warps and blocks run in their natural order, but in another order {reason}",
+            advice=_ADVICE,
+            kernel=kernel.name,
+            file=kernel.file,
+            line=kernel.line,
+        )
+    )

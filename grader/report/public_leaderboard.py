@@ -1,0 +1,79 @@
+"""Leaderboards as others may read them: ``leaderboard.json``, its schema, and a page.
+
+``python -m grader.report.public_leaderboard`` prints the schema.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from grader.model.text import natural_key
+from grader.report import json_schema
+from grader.report.files import write_atomically
+from grader.report.leaderboard import Board
+from grader.report.pages.environment import environment, style
+
+SCHEMA_VERSION = 1
+"""Version of the document; raised when a reader of the old one would misread the new one."""
+
+_POSITIVE = {"minimum": 0}
+_BOUNDS: json_schema.Bounds = {
+    "Leaderboards": {"schema_version": {"const": SCHEMA_VERSION}, "created_at": {"format": "date-time"}},
+    "Entry": {"rank": {"minimum": 1}},
+    "Speedup": {"value": _POSITIVE, "low": _POSITIVE, "high": _POSITIVE},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaderboards:
+    """What ``leaderboard.json`` holds. ``created_at`` is ISO 8601 in UTC; every ``student`` is what they are called."""
+
+    schema_version: int
+    grader_version: str
+    created_at: str
+    boards: tuple[Board, ...]
+
+
+def published(
+    boards: Iterable[Board], shown: Callable[[str], str], *, grader_version: str, created_at: str
+) -> Leaderboards:
+    """``boards`` with every student called as ``shown`` says."""
+    return Leaderboards(
+        schema_version=SCHEMA_VERSION,
+        grader_version=grader_version,
+        created_at=created_at,
+        boards=tuple(_renamed(board, shown) for board in boards),
+    )
+
+
+def _renamed(board: Board, shown: Callable[[str], str]) -> Board:
+    entries = (replace(entry, student=shown(entry.student)) for entry in board.entries)
+    # Equals were sorted by their own names, which the order must not tell.
+    ordered = sorted(entries, key=lambda e: (e.rank, -e.speedup.value, natural_key(e.student), e.kernel))
+    return replace(board, entries=tuple(ordered))
+
+
+def write_json(path: Path, document: Leaderboards) -> None:
+    """Write ``document`` to ``path``. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, json_schema.dump(document))
+
+
+def render(document: Leaderboards) -> str:
+    """The page: all boards below one another."""
+    return environment().get_template("leaderboard.html.j2").render(document=document, **style())
+
+
+def write_html(path: Path, document: Leaderboards) -> None:
+    """Write the page to ``path``. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, render(document).encode())
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of ``leaderboard.json``."""
+    return json_schema.schema_of(Leaderboards, "Grader leaderboards", _BOUNDS)
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(json_schema.indented(schema()))

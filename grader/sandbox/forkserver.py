@@ -1,0 +1,97 @@
+"""The grader's side of a forkserver: a loaded process that forks a clean worker in milliseconds."""
+
+import socket
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from grader.errors import InfrastructureError
+from grader.sandbox.child import Streams, machine_asked_to
+from grader.worker.messages import FORKSERVER_MESSAGE_BYTES, Exit, SpawnReply, SpawnRequest, WorkerLimits
+
+T = TypeVar("T")
+
+ANSWER_SECONDS = 120.0
+"""Longest wait for a forkserver, which may have to load first, and to compile the emulator."""
+
+
+class ForkServer:
+    """One forkserver process. Safe to share between threads. ``lost``: it failed to answer, and bears
+    no more workers."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        """Start it; it loads while the caller goes on. Raises: ``InfrastructureError``."""
+        self._lock = threading.Lock()
+        self.lost = False
+        self._control, theirs = socket.socketpair()
+        with theirs, machine_asked_to("start a worker process"):
+            self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the forkserver
+            self._process = subprocess.Popen(  # noqa: S603 - the command is the grader's own
+                command,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=environment,
+                # Ctrl-C is for the grader, which then ends its workers itself.
+                start_new_session=True,
+            )
+
+    def spawn(self, folder: Path, limits: WorkerLimits, streams: Streams) -> "ForkedChild":
+        """A fresh worker in ``folder``. Raises: ``InfrastructureError`` where the forkserver is gone."""
+        place = SpawnRequest(folder=str(folder), limits=limits)
+        return ForkedChild(self, self._ask(place, SpawnReply, streams.descriptors).pid)
+
+    def exit_code(self, pid: int) -> int:
+        """How the worker ``pid`` ended; it must be dead or dying."""
+        return self._ask(SpawnReply(pid=pid), Exit, []).code
+
+    def close(self) -> None:
+        """End it, and with it every worker it still has."""
+        self._control.close()
+        # It has nothing to bring in order, and taking apart all that it loaded would last.
+        self._process.kill()
+        self._process.wait()
+        self._errors.close()
+
+    def _ask(self, message: SpawnRequest | SpawnReply, expected: type[T], streams: list[int]) -> T:
+        with self._lock:
+            if self.lost:
+                msg = "the process that starts workers is lost"
+                raise InfrastructureError(msg)
+            try:
+                self._control.settimeout(ANSWER_SECONDS)
+                socket.send_fds(self._control, [msgspec.json.encode(message)], streams)
+                answer = self._control.recv(FORKSERVER_MESSAGE_BYTES)
+                problem = "it ended"
+            except OSError as error:
+                answer, problem = b"", str(error)
+            self.lost = not answer
+        if self.lost:
+            msg = f"the process that starts workers does not answer: {problem}: {self._last_words()}"
+            raise InfrastructureError(msg)
+        return msgspec.json.decode(answer, type=expected)
+
+    def _last_words(self) -> str:
+        if self._errors.closed:
+            return ""
+        self._errors.seek(0)
+        return self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+
+
+class ForkedChild:
+    """A worker that a forkserver forked."""
+
+    def __init__(self, forkserver: ForkServer, pid: int) -> None:
+        self.pid = pid
+        self._nursery = forkserver
+        self._code: int | None = None
+
+    def wait(self) -> int:
+        """See ``Child.wait``."""
+        if self._code is None:
+            self._code = self._nursery.exit_code(self.pid)
+        return self._code

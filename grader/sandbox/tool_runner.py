@@ -1,0 +1,79 @@
+"""A program of this machine's own, run to its end over a folder, in a sandbox or only apart from the grader.
+
+It is for tools that launch a student's kernels and watch them. None of a student's code runs on their host side.
+"""
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from grader.errors import InfrastructureError
+from grader.sandbox.bwrap_mounts import view
+from grader.sandbox.driver import driver_libraries
+from grader.sandbox.gpu import Gpu
+from grader.sandbox.namespaces import bwrap, confined, environment
+from grader.sandbox.seccomp import FOR_TOOLS
+
+_SCRATCH_BYTES = 2**28
+
+
+class Unconfined:
+    """Jobs in sessions of their own, with all that this machine has."""
+
+    def run(self, command: Sequence[str], folder: Path, software: Sequence[Path], seconds: float) -> int:
+        """Its exit code; ``folder`` is where it works. Raises: ``InfrastructureError`` where it takes too long."""
+        del software  # it sees everything
+        return _waited(command, folder, os.environ, seconds)
+
+
+class Confined:
+    """Jobs in namespaces of their own, with one GPU, or none. They write to their folder and to nothing else."""
+
+    def __init__(self, gpu: Gpu | None) -> None:
+        """Raises: ``InfrastructureError`` where bubblewrap is not installed."""
+        self._bwrap = bwrap()
+        self._gpu = gpu
+
+    def run(self, command: Sequence[str], folder: Path, software: Sequence[Path], seconds: float) -> int:
+        """As ``Unconfined.run``; beside what a worker sees, it sees ``software``."""
+        driver = [path.parent for path in driver_libraries().values()] if self._gpu else []
+        devices = self._gpu.nodes() if self._gpu else []
+        seen = view(_SCRATCH_BYTES, [*driver, *software], devices, [folder])
+        with confined(self._bwrap, seen, command, further=FOR_TOOLS) as (outer, file):
+            return _waited(outer, folder, environment(self._gpu), seconds, (file,))
+
+
+def _waited(
+    command: Sequence[str],
+    folder: Path,
+    variables: Mapping[str, str],
+    seconds: float,
+    inherited: tuple[int, ...] = (),
+) -> int:
+    with subprocess.Popen(  # noqa: S603 - a command of the grader's own
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env={**variables, "HOME": str(folder), "TMPDIR": str(folder)},
+        pass_fds=inherited,
+        start_new_session=True,
+    ) as process:
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            msg = f"it did not end within {seconds:g} s"
+            raise InfrastructureError(msg) from None
+        finally:
+            _end(process)
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """With everything in its session: what is watched may outlive the tool."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

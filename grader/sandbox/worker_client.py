@@ -1,0 +1,174 @@
+"""Talking to a worker with a deadline, a size cap and an eye on what it uses."""
+
+import secrets
+import selectors
+import signal
+import threading
+import time
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import Any, Self, TypeVar
+
+from grader.errors import InfrastructureError, UserError
+from grader.sandbox.child import Child, Pipes
+from grader.sandbox.framed_io import ClosedError, Exchange, Tail
+from grader.sandbox.oom_counter import kills_for_memory
+from grader.sandbox.port import CancelledError, LossCause, Watch, WorkerLostError
+from grader.worker import wire
+from grader.worker.messages import Ready, RequestKind
+
+T = TypeVar("T")
+
+STARTUP_SECONDS = 120.0
+"""Longest wait for a worker's first word; the emulator may have to compile itself first."""
+
+_TICK_SECONDS = 0.1
+_READY_BYTES = 2**20
+_LAST_WORDS = 400
+
+_LOSS_MESSAGES = {
+    LossCause.OVER_MEMORY: "it used more memory than allowed",
+    LossCause.OVER_PROCESSES: "it started more processes than allowed",
+}
+
+
+class Conversation:
+    """A worker that is spoken with over three pipes: see ``Worker``. Not thread-safe: one request at a time."""
+
+    def __init__(
+        self, child: Child, pipes: Pipes, watch: Watch, cancelled: threading.Event, scratch: ExitStack
+    ) -> None:
+        """``scratch`` is closed after the worker: it holds the pipes and what else only this worker needs."""
+        self._child = child
+        self._pipes = pipes
+        self._watch = watch
+        self._cancelled = cancelled
+        self._scratch = scratch
+        self._tail = Tail()
+        self._at_work = False
+        self._closed = False
+        self.ready = Ready()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """The worker's process id."""
+        return self._child.pid
+
+    def await_ready(self, seconds: float) -> None:
+        """Wait for the worker's first word. Raises: ``UserError``, ``InfrastructureError``."""
+        try:
+            payload = self._exchange(b"", seconds, _READY_BYTES)
+            self.ready = _body(wire.decode(payload, wire.Reply), Ready)
+        except (WorkerLostError, wire.WireError) as error:
+            msg = f"a worker did not start: {error}: {self._tail}"
+            raise InfrastructureError(msg) from error
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Nothing is shared here; see the port."""
+        return nullcontext()
+
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        """One request, one answer; see the port."""
+        if not self._at_work:
+            self._at_work = True
+            self._watch.begin()
+        nonce = secrets.token_hex(16)
+        payload = self._exchange(wire.request(nonce, kind, body), seconds, reply_bytes)
+        try:
+            reply = wire.decode(payload, wire.Reply)
+            _match(reply, nonce)
+            return _body(reply, expected)
+        except wire.WireError as error:
+            raise self._lost(LossCause.GARBLED, str(error)) from error
+
+    def is_fresh(self) -> bool:
+        """See the port."""
+        if self._closed:
+            return False
+        with selectors.DefaultSelector() as selector:
+            # The end of the pipe is something to read, too.
+            selector.register(self._pipes.replies, selectors.EVENT_READ)
+            return not selector.select(0)
+
+    def close(self) -> None:
+        """See the port."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            self._watch.kill()
+            self._child.wait()
+        finally:
+            self._scratch.close()
+
+    def _exchange(self, frame: bytes | bytearray, seconds: float, limit: int) -> memoryview:
+        deadline = time.monotonic() + seconds
+        next_check = 0.0
+        killed_before = kills_for_memory()
+        with Exchange(self._pipes, frame, limit, self._tail) as exchange:
+            try:
+                while (answer := exchange.pump(_TICK_SECONDS)) is None:
+                    now = time.monotonic()
+                    if now >= deadline:
+                        raise self._lost(LossCause.TIMED_OUT, f"no answer within {seconds:g} s")
+                    if now >= next_check:
+                        next_check = now + _TICK_SECONDS
+                        self._check()
+            except ClosedError:
+                raise self._death(killed_before) from None
+            except wire.WireError as error:
+                raise self._lost(LossCause.GARBLED, str(error)) from error
+        return answer
+
+    def _check(self) -> None:
+        if self._cancelled.is_set():
+            self._watch.kill()
+            raise CancelledError
+        if (cause := self._watch.breach()) is not None:
+            raise self._lost(cause, _LOSS_MESSAGES[cause])
+
+    def _death(self, killed_before: int) -> WorkerLostError:
+        """How the worker was lost. Raises: ``InfrastructureError`` where the machine had no room for it."""
+        self._watch.kill()
+        code = self._child.wait()
+        self._tail.drain(self._pipes.errors)
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        out_of_memory = MemoryError.__name__ in str(self._tail)[-_LAST_WORDS:]
+        cause = self._watch.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
+        if cause is LossCause.DIED and code == -signal.SIGKILL and kills_for_memory() > killed_before:
+            msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
+            raise InfrastructureError(msg)
+        return WorkerLostError(cause, f"the worker ended with {how}", str(self._tail))
+
+    def _lost(self, cause: LossCause, message: str) -> WorkerLostError:
+        self._watch.kill()
+        return WorkerLostError(cause, message, str(self._tail))
+
+
+def started(conversation: Conversation) -> Conversation:
+    """The same, once the worker is ready. Raises: ``UserError``, ``InfrastructureError``; it is closed then."""
+    with ExitStack() as undo:
+        undo.callback(conversation.close)
+        conversation.await_ready(STARTUP_SECONDS)
+        undo.pop_all()
+    return conversation
+
+
+def _match(reply: wire.Reply, nonce: str) -> None:
+    if reply.nonce != nonce:
+        msg = "an answer to another request"
+        raise wire.WireError(msg)
+
+
+def _body(reply: wire.Reply, expected: type[T]) -> T:
+    if reply.error is None:
+        return wire.decode(reply.body, expected)
+    if reply.hint is not None:
+        raise UserError(reply.error, hint=reply.hint)
+    msg = f"the worker reports: {reply.error}"
+    raise InfrastructureError(msg)

@@ -1,0 +1,64 @@
+"""Inputs cross to a worker once, however many kernels work on them: the grader numbers them, the worker keeps them."""
+
+from collections.abc import Mapping
+
+from grader.errors import InfrastructureError
+from grader.model.run import LaunchJob
+from grader.worker.messages import SentWork
+
+
+class Sender:
+    """The grader's side, for one worker: knows what that worker keeps.
+
+    Inputs are known by their identity, since large ones take long to compare: what is to cross once must be one object.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, bytes] = {}
+        self._next = 0
+
+    def pack(self, *works: LaunchJob) -> tuple[list[SentWork], dict[int, bytes]]:
+        """``works`` as the next request names them, and the bytes by number that the worker must get before."""
+        numbers = {id(data): number for number, data in self._kept.items()}
+        named: dict[int, bytes] = {}
+        sent = []
+        for work in works:
+            inputs = {}
+            for name, data in work.inputs.items():
+                if id(data) not in numbers:
+                    numbers[id(data)] = self._next
+                    self._next += 1
+                inputs[name] = numbers[id(data)]
+                named[inputs[name]] = data
+            sent.append(SentWork(module=work.module, plan=work.plan, inputs=inputs))
+        fresh = {number: data for number, data in named.items() if number not in self._kept}
+        self._kept = named
+        return sent, fresh
+
+
+class Receiver:
+    """The worker's side: keeps what the latest request named and what it got since, and nothing else."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, bytes] = {}
+
+    def keep(self, fresh: Mapping[int, bytes]) -> None:
+        """Have ``fresh`` for the next request."""
+        self._kept |= fresh
+
+    def unpack(self, *sent: SentWork) -> list[LaunchJob]:
+        """The works of one request. Raises: ``InfrastructureError`` for a number that is not known."""
+        known = self._kept
+        try:
+            self._kept = {number: known[number] for work in sent for number in work.inputs.values()}
+        except KeyError as error:
+            msg = f"input number {error} was named and never sent"
+            raise InfrastructureError(msg) from None
+        return [
+            LaunchJob(
+                module=work.module,
+                plan=work.plan,
+                inputs={name: known[number] for name, number in work.inputs.items()},
+            )
+            for work in sent
+        ]

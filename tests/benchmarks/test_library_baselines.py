@@ -1,0 +1,64 @@
+"""What is raced against what: every race has its kernels, and the table says what was recorded."""
+
+import json
+
+import pytest
+
+from benchmarks.library_baselines import PAGE, RESULTS, SECTION, Race, candidates_of, races, table
+from benchmarks.pages import section
+from grader.model.submission import Language
+from tests.gpu.ladder import labs
+
+LABS = {lab.name: lab for lab in labs()}
+
+WHERE = {"device": "a GPU", "driver": "1.2", "commit": "0" * 40, "measured_at": "2024-03-01T12:00:00+00:00"}
+
+
+@pytest.mark.parametrize("race", races(), ids=lambda race: f"{race.lab}-{race.against}-{race.sizes}")
+def test_both_languages_race_at_sizes_that_the_lab_has(race: Race) -> None:
+    lab = LABS[race.lab]
+    assert [each.language for each in candidates_of(lab)] == [Language.CUDA_C, Language.NUMBA]
+    assert all(set(case.sizes) == set(race.sizes) for case in lab.manifest.cases)
+
+
+def test_a_row_says_what_was_reached() -> None:
+    record = {
+        "lab": "transpose",
+        "language": "numba",
+        "rung": "expert",
+        "sizes": {"rows": 20, "cols": 10},
+        "against": "a copy",
+        "goal": 0.9,
+        "seconds": 2e-4,
+        "yardstick": 1.5e-4,
+        "reached": 0.75,
+    }
+    last = table({"runs": [{"provenance": WHERE, "races": [record]}]}).splitlines()[-1]
+    assert last == "| transpose | 20×10 | Numba | 200.0 | a copy | 150.0 | 0.75 | 0.90 |"
+
+
+def test_the_page_shows_what_is_recorded() -> None:
+    record = json.loads(RESULTS.read_text(encoding="utf-8"))
+    assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
+
+
+def test_what_the_page_says_of_reading_the_matrix_once_is_recorded() -> None:
+    runs = json.loads((RESULTS.parent / "row-mean-times.json").read_text(encoding="utf-8"))["runs"]
+    assert {run["provenance"]["device"] for run in runs} == {"NVIDIA H200"}
+    now, before = (
+        {
+            (each["language"], each["sizes"]["rows"]): each["seconds"] * 1e6
+            for each in run["times"]
+            if each["name"] == "rung: expert"
+        }
+        for run in runs
+    )
+    text = " ".join(PAGE.read_text(encoding="utf-8").split())
+    for rows, told in (
+        (1000, "at 1000×1000 it takes {:.1f} µs and Numba's {:.1f}"),
+        (4096, "most of which the cache holds, {:.1f} and {:.1f}"),
+        (8192, "at 8192×8192 {:.0f} and {:.0f}"),
+    ):
+        assert told.format(now["cuda-c", rows], now["numba", rows]) in text
+    slow = before["cuda-c", 4096], before["cuda-c", 8192]
+    assert "take {:.1f} µs at 4096×4096 and {:.0f} at 8192×8192".format(*slow) in text

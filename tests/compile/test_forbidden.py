@@ -1,0 +1,132 @@
+"""Features that a lab rules out."""
+
+import pytest
+
+from grader.compile.forbidden import FEATURES
+from grader.errors import UserError
+from grader.model.kernel import KernelSpec
+from tests.compile.examples import (
+    CUDA_KERNEL,
+    NUMBA_KERNEL,
+    ROW_SUM,
+    build_cuda,
+    build_numba,
+    only_kernel,
+    with_statement,
+)
+
+
+@pytest.mark.parametrize(
+    ("feature", "statement"),
+    [
+        ("atomics", "atomicAdd(out + row, sum);"),
+        ("atomics", "out[row] = atomicExch(out, sum);"),
+        ("float-atomics", "atomicAdd(out + row, sum);"),
+        ("float-atomics", "out[row] = atomicAdd((double *)out, sum);"),
+        ("float-atomics", "out[row] = atomicExch(out, sum);"),
+        ("float-atomics", "out[row] = atomicCAS((unsigned *)out, 0u, __float_as_uint(sum));"),
+        ("shuffles", "out[row] = __shfl_down_sync(~0u, sum, 1);"),
+        ("votes", "out[row] = __ballot_sync(~0u, sum > 0);"),
+        ("inline-ptx", 'asm volatile("bar.sync 0;"); out[row] = sum;'),
+        ("inline-ptx", 'asm("mov.f32 %0, %1;" : "=f"(out[row]) : "f"(sum));'),
+    ],
+)
+def test_a_forbidden_feature_is_named_with_its_line(feature: str, statement: str) -> None:
+    text = with_statement(statement)
+    only_kernel(build_cuda(text))
+    outcome = build_cuda(text, forbid=(feature,))
+    assert outcome.fault is not None
+    assert outcome.fault.reason.startswith("row_sum.cu, line 8: this lab does not allow ")
+    assert outcome.fault.reason.endswith(f"({feature})")
+
+
+@pytest.mark.parametrize("pair", ["__half2", "__nv_bfloat162"])
+def test_pairs_of_half_precision_are_floating_point_numbers_too(pair: str) -> None:
+    statement = f"out[row] = sum; atomicAdd(({pair} *)out, {pair}());"
+    text = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n" + with_statement(statement)
+    outcome = build_cuda(text, forbid=("float-atomics",), arch="sm_90")
+    assert outcome.fault is not None
+    assert "line 10" in outcome.fault.reason
+
+
+@pytest.mark.parametrize(
+    "operation",
+    ["atomicInc(&done, 7u)", "atomicAdd(&done, 1u)", "atomicMax(&done, 3u)", "atomicOr(&done, 1u)"],
+)
+def test_counting_with_integers_is_no_atomic_operation_on_floats(operation: str) -> None:
+    text = "__device__ unsigned done;\n" + with_statement(f"out[row] = {operation} == 7 ? sum : 0;")
+    only_kernel(build_cuda(text, forbid=("float-atomics",)))
+    assert build_cuda(text, forbid=("atomics",)).fault is not None
+
+
+@pytest.mark.parametrize(
+    ("feature", "prelude", "statement"),
+    [
+        (
+            "atomics",
+            "#define HIDDEN atomic##Add\n#define JOIN(a, b) a##b",
+            "JOIN(atomic, Add)(out + row, sum);",
+        ),
+        ("inline-ptx", "#define JOIN(a, b) a##b", 'JOIN(as, m)("bar.sync 0;");'),
+        ("inline-ptx", "#define HIDDEN asm", 'HIDDEN("bar.sync 0;");'),
+    ],
+)
+def test_a_macro_does_not_hide_it(feature: str, prelude: str, statement: str) -> None:
+    outcome = build_cuda(f"{prelude}\n{with_statement(statement)}", forbid=(feature,))
+    assert outcome.fault is not None
+    assert f"({feature})" in outcome.fault.reason
+
+
+def test_what_the_compilers_own_headers_do_is_not_the_students() -> None:
+    text = "#include <cuda_fp16.h>\n" + with_statement(
+        "out[row] = __half2float(__float2half(sum)); __activemask();"
+    )
+    only_kernel(build_cuda(text, forbid=("inline-ptx",)))
+
+
+def test_a_call_out_of_the_submission_is_found_and_printf_is_none() -> None:
+    text = "extern __device__ float elsewhere(float);\n" + with_statement("out[row] = elsewhere(sum);")
+    outcome = build_cuda(text, forbid=("external-calls",))
+    assert outcome.fault is not None
+    assert "line 9" in outcome.fault.reason
+    only_kernel(
+        build_cuda(
+            with_statement('printf("%f", sum); assert(sum > 0); out[row] = sum;'), forbid=("external-calls",)
+        )
+    )
+
+
+def test_only_the_kernel_that_breaks_the_rule_is_lost() -> None:
+    other = KernelSpec(name="row_max", params=ROW_SUM.params)
+    text = CUDA_KERNEL.replace("row_sum", "row_max") + with_statement("atomicAdd(out + row, sum);")
+    outcome = build_cuda(text, kernels=(ROW_SUM, other), forbid=("atomics",))
+    assert list(outcome.problems) == ["row_sum"]
+    assert outcome.module is not None
+    assert [kernel.name for kernel in outcome.module.kernels] == ["row_max"]
+
+
+def test_a_forbidden_feature_is_found_in_numba_too() -> None:
+    text = NUMBA_KERNEL.replace("out[row] = total", "cuda.atomic.add(out, row, total)")
+    outcome = build_numba(text, forbid=("atomics",))
+    assert (
+        outcome.problems["row_sum"].reason
+        == "row_sum.py, line 11: this lab does not allow atomic operations (atomics)"
+    )
+
+
+@pytest.mark.parametrize("operation", ["add", "max"])
+def test_atomic_operations_on_floats_are_found_in_numba_too(operation: str) -> None:
+    text = NUMBA_KERNEL.replace("out[row] = total", f"cuda.atomic.{operation}(out, row, total)")
+    outcome = build_numba(text, forbid=("float-atomics",))
+    assert outcome.problems["row_sum"].reason.endswith("(float-atomics)")
+
+
+@pytest.mark.parametrize("feature", ["atomics", "float-atomics"])
+def test_reductions_in_bulk_are_atomic(feature: str) -> None:
+    ptx = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd1], [%r1], 128;"
+    assert list(FEATURES[feature].find(ptx))
+
+
+def test_a_feature_nobody_knows_is_the_labs_mistake() -> None:
+    with pytest.raises(UserError, match="'magic'"):
+        build_cuda(forbid=("magic",))

@@ -1,0 +1,49 @@
+"""Compiler messages as diagnostics."""
+
+import time
+
+from grader.compile.messages import MAX_MESSAGE, at, clean, parse_nvrtc
+from grader.model.diagnostic import Severity
+
+LOG = """\
+a_.cu(3): error: no instance of overloaded function "f" matches the argument list
+            argument types are: (int, float)
+      f(1, 2.f);
+      ^
+
+/opt/toolkit/include/half.h(9): warning #1-D: not the student's
+  x
+/opt/toolkit/include/half.h(9): catastrophic error: cannot open source file "x.h"
+At end of source: error: expected a "}"
+b.cuh(2): warning #177-D: variable "x" was declared but never referenced
+2 errors detected in the compilation of "a_.cu".
+"""
+
+
+def test_a_log_becomes_diagnostics_with_the_students_names() -> None:
+    found = parse_nvrtc(LOG, {"a_.cu": "ä.cu", "b.cuh": "sub/b.cuh"}, ("ä.cu", 12))
+    assert [(diagnostic.severity, at(diagnostic)) for diagnostic in found] == [
+        (
+            Severity.ERROR,
+            (
+                'ä.cu, line 3: no instance of overloaded function "f" matches the argument list; '
+                "argument types are: (int, float)"
+            ),
+        ),
+        (Severity.ERROR, 'cannot open source file "x.h"'),
+        (Severity.ERROR, 'ä.cu, line 12: expected a "}"'),
+        (Severity.WARNING, 'sub/b.cuh, line 2: variable "x" was declared but never referenced'),
+    ]
+
+
+def test_a_message_is_one_printable_line_without_our_folders() -> None:
+    assert clean("a\x1b[31m red\nb\tc /opt/x y/lib/z.h") == "a red b c x y/lib/z.h"
+    assert clean("\u202ed \ud800 f\u061cu \x07") == r"\u202ed \ud800 f\u061cu \x07"
+    assert len(clean("x" * 5000)) == MAX_MESSAGE
+
+
+def test_a_message_of_a_hundred_megabytes_costs_no_more_than_what_is_shown_of_it() -> None:
+    endless = "/x " * 2**25
+    began = time.perf_counter()
+    assert len(clean(endless)) == MAX_MESSAGE
+    assert time.perf_counter() - began < 1
