@@ -1,10 +1,9 @@
 """The best rungs beside what the device can do at best: cuBLAS, CuPy's reductions, a copy on the device.
 
-``python -m benchmarks.library_baselines FOLDER``, on a machine with a GPU, times them in turns, in a
-new random order each
-round with a cold L2, and writes ``yardsticks.json`` into ``FOLDER``; every answer is held against the
-library's first.
-``python -m benchmarks.library_baselines --page`` makes the tables in the documentation of what is recorded, of several runs.
+``python -m benchmarks.library_baselines FOLDER`` runs on a machine with a GPU. It times them alternately, in a new
+random order each round and with a cold L2, compares every answer with the library's first, and writes
+``yardsticks.json`` into ``FOLDER``. ``python -m benchmarks.library_baselines --page`` makes the tables of the
+documentation from the recorded runs.
 """
 
 import random

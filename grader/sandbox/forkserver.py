@@ -20,8 +20,10 @@ ANSWER_SECONDS = 120.0
 
 
 class ForkServer:
-    """One forkserver process. Safe to share between threads. ``lost``: it failed to answer, and bears
-    no more workers."""
+    """One forkserver process. Safe to share between threads.
+
+    ``lost``: it failed to reply and spawns no more workers.
+    """
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         """Start it; it loads while the caller goes on. Raises: ``InfrastructureError``."""
