@@ -26,7 +26,7 @@ RUN python3 -c 'import tomllib; print(*tomllib.load(open("wheels/pyproject.toml"
 WORKDIR /opt/grader/code/grader
 COPY grader/__init__.py grader/errors.py grader/cache.py ./
 COPY grader/model model/
-COPY grader/compile build/
+COPY grader/compile compile/
 COPY grader/engines engines/
 COPY grader/worker worker/
 # The emulator's machine code is compiled here, once: a container cannot keep it.

@@ -11,12 +11,12 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker.messages import WorkerSettings
-from tests.sandbox.passing_on import PassingOnSandbox
+from tests.sandbox.forwarding import ForwardingSandbox
 
 _QUIET_SECONDS = 0.2
 
 
-class Clocked(PassingOnSandbox):
+class Clocked(ForwardingSandbox):
     """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
 
     def __init__(self, inner: Sandbox) -> None:

@@ -8,7 +8,7 @@ from grader.model.run import Fault, OutputCheck
 from grader.model.verdict import Verdict
 
 
-def differing(left: bytes, right: bytes, dtype: DType, allowed: float) -> int:
+def count_differing(left: bytes, right: bytes, dtype: DType, allowed: float) -> int:
     """How many elements of two arrays differ by more than ``allowed``; the same bits never do.
 
     Raises: ``ValueError`` for arrays of different sizes.
@@ -25,7 +25,7 @@ def differing(left: bytes, right: bytes, dtype: DType, allowed: float) -> int:
     return int(np.count_nonzero(~same))
 
 
-def wrong_while_timed(check: OutputCheck, plan: LaunchPlan, count: int) -> Fault:
+def wrong_output_fault(check: OutputCheck, plan: LaunchPlan, count: int) -> Fault:
     """The fault of a submission whose ``count`` elements did not pass."""
     of = f"{count} of {plan.buffer(check.submission).size} elements of {check.submission}"
     return Fault(

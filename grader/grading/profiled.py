@@ -16,7 +16,7 @@ from grader.model.run import LaunchJob
 from grader.model.submission import Submission
 from grader.profiling import nsight, sanitizer
 from grader.profiling.tools import Runner
-from grader.sandbox.gpu_lock import gpu_turn
+from grader.sandbox.gpu_lock import gpu_lock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class Profiler:
                 except GeometryError:
                     continue  # the report says it already
         of_right = {name: each for name, each in works.items() if name in right}
-        with gpu_turn(threading.Event()):
+        with gpu_lock(threading.Event()):
             counts = nsight.counted(self.runner, list(of_right.values())) if of_right else []
             found = [
                 diagnostic for each in works.values() for diagnostic in sanitizer.checked(self.runner, [each])

@@ -11,7 +11,14 @@ from grader.grading.worker_failures import as_infrastructure_error, run_fault
 from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.sandbox.port import Worker, WorkerLostError
 from grader.worker.input_transfer import Sender
-from grader.worker.messages import CompareRequest, PutInputs, RequestKind, RunRequest, SentWork, SupplyRequest
+from grader.worker.messages import (
+    CompareRequest,
+    InputsStored,
+    PutInputsRequest,
+    RequestKind,
+    RunRequest,
+    SentJob,
+)
 
 T = TypeVar("T")
 
@@ -90,7 +97,7 @@ class RunSession:
         if worker is not None:
             worker.close()
 
-    def _supplied(self, *works: LaunchJob) -> list[SentWork]:
+    def _supplied(self, *works: LaunchJob) -> list[SentJob]:
         """``works`` as the next request names them. What the worker lacks of their inputs it gets before its turn.
 
         Raises: ``InfrastructureError``, also where the worker is lost: nothing of the submission's runs meanwhile.
@@ -98,10 +105,12 @@ class RunSession:
         worker = self._present()
         sent, fresh = self._inputs.pack(*works)
         if fresh:
-            kind, request = RequestKind.PUT_INPUTS, SupplyRequest(fresh=fresh)
+            kind, request = RequestKind.PUT_INPUTS, PutInputsRequest(fresh=fresh)
             try:
                 with as_infrastructure_error(kind):
-                    worker.ask(kind, request, PutInputs, seconds=_SUPPLY_SECONDS, reply_bytes=_SUPPLIED_BYTES)
+                    worker.ask(
+                        kind, request, InputsStored, seconds=_SUPPLY_SECONDS, reply_bytes=_SUPPLIED_BYTES
+                    )
             except WorkerLostError as loss:
                 self.close()
                 msg = f"a run worker was lost while it was given its inputs: {loss}"
@@ -114,7 +123,7 @@ class RunSession:
         """The answer, and how many seconds it took from the worker's turn on."""
         worker = self._present()
         reply_bytes = output_bytes + self._limits.output_mib * MIB
-        with worker.turn(), as_infrastructure_error(kind):
+        with worker.exclusive_gpu(), as_infrastructure_error(kind):
             asked = time.monotonic()
             told = worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
             return told, time.monotonic() - asked

@@ -21,15 +21,15 @@ import msgspec
 from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.model.run import EngineKind
-from grader.sandbox.bwrap_mounts import view
+from grader.sandbox.bwrap_mounts import mount_arguments
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
-from grader.sandbox.cpu_affinity import Confinement, Processors
+from grader.sandbox.cpu_affinity import CpuAffinity, CpuAllocator
 from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import Gpu, chosen_gpu
 from grader.sandbox.namespaces import ISOLATION, PROGRAM, bwrap, confined, environment
 from grader.sandbox.process_tree import ProcessTree
 from grader.sandbox.seccomp import supported_machines
-from grader.sandbox.worker_client import Conversation, started
+from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerRole, WorkerSettings
 
 _KEEPERS = 2
@@ -73,7 +73,7 @@ def weaknesses() -> list[str]:
     """The promises that this sandbox cannot keep on this machine, a sentence each."""
     found = [
         "A worker's memory is bounded per process; the sum over its processes is only looked at, ten times a second.",
-        "Processors are shared out core by core, and only among the workers of one grader.",
+        "CpuAllocator are shared out core by core, and only among the workers of one grader.",
     ]
     if os.geteuid() == 0:
         found.append(
@@ -97,7 +97,7 @@ class BubblewrapSandbox:
         """
         self._bwrap = bwrap()
         self._cancelled = cancelled or threading.Event()
-        self._processors = Processors()
+        self._processors = CpuAllocator()
         # A worker dies with the thread that started it, so that thread must live as long as the sandbox.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bubblewrap")
 
@@ -111,7 +111,7 @@ class BubblewrapSandbox:
         """End every worker that is left."""
         self._starter.shutdown()
 
-    def worker(self, settings: WorkerSettings) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> WorkerClient:
         """A fresh worker; see the port."""
         limits = settings.limits
         with ExitStack() as undo:
@@ -120,15 +120,15 @@ class BubblewrapSandbox:
             with streams:
                 child = self._starter.submit(self._spawn, _settable(settings), streams).result()
             processes = limits.processes and limits.processes + _KEEPERS
-            confinement = None
+            affinity = None
             if not _has_gpu(settings):
-                confinement = Confinement(self._processors, limits.cpus)
-                undo.callback(confinement.lift)
+                affinity = CpuAffinity(self._processors, limits.cpus)
+                undo.callback(affinity.lift)
             tree = ProcessTree(
-                child.pid, memory_bytes=limits.memory_bytes, processes=processes, confinement=confinement
+                child.pid, memory_bytes=limits.memory_bytes, processes=processes, affinity=affinity
             )
-            conversation = Conversation(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
-        return started(conversation)
+            client = WorkerClient(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
+        return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
@@ -137,7 +137,7 @@ class BubblewrapSandbox:
         gpu = chosen_gpu() if _has_gpu(settings) else None
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
-        seen = view(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        seen = mount_arguments(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
         command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
         refused = () if gpu else _LEAVING_ITS_CORES
         with confined(self._bwrap, seen, command, refused=refused) as (outer, filter_file):

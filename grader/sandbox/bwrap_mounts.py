@@ -29,7 +29,7 @@ _PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
 
-def view(
+def mount_arguments(
     scratch_bytes: int, read_only: list[Path], devices: list[Path], writable: Sequence[Path] = ()
 ) -> list[str]:
     """The arguments: ``read_only``, ``devices`` and ``writable`` are seen besides what every worker needs."""

@@ -53,7 +53,7 @@ class Streams:
 
 def make_pipes() -> tuple[Pipes, Streams]:
     """Both ends of a conversation. Raises: ``InfrastructureError`` where there are too many open files."""
-    with machine_asked_to("make pipes for a worker"):
+    with os_operation("make pipes for a worker"):
         (worker_in, requests), (replies, worker_out), (errors, worker_err) = os.pipe(), os.pipe(), os.pipe()
     for descriptor in (requests, replies, errors):
         os.set_blocking(descriptor, False)
@@ -66,7 +66,7 @@ def make_pipes() -> tuple[Pipes, Streams]:
 
 
 @contextmanager
-def machine_asked_to(what: str) -> Iterator[None]:
+def os_operation(what: str) -> Iterator[None]:
     """Tell a refusal, such as that of a full disk, as what was asked. Raises: ``InfrastructureError``."""
     try:
         yield
@@ -97,7 +97,7 @@ def spawn(
 
     Raises: ``InfrastructureError``.
     """
-    with machine_asked_to("start a worker process"):
+    with os_operation("start a worker process"):
         return subprocess.Popen(  # noqa: S603 - the command is the grader's own
             command,
             stdin=streams.requests,

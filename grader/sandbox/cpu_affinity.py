@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-class Processors:
+class CpuAllocator:
     """The cores of this machine that the grader may use, and how many workers each of them has. Thread-safe."""
 
     def __init__(self) -> None:
@@ -30,10 +30,10 @@ class Processors:
             self._workers.subtract(cores)
 
 
-class Confinement:
+class CpuAffinity:
     """One worker's cores: none until it works, so that those that only wait crowd nobody."""
 
-    def __init__(self, processors: Processors, count: float) -> None:
+    def __init__(self, processors: CpuAllocator, count: float) -> None:
         self._processors = processors
         self._count = count
         self._cores: frozenset[int] = frozenset()

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from grader.errors import InfrastructureError
-from grader.sandbox.child import Streams, machine_asked_to
+from grader.sandbox.child import Streams, os_operation
 from grader.worker.messages import FORKSERVER_MESSAGE_BYTES, Exit, SpawnReply, SpawnRequest, WorkerLimits
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class ForkServer:
         self._lock = threading.Lock()
         self.lost = False
         self._control, theirs = socket.socketpair()
-        with theirs, machine_asked_to("start a worker process"):
+        with theirs, os_operation("start a worker process"):
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the forkserver
             self._process = subprocess.Popen(  # noqa: S603 - the command is the grader's own
                 command,

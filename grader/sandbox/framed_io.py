@@ -16,7 +16,7 @@ class ClosedError(Exception):
     """The worker closed its end before its answer was complete."""
 
 
-class Tail:
+class StderrTail:
     """The end of what a worker wrote to standard error: bounded, whatever it writes."""
 
     def __init__(self) -> None:
@@ -41,10 +41,10 @@ class Tail:
         return self._kept.decode("utf-8", "replace").strip()
 
 
-class Exchange:
+class FrameExchange:
     """``frame`` out (nothing, where it is empty), at most ``limit`` bytes in. A context manager, used once."""
 
-    def __init__(self, pipes: Pipes, frame: bytes | bytearray, limit: int, tail: Tail) -> None:
+    def __init__(self, pipes: Pipes, frame: bytes | bytearray, limit: int, tail: StderrTail) -> None:
         self._pipes = pipes
         self._outgoing = memoryview(frame)
         self._incoming = bytearray()

@@ -25,7 +25,7 @@ _PAUSE_SECONDS = 0.01
 _UNLISTED = "unlisted"
 """All GPUs share one lease where the driver does not tell them apart."""
 
-SIDE_BY_SIDE = 2
+WORKERS_PER_GPU = 2
 """Workers of one grader on a GPU: one whose kernels run, and one whose answers are looked at."""
 
 
@@ -42,7 +42,7 @@ class GpuLockingSandbox:
         self._inner = inner
         self._cancelled = cancelled or threading.Event()
         self._folder = folder
-        self._places = threading.Semaphore(SIDE_BY_SIDE)
+        self._places = threading.Semaphore(WORKERS_PER_GPU)
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class GpuLockingSandbox:
         return LockedWorker(worker, lambda worker: self._end(worker, place), self._turn)
 
     def _turn(self) -> AbstractContextManager[None]:
-        return gpu_turn(self._cancelled, self._folder)
+        return gpu_lock(self._cancelled, self._folder)
 
     @contextmanager
     def _place(self) -> Iterator[None]:
@@ -99,18 +99,18 @@ class LockedWorker(WorkerProxy):
         super().__init__(inner, end)
         self._turn = turn
 
-    def turn(self) -> AbstractContextManager[None]:
+    def exclusive_gpu(self) -> AbstractContextManager[None]:
         """See the port."""
         return self._turn()
 
 
-def gpu_turn(cancelled: threading.Event, folder: Path = SHARED) -> AbstractContextManager[None]:
-    """Within it the chosen GPU is nobody else's. Raises: as ``leased``."""
-    return leased(chosen_uuid() or _UNLISTED, cancelled, folder)
+def gpu_lock(cancelled: threading.Event, folder: Path = SHARED) -> AbstractContextManager[None]:
+    """Within it the chosen GPU is nobody else's. Raises: as ``locked``."""
+    return locked(chosen_uuid() or _UNLISTED, cancelled, folder)
 
 
 @contextmanager
-def leased(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]:
+def locked(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]:
     """Within it nobody else has the lease of ``gpu``, neither another thread nor another process of this machine.
 
     The operating system takes it back from a process that dies. Raises: ``CancelledError`` where ``cancelled`` is set

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from grader.errors import InfrastructureError
 from grader.sandbox.bwrap_mounts import SCRATCH
-from grader.sandbox.child import machine_asked_to
+from grader.sandbox.child import os_operation
 from grader.sandbox.gpu import VISIBLE_VARIABLE, Gpu
 from grader.sandbox.seccomp import Conditional, bpf_program
 
@@ -53,10 +53,10 @@ def confined(
 ) -> Iterator[tuple[list[str], int]]:
     """What to start so that ``command`` runs inside, and the descriptor that it must inherit.
 
-    ``seen`` is what ``view`` made of the machine. Of the system calls on our list those ``refused`` fail too, and
+    ``seen`` comes from ``mount_arguments``. Of the system calls on our list those ``refused`` fail too, and
     ``further`` ones are allowed. Raises: ``InfrastructureError``.
     """
-    with machine_asked_to("keep what bubblewrap reads"):
+    with os_operation("keep what bubblewrap reads"):
         file = os.memfd_create("for-bubblewrap")
     try:
         os.write(file, bpf_program(refused=refused, further=further))

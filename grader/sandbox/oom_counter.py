@@ -6,7 +6,7 @@ _COUNTERS = Path("/proc/vmstat")
 _NAME = "oom_kill"
 
 
-def kills_for_memory() -> int:
+def oom_kills() -> int:
     """How many processes of this machine the kernel has ended for want of memory; 0 where it does not count them."""
     try:
         lines = _COUNTERS.read_text("ascii").splitlines()

@@ -49,7 +49,7 @@ class Worker(Protocol):
 
     def __exit__(self, *_: object) -> None: ...
 
-    def turn(self) -> AbstractContextManager[None]:
+    def exclusive_gpu(self) -> AbstractContextManager[None]:
         """Within it the worker has to itself what it shares with others: its GPU, if it has one. To be had for asking.
 
         Raises (on entering): ``CancelledError``; ``InfrastructureError`` where nobody can tell whose turn it is.
@@ -69,7 +69,7 @@ class Worker(Protocol):
         """Kill it with everything it started, and remove what it left behind. May be asked again."""
 
 
-class Watch(Protocol):
+class ResourceMonitor(Protocol):
     """Sees everything a worker has started, and ends it."""
 
     def begin(self) -> None:

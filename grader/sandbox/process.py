@@ -23,8 +23,8 @@ from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_uuid
 from grader.sandbox.process_tree import ProcessTree
-from grader.sandbox.scratch import scratch_folder, sweep
-from grader.sandbox.worker_client import Conversation, started
+from grader.sandbox.scratch import remove_leftovers, scratch_folder
+from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerRole, WorkerSettings
 
 _KEPT_VARIABLES = (
@@ -55,7 +55,7 @@ class ProcessSandbox:
 
         ``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
         """
-        sweep()
+        remove_leftovers()
         self._cancelled = cancelled or threading.Event()
         self._nurseries: dict[_NurseryKey, ForkServer] = {}
         self._lock = threading.Lock()
@@ -73,7 +73,7 @@ class ProcessSandbox:
                 forkserver.close()
             self._nurseries.clear()
 
-    def worker(self, settings: WorkerSettings) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> WorkerClient:
         """A fresh worker; see the port."""
         limits = settings.limits
         with ExitStack() as undo:
@@ -83,8 +83,8 @@ class ProcessSandbox:
             with streams:
                 child = self._child(settings, streams, Path(scratch))
             tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
-            conversation = Conversation(child, pipes, tree, self._cancelled, undo.pop_all())
-        return started(conversation)
+            client = WorkerClient(child, pipes, tree, self._cancelled, undo.pop_all())
+        return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
         """Let a forkserver load meanwhile; see the port."""
@@ -126,5 +126,5 @@ def _environment(role: WorkerRole, home: Path) -> dict[str, str]:
         if (cache := writable_cache_folder()) is not None:
             environment["CUPY_CACHE_DIR"] = str(cache / "cupy")
         if gpu := chosen_uuid():
-            environment[VISIBLE_VARIABLE] = gpu  # the one that is leased, whatever order CUDA numbers them in
+            environment[VISIBLE_VARIABLE] = gpu  # the one that is locked, whatever order CUDA numbers them in
     return environment

@@ -15,7 +15,7 @@ _START_FIELD = 19
 """Of what follows the command's name in ``/proc/PID/stat``: when the process started, in ticks since boot."""
 
 
-def this_process() -> str:
+def own_identity() -> str:
     """This process's name: letters of the machine's start, digits and dashes."""
     pid = int((_PROC / "self").readlink().name)
     return f"{_place()}-{pid}-{_start(pid)}"

@@ -5,7 +5,7 @@ import contextlib
 import psutil
 
 from grader.errors import InfrastructureError
-from grader.sandbox.cpu_affinity import Confinement
+from grader.sandbox.cpu_affinity import CpuAffinity
 from grader.sandbox.port import LossCause
 
 
@@ -13,17 +13,17 @@ class ProcessTree:
     """A worker process and everything it has started, as far as it was ever seen.
 
     ``memory_bytes`` bounds the resident memory of the whole tree, ``processes`` how many there may be; zero means
-    without a bound. ``confinement`` bounds the processors of a tree that works.
+    without a bound. ``affinity`` bounds the processors of a tree that works.
     """
 
     def __init__(
-        self, pid: int, *, memory_bytes: int, processes: int, confinement: Confinement | None = None
+        self, pid: int, *, memory_bytes: int, processes: int, affinity: CpuAffinity | None = None
     ) -> None:
         self._root = psutil.Process(pid)
         self._seen = {pid: self._root}
         self._memory_bytes = memory_bytes
         self._processes = processes
-        self._confinement = confinement
+        self._confinement = affinity
 
     def begin(self) -> None:
         """See the port: from now on the tree keeps to its cores."""

@@ -7,8 +7,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from grader.sandbox.child import machine_asked_to
-from grader.sandbox.process_identity import is_dead, is_of_an_earlier_boot, this_process
+from grader.sandbox.child import os_operation
+from grader.sandbox.process_identity import is_dead, is_of_an_earlier_boot, own_identity
 
 PREFIX = f"grader-worker-{platform.node()}-"
 """Of a scratch folder's name, before its grader's; temporary files may be shared with other machines."""
@@ -16,12 +16,12 @@ PREFIX = f"grader-worker-{platform.node()}-"
 
 def scratch_folder() -> tempfile.TemporaryDirectory[str]:
     """An empty folder that carries its grader's name. Raises: ``InfrastructureError``."""
-    prefix = f"{PREFIX}{this_process()}-"
-    with machine_asked_to("make a scratch folder"):
+    prefix = f"{PREFIX}{own_identity()}-"
+    with os_operation("make a scratch folder"):
         return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
 
 
-def sweep(folder: Path | None = None) -> int:
+def remove_leftovers(folder: Path | None = None) -> int:
     """Remove what dead graders of this user left in ``folder``, by default the temporary files; how many there were."""
     found = 0
     with os.scandir(folder or tempfile.gettempdir()) as entries:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.sandbox.bwrap_mounts import view
+from grader.sandbox.bwrap_mounts import mount_arguments
 from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.namespaces import bwrap, confined, environment
@@ -40,7 +40,7 @@ class Confined:
         """As ``Unconfined.run``; beside what a worker sees, it sees ``software``."""
         driver = [path.parent for path in driver_libraries().values()] if self._gpu else []
         devices = self._gpu.nodes() if self._gpu else []
-        seen = view(_SCRATCH_BYTES, [*driver, *software], devices, [folder])
+        seen = mount_arguments(_SCRATCH_BYTES, [*driver, *software], devices, [folder])
         with confined(self._bwrap, seen, command, further=FOR_TOOLS) as (outer, file):
             return _waited(outer, folder, environment(self._gpu), seconds, (file,))
 

@@ -10,9 +10,9 @@ from typing import Any, Self, TypeVar
 
 from grader.errors import InfrastructureError, UserError
 from grader.sandbox.child import Child, Pipes
-from grader.sandbox.framed_io import ClosedError, Exchange, Tail
-from grader.sandbox.oom_counter import kills_for_memory
-from grader.sandbox.port import CancelledError, LossCause, Watch, WorkerLostError
+from grader.sandbox.framed_io import ClosedError, FrameExchange, StderrTail
+from grader.sandbox.oom_counter import oom_kills
+from grader.sandbox.port import CancelledError, LossCause, ResourceMonitor, WorkerLostError
 from grader.worker import wire
 from grader.worker.messages import Ready, RequestKind
 
@@ -31,19 +31,24 @@ _LOSS_MESSAGES = {
 }
 
 
-class Conversation:
+class WorkerClient:
     """A worker that is spoken with over three pipes: see ``Worker``. Not thread-safe: one request at a time."""
 
     def __init__(
-        self, child: Child, pipes: Pipes, watch: Watch, cancelled: threading.Event, scratch: ExitStack
+        self,
+        child: Child,
+        pipes: Pipes,
+        monitor: ResourceMonitor,
+        cancelled: threading.Event,
+        scratch: ExitStack,
     ) -> None:
         """``scratch`` is closed after the worker: it holds the pipes and what else only this worker needs."""
         self._child = child
         self._pipes = pipes
-        self._watch = watch
+        self._monitor = monitor
         self._cancelled = cancelled
         self._scratch = scratch
-        self._tail = Tail()
+        self._tail = StderrTail()
         self._at_work = False
         self._closed = False
         self.ready = Ready()
@@ -68,7 +73,7 @@ class Conversation:
             msg = f"a worker did not start: {error}: {self._tail}"
             raise InfrastructureError(msg) from error
 
-    def turn(self) -> AbstractContextManager[None]:
+    def exclusive_gpu(self) -> AbstractContextManager[None]:
         """Nothing is shared here; see the port."""
         return nullcontext()
 
@@ -76,7 +81,7 @@ class Conversation:
         """One request, one answer; see the port."""
         if not self._at_work:
             self._at_work = True
-            self._watch.begin()
+            self._monitor.begin()
         nonce = secrets.token_hex(16)
         payload = self._exchange(wire.request(nonce, kind, body), seconds, reply_bytes)
         try:
@@ -101,7 +106,7 @@ class Conversation:
             return
         self._closed = True
         try:
-            self._watch.kill()
+            self._monitor.kill()
             self._child.wait()
         finally:
             self._scratch.close()
@@ -109,8 +114,8 @@ class Conversation:
     def _exchange(self, frame: bytes | bytearray, seconds: float, limit: int) -> memoryview:
         deadline = time.monotonic() + seconds
         next_check = 0.0
-        killed_before = kills_for_memory()
-        with Exchange(self._pipes, frame, limit, self._tail) as exchange:
+        killed_before = oom_kills()
+        with FrameExchange(self._pipes, frame, limit, self._tail) as exchange:
             try:
                 while (answer := exchange.pump(_TICK_SECONDS)) is None:
                     now = time.monotonic()
@@ -127,36 +132,36 @@ class Conversation:
 
     def _check(self) -> None:
         if self._cancelled.is_set():
-            self._watch.kill()
+            self._monitor.kill()
             raise CancelledError
-        if (cause := self._watch.breach()) is not None:
+        if (cause := self._monitor.breach()) is not None:
             raise self._lost(cause, _LOSS_MESSAGES[cause])
 
     def _death(self, killed_before: int) -> WorkerLostError:
         """How the worker was lost. Raises: ``InfrastructureError`` where the machine had no room for it."""
-        self._watch.kill()
+        self._monitor.kill()
         code = self._child.wait()
         self._tail.drain(self._pipes.errors)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         out_of_memory = MemoryError.__name__ in str(self._tail)[-_LAST_WORDS:]
-        cause = self._watch.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
-        if cause is LossCause.DIED and code == -signal.SIGKILL and kills_for_memory() > killed_before:
+        cause = self._monitor.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
+        if cause is LossCause.DIED and code == -signal.SIGKILL and oom_kills() > killed_before:
             msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
             raise InfrastructureError(msg)
         return WorkerLostError(cause, f"the worker ended with {how}", str(self._tail))
 
     def _lost(self, cause: LossCause, message: str) -> WorkerLostError:
-        self._watch.kill()
+        self._monitor.kill()
         return WorkerLostError(cause, message, str(self._tail))
 
 
-def started(conversation: Conversation) -> Conversation:
+def wait_until_ready(client: WorkerClient) -> WorkerClient:
     """The same, once the worker is ready. Raises: ``UserError``, ``InfrastructureError``; it is closed then."""
     with ExitStack() as undo:
-        undo.callback(conversation.close)
-        conversation.await_ready(STARTUP_SECONDS)
+        undo.callback(client.close)
+        client.await_ready(STARTUP_SECONDS)
         undo.pop_all()
-    return conversation
+    return client
 
 
 def _match(reply: wire.Reply, nonce: str) -> None:

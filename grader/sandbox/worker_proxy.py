@@ -26,9 +26,9 @@ class WorkerProxy:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def turn(self) -> AbstractContextManager[None]:
+    def exclusive_gpu(self) -> AbstractContextManager[None]:
         """The inner one's."""
-        return self._inner.turn()
+        return self._inner.exclusive_gpu()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """Handed on."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from grader.errors import InfrastructureError
 from grader.model.run import LaunchJob
-from grader.worker.messages import SentWork
+from grader.worker.messages import SentJob
 
 
 class Sender:
@@ -17,7 +17,7 @@ class Sender:
         self._kept: dict[int, bytes] = {}
         self._next = 0
 
-    def pack(self, *works: LaunchJob) -> tuple[list[SentWork], dict[int, bytes]]:
+    def pack(self, *works: LaunchJob) -> tuple[list[SentJob], dict[int, bytes]]:
         """``works`` as the next request names them, and the bytes by number that the worker must get before."""
         numbers = {id(data): number for number, data in self._kept.items()}
         named: dict[int, bytes] = {}
@@ -30,7 +30,7 @@ class Sender:
                     self._next += 1
                 inputs[name] = numbers[id(data)]
                 named[inputs[name]] = data
-            sent.append(SentWork(module=work.module, plan=work.plan, inputs=inputs))
+            sent.append(SentJob(module=work.module, plan=work.plan, inputs=inputs))
         fresh = {number: data for number, data in named.items() if number not in self._kept}
         self._kept = named
         return sent, fresh
@@ -46,7 +46,7 @@ class Receiver:
         """Have ``fresh`` for the next request."""
         self._kept |= fresh
 
-    def unpack(self, *sent: SentWork) -> list[LaunchJob]:
+    def unpack(self, *sent: SentJob) -> list[LaunchJob]:
         """The works of one request. Raises: ``InfrastructureError`` for a number that is not known."""
         known = self._kept
         try:

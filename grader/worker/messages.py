@@ -26,15 +26,16 @@ class WorkerRole(StrEnum):
 
 
 class RequestKind(StrEnum):
-    """What a worker can be asked.
+    """The kinds of request a worker answers.
 
-    ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome. ``supply``: SupplyRequest
-    to PutInputs. ``run``: RunRequest to RunResult. ``compare``: CompareRequest to Comparison.
+    ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome.
+    ``put_inputs``: PutInputsRequest to InputsStored. ``run``: RunRequest to RunResult.
+    ``compare``: CompareRequest to Comparison.
     """
 
     TRANSLATE = "translate"
     ASSEMBLE = "assemble"
-    PUT_INPUTS = "supply"
+    PUT_INPUTS = "put_inputs"
     RUN = "run"
     COMPARE = "compare"
 
@@ -100,19 +101,19 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SupplyRequest:
+class PutInputsRequest:
     """Keep these bytes, by number, for the next request: those that the last one did not name. No device is needed."""
 
     fresh: dict[int, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PutInputs:
+class InputsStored:
     """They are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentWork:
+class SentJob:
     """A ``LaunchJob`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker keeps."""
 
     module: DeviceModule
@@ -124,7 +125,7 @@ class SentWork:
 class RunRequest:
     """Carry out one piece of work."""
 
-    work: SentWork
+    work: SentJob
     options: RunOptions
 
 
@@ -132,7 +133,7 @@ class RunRequest:
 class CompareRequest:
     """Time two pieces of work against each other, and look at what the submission writes meanwhile."""
 
-    baseline: SentWork
-    submission: SentWork
+    baseline: SentJob
+    submission: SentJob
     options: RunOptions
     checks: tuple[OutputCheck, ...]

@@ -9,11 +9,11 @@ from grader.model.submission import Language
 from grader.worker.input_transfer import Receiver
 from grader.worker.messages import (
     CompareRequest,
-    PutInputs,
+    InputsStored,
+    PutInputsRequest,
     Ready,
     RequestKind,
     RunRequest,
-    SupplyRequest,
     WorkerRole,
     WorkerSettings,
 )
@@ -65,9 +65,9 @@ def _run_role(settings: WorkerSettings) -> Loaded:
     engine = open_engine(settings.engine, settings.device)
     inputs = Receiver()
 
-    def supply(request: SupplyRequest) -> Any:
+    def supply(request: PutInputsRequest) -> Any:
         inputs.keep(request.fresh)
-        return PutInputs()
+        return InputsStored()
 
     def run(request: RunRequest) -> Any:
         (work,) = inputs.unpack(request.work)
@@ -78,7 +78,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         return engine.compare(baseline, submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
-        RequestKind.PUT_INPUTS: (SupplyRequest, supply),
+        RequestKind.PUT_INPUTS: (PutInputsRequest, supply),
         RequestKind.RUN: (RunRequest, run),
         RequestKind.COMPARE: (CompareRequest, compare),
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.sandbox.child import make_pipes, spawn
 from grader.sandbox.process_tree import ProcessTree
-from grader.sandbox.worker_client import Conversation, started
+from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerSettings
 
 _PRELUDE = """
@@ -46,7 +46,7 @@ class Impostor:
         looped = "".join(f"    {line}\n" for line in script.splitlines())
         self._code = f"{_PRELUDE}{ready}\nwhile True:\n    asked = hear()\n{looped}"
 
-    def worker(self, settings: WorkerSettings) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> WorkerClient:
         """See the port."""
         limits = settings.limits
         with ExitStack() as undo:
@@ -57,8 +57,8 @@ class Impostor:
                 command = [sys.executable, "-I", "-c", self._code]
                 child = spawn(command, streams, Path(folder), {"PATH": os.environ["PATH"]})
             tree = ProcessTree(child.pid, memory_bytes=limits.memory_bytes, processes=limits.processes)
-            conversation = Conversation(child, pipes, tree, threading.Event(), undo.pop_all())
-        return started(conversation)
+            client = WorkerClient(child, pipes, tree, threading.Event(), undo.pop_all())
+        return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
         """Nothing is started ahead."""

@@ -22,7 +22,7 @@ from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 from tests.attacks.impostor import Impostor
 from tests.sandbox.contract import LIMITS
-from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
+from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ MARK = "mallory_was_here"
 """In the name of one hand-in's file, which everything that is made of it carries."""
 
 
-class Infiltrated(PassingOnSandbox):
+class Infiltrated(ForwardingSandbox):
     """Its workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark.
 
     ``marked``: whether the last request carried it; inputs, which carry nothing, are of that hand-in, too.
@@ -47,7 +47,7 @@ class Infiltrated(PassingOnSandbox):
         return _Turncoat(self, super().worker(settings))
 
 
-class _Turncoat(PassingOnWorker):
+class _Turncoat(ForwardingWorker):
     def __init__(self, sandbox: Infiltrated, inner: Worker) -> None:
         super().__init__(inner)
         self._sandbox = sandbox

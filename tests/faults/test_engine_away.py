@@ -12,7 +12,7 @@ from typing import Self
 import pytest
 
 from grader.sandbox.docker.engine import connect
-from grader.sandbox.docker.owner import sweep
+from grader.sandbox.docker.orphans import remove_orphans
 from tests.engine import needs_docker
 from tests.faults.course import Course
 
@@ -99,6 +99,6 @@ def test_who_was_being_graded_is_graded_when_it_is_back(line: Line, tmp_path: Pa
     assert course.left() == []
     with contextlib.closing(connect()) as client:
         # Those whose removal the engine did not hear of go with the next grader.
-        sweep(client)
+        remove_orphans(client)
         owners = [row["Labels"].get("grader.owner", "") for row in client.api.containers(all=True)]
     assert not [owner for owner in owners if f"-{grader.pid}-" in owner]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox.scratch import sweep
+from grader.sandbox.scratch import remove_leftovers
 from tests.faults.course import Course
 from tests.faults.kills import Kill, kill_grader, kill_worker
 
@@ -63,13 +63,13 @@ def test_only_what_dead_graders_left_is_swept(tmp_path: Path) -> None:
             time.sleep(0.01)
         first.kill()
         first.wait()
-        sweep(course.scratch)
+        remove_leftovers(course.scratch)
         assert len(owners(course)) <= 1
     finally:
         for grader in (first, second):
             grader.kill()
             grader.wait()
-    sweep(course.scratch)
+    remove_leftovers(course.scratch)
     assert not owners(course)
 
 

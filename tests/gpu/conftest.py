@@ -16,7 +16,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.errors import UserError
 from tests.gpu.ladder import RungKernel, build_ahead
 from tests.gpu.recording import Recorder
-from tests.gpu.turns import Share, Turn, turn
+from tests.gpu.session_lock import GpuLock, LockMode, session_lock
 
 pytest.register_assert_rewrite("tests.engines.contract")
 
@@ -50,24 +50,24 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _turn(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -> Iterator[None]:
-    """Within it a test that is ``alone`` is, whatever other processes of the session would do."""
+def _gpu_lock(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -> Iterator[None]:
+    """Hold the session lock during each test: exclusive for tests marked ``alone``, shared otherwise."""
     alone = request.node.get_closest_marker("alone")
-    with turn(shared_folder, Share.ALONE if alone else Share.BESIDE_OTHERS):
+    with session_lock(shared_folder, LockMode.EXCLUSIVE if alone else LockMode.SHARED):
         yield
 
 
 @pytest.fixture(scope="session")
-def alone(shared_folder: Path, _gpu: None) -> Turn:
-    """A turn for what a module does on the GPU before the first of its tests has one."""
-    return partial(turn, shared_folder, Share.ALONE)
+def alone(shared_folder: Path, _gpu: None) -> GpuLock:
+    """The exclusive lock, for module fixtures that use the GPU before their first test holds it."""
+    return partial(session_lock, shared_folder, LockMode.EXCLUSIVE)
 
 
 @pytest.fixture(scope="session")
 def cuda_engine(shared_folder: Path, _gpu: None) -> Iterator[CudaEngine]:
     """The one engine of this process; tests that could take its CUDA context with them run elsewhere."""
-    # It begins before its process's first test has its turn, and a new context is work for the device.
-    with turn(shared_folder, Share.BESIDE_OTHERS):
+    # The engine starts before the first test holds the lock, and creating a context uses the device.
+    with session_lock(shared_folder, LockMode.SHARED):
         engine = CudaEngine()
     yield engine
     engine.close()

@@ -22,7 +22,7 @@ from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import folder
 from tests.gpu.disposable import compare_elsewhere, run_elsewhere
 from tests.gpu.ladder import labs, module, prepared, work_on
-from tests.gpu.turns import Turn
+from tests.gpu.session_lock import GpuLock
 
 pytestmark = pytest.mark.gpu
 
@@ -200,7 +200,7 @@ def fresh_memory(size: int) -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def bench(alone: Turn) -> Iterator[GradingEnvironment]:
+def bench(alone: GpuLock) -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=3.0)
         with alone():

@@ -10,7 +10,7 @@ import pytest
 from grader.engines.cuda.engine import CudaEngine
 from grader.model.confidence import EARLY_LOOK
 from tests.gpu.commands import grader
-from tests.gpu.turns import Turn
+from tests.gpu.session_lock import GpuLock
 from tests.paths import CHECKOUT
 
 pytestmark = pytest.mark.gpu
@@ -20,7 +20,7 @@ EXPECTED = {"student-05": "wrong", "student-06": "accepted", "student-07": "acce
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, alone: Turn) -> Path:
+def graded(tmp_path_factory: pytest.TempPathFactory, alone: GpuLock) -> Path:
     folder = tmp_path_factory.mktemp("class")
     handed_in = folder / "submissions" / "row-sum"
     handed_in.mkdir(parents=True)

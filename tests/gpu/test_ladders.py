@@ -19,7 +19,7 @@ from grader.model.submission import Language
 from grader.report import calibrations
 from tests.gpu.commands import grader
 from tests.gpu.ladder import gpu_cases, labs, rung_kernels
-from tests.gpu.turns import Turn
+from tests.gpu.session_lock import GpuLock
 
 pytestmark = pytest.mark.gpu
 
@@ -30,7 +30,7 @@ NOISE = 1.03
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory, alone: Turn) -> Path:
+def stored(tmp_path_factory: pytest.TempPathFactory, alone: GpuLock) -> Path:
     folder = tmp_path_factory.mktemp("calibration")
     with alone():
         grader(folder, "calibrate", *LABS, "--engine", "cuda", "--json", "stored.json")

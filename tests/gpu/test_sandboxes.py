@@ -15,6 +15,7 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tests.attacks.sandboxes import opened
 from tests.gpu.ladder import module, prepared, work_on
+from tests.gpu.session_lock import GpuLock
 from tests.gpu.test_attacks import (
     ALL_COPIES_AT_ONCE,
     ENDLESS,
@@ -31,13 +32,12 @@ from tests.gpu.test_attacks import (
     right,
     speedup,
 )
-from tests.gpu.turns import Turn
 
 pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
-def bench(request: pytest.FixtureRequest, alone: Turn) -> Iterator[GradingEnvironment]:
+def bench(request: pytest.FixtureRequest, alone: GpuLock) -> Iterator[GradingEnvironment]:
     with opened(request.param) as sandbox:
         limits = LimitSettings(run_seconds=5.0)
         with alone():

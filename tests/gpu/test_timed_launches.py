@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.trusted import Draw, TrustedKernels
-from grader.engines.timed_output_check import differing
+from grader.engines.timed_output_check import count_differing
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import LaunchJob
@@ -64,8 +64,8 @@ def test_differences_are_counted_as_on_the_host(
         left = rng.integers(0, 2**31 - 1, N).astype(dtype.numpy)
         right = left + rng.integers(0, 2, N).astype(dtype.numpy)
     ours, theirs = cupy.asarray(left), cupy.asarray(right)
-    found = kernels.differing(ours.data.ptr, theirs.data.ptr, dtype, N, allowed)
-    assert found == differing(left.tobytes(), right.tobytes(), dtype, allowed)
+    found = kernels.count_differing(ours.data.ptr, theirs.data.ptr, dtype, N, allowed)
+    assert found == count_differing(left.tobytes(), right.tobytes(), dtype, allowed)
     assert 0 < found < N
 
 
@@ -86,7 +86,7 @@ def test_fixed_inputs_stay_and_others_do_not(kernels: TrustedKernels) -> None:
             target = cupy.zeros(N, np.float32)
             originals.write(work, buffer, target.data.ptr, Draw(11))
             found[buffer.name] = target.get()
-        assert originals.are_untouched()
+        assert originals.are_unchanged()
     assert np.array_equal(found["table"], values)
     assert np.count_nonzero(found["x"] == found["y"]) < N // 1000
     assert np.count_nonzero(found["x"] == values) < N // 1000
@@ -101,4 +101,4 @@ def test_an_original_that_somebody_wrote_to_is_noticed(kernels: TrustedKernels) 
     with PristineInputs(cupy, kernels, work) as originals:
         (copy,) = originals._copies.values()  # noqa: SLF001 - as a hostile kernel would find it
         copy.array[-1] = 1
-        assert not originals.are_untouched()
+        assert not originals.are_unchanged()

@@ -20,7 +20,14 @@ from grader.model.run import Comparison, EngineKind, LaunchJob, RunResult, Timed
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
-from grader.worker.messages import PutInputs, Ready, RequestKind, SupplyRequest, WorkerRole, WorkerSettings
+from grader.worker.messages import (
+    InputsStored,
+    PutInputsRequest,
+    Ready,
+    RequestKind,
+    WorkerRole,
+    WorkerSettings,
+)
 
 SPEC = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(language=Language.CUDA_C, files=(), kernels=(SPEC,))
@@ -58,7 +65,7 @@ class ScriptedWorker:
         """There is nothing to end."""
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def exclusive_gpu(self) -> Iterator[None]:
         self.in_turn = True
         yield
         self.in_turn = False
@@ -74,7 +81,7 @@ class ScriptedWorker:
             self.supplied_in_turn.append(self.in_turn)
             if self._loses is not None:
                 raise self._loses
-            return PutInputs()
+            return InputsStored()
         if isinstance(self._answer, Exception):
             raise self._answer
         return self._answer
@@ -162,7 +169,7 @@ def test_what_waits_for_the_gpu_is_no_part_of_what_a_comparison_took(monkeypatch
         time.sleep(0.3)
         yield
 
-    monkeypatch.setattr(sandbox.the_worker, "turn", late)
+    monkeypatch.setattr(sandbox.the_worker, "exclusive_gpu", late)
     with bench(sandbox, EngineKind.CUDA).session() as session:
         took = session.compare(WORK, WORK).took
     assert took is not None
@@ -178,7 +185,7 @@ def test_inputs_go_to_a_worker_once_and_to_the_next_one_again(answer: object, se
     with bench(sandbox, EngineKind.EMULATOR).session() as session:
         session.run(WITH_INPUTS)
         session.run(WITH_INPUTS)
-    requests = [body for _, body in sandbox.the_worker.asked if isinstance(body, SupplyRequest)]
+    requests = [body for _, body in sandbox.the_worker.asked if isinstance(body, PutInputsRequest)]
     assert [sum(map(len, request.fresh.values())) for request in requests] == sent
 
 

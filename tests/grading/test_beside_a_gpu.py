@@ -19,7 +19,7 @@ from grader.worker.messages import RequestKind, WorkerRole
 from tests.grading.fake_gpu import FakeGpuEnvironment, lab_on_a_gpu, pretended_gpu
 from tests.grading.test_order import IN_ORDER_OF_ARRIVAL
 from tests.paths import CHECKOUT
-from tests.sandbox.passing_on import PassingOnWorker
+from tests.sandbox.forwarding import ForwardingWorker
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ RACING = GLOBAL.replace("{\n", "{\n    __shared__ volatile int last;\n    last =
 MUCH_SHARED = f"// launch: transpose block=32,8 grid=ceil(cols/32),ceil(rows/32) shared=100000\n{GLOBAL}"
 
 
-class _Blind(PassingOnWorker):
+class _Blind(ForwardingWorker):
     """Says no more of a run than a GPU does."""
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
@@ -40,7 +40,7 @@ class _Blind(PassingOnWorker):
         return cast("T", answer)
 
 
-class _Unable(PassingOnWorker):
+class _Unable(ForwardingWorker):
     """Runs nothing."""
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:

@@ -22,7 +22,7 @@ from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerSettings
 from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
-from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
+from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ def test_a_rate_on_a_hidden_case_is_for_staff(rungs: RungModules) -> None:
     assert student.roofline.operations_per_second is None
 
 
-class _Overheard(PassingOnSandbox):
+class _Overheard(ForwardingSandbox):
     """Notes in their order what workers are asked."""
 
     def __init__(self, inner: Sandbox) -> None:
@@ -118,7 +118,7 @@ class _Overheard(PassingOnSandbox):
         return _Overhearing(super().worker(settings), self.asked)
 
 
-class _Overhearing(PassingOnWorker):
+class _Overhearing(ForwardingWorker):
     def __init__(self, inner: Worker, asked: list[RequestKind]) -> None:
         super().__init__(inner)
         self._asked = asked

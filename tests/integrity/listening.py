@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
-from tests.sandbox.passing_on import PassingOnSandbox, PassingOnWorker
+from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class Asked:
         return wire.encode(self.body)
 
 
-class ListeningSandbox(PassingOnSandbox):
+class ListeningSandbox(ForwardingSandbox):
     """Remembers every request to a worker of ``inner``."""
 
     def __init__(self, inner: Sandbox) -> None:
@@ -40,7 +40,7 @@ class ListeningSandbox(PassingOnSandbox):
         return _ListeningWorker(self, super().worker(settings), self.started, settings.role)
 
 
-class _ListeningWorker(PassingOnWorker):
+class _ListeningWorker(ForwardingWorker):
     def __init__(self, sandbox: ListeningSandbox, inner: Worker, number: int, role: WorkerRole) -> None:
         super().__init__(inner)
         self._sandbox = sandbox

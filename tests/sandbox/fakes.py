@@ -31,7 +31,7 @@ class FakeWorker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def turn(self) -> AbstractContextManager[None]:
+    def exclusive_gpu(self) -> AbstractContextManager[None]:
         return nullcontext()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:

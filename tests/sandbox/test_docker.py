@@ -16,16 +16,16 @@ import pytest
 from docker.errors import NotFound
 
 from grader.errors import InfrastructureError
-from grader.sandbox.docker import DockerSandbox, image, owner, unavailable
+from grader.sandbox.docker import DockerSandbox, image, orphans, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
 from grader.sandbox.docker.options import gpu_options, host_options, uses_toolkit
-from grader.sandbox.docker.owner import OWNER, is_orphan, labels, sweep
+from grader.sandbox.docker.orphans import OWNER, is_orphan, labels, remove_orphans
 from grader.sandbox.docker.preflight import lacking, weak_points
 from grader.sandbox.docker.toolkit import judged
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.port import Sandbox
-from grader.sandbox.process_identity import this_process
+from grader.sandbox.process_identity import own_identity
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.engine import needs_docker
 from tests.sandbox.contract import BUILD, FILL_CU, LIMITS, MIB, SandboxContract
@@ -36,7 +36,7 @@ def ours() -> list[str]:
     """The containers of this process that the engine still has."""
     client = connect()
     try:
-        wanted = f"{OWNER}={this_process()}"
+        wanted = f"{OWNER}={own_identity()}"
         return [found["Id"] for found in client.api.containers(all=True, filters={"label": wanted})]
     finally:
         client.close()
@@ -61,7 +61,7 @@ class TestDockerSandbox(IsolationContract):
 
     def test_the_image_holds_the_rooms_of_a_worker_and_no_other(self, seen: dict[str, Any]) -> None:
         assert {name for name in seen["package"] if not name.startswith("__")} == {
-            *("build", "cache.py", "engines", "errors.py", "model", "worker"),
+            *("cache.py", "compile", "engines", "errors.py", "model", "worker"),
         }
 
     def test_memory_of_all_processes_together_is_bounded(self, sandbox: Sandbox) -> None:
@@ -120,7 +120,7 @@ def test_what_a_killed_grader_left_behind_is_swept_at_the_next_start() -> None:
             assert client.api.inspect_container(left)["State"]["Running"]
             grader.kill()
             grader.wait()
-            assert sweep(client) >= 1
+            assert remove_orphans(client) >= 1
             with pytest.raises(NotFound):
                 client.api.inspect_container(left)
             client.close()
@@ -142,7 +142,7 @@ def test_machines_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch, tm
     for number in ("aa", "bb", ""):
         (tmp_path / number).mkdir(exist_ok=True)
         (tmp_path / number / "machine-id").write_text(f"{number}\n")
-        monkeypatch.setattr(owner, "_IDENTITY", tmp_path / number / "machine-id")
+        monkeypatch.setattr(orphans, "_IDENTITY", tmp_path / number / "machine-id")
         found.add(labels()["grader.host"])
     assert len(found) == 3
     assert platform.node() in found

@@ -18,7 +18,7 @@ from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.port import LossCause, WorkerLostError
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.process_tree import ProcessTree
-from grader.sandbox.worker_client import Conversation, started
+from grader.sandbox.worker_client import WorkerClient
 from grader.worker.messages import Ready, RequestKind
 from tests.sandbox.contract import BUILD, MIB, SandboxContract, running
 
@@ -56,18 +56,18 @@ HANGS = {
 
 
 @pytest.fixture
-def speak(tmp_path: Path) -> Iterator[Callable[[str], Conversation]]:
+def speak(tmp_path: Path) -> Iterator[Callable[[str], WorkerClient]]:
     """Starts a worker that is this Python script, and says who it is."""
     with ExitStack() as undo:
 
-        def start(script: str) -> Conversation:
+        def start(script: str) -> WorkerClient:
             pipes, streams = make_pipes()
             scratch = ExitStack()
             scratch.callback(pipes.close)
             with streams:
                 child = spawn([sys.executable, "-c", script], streams, tmp_path, dict(os.environ))
             tree = ProcessTree(child.pid, memory_bytes=0, processes=0)
-            return undo.enter_context(Conversation(child, pipes, tree, threading.Event(), scratch))
+            return undo.enter_context(WorkerClient(child, pipes, tree, threading.Event(), scratch))
 
         yield start
 
@@ -77,7 +77,7 @@ def ended(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("what", HANGS)
-def test_a_worker_that_does_not_answer_is_ended(what: str, speak: Callable[[str], Conversation]) -> None:
+def test_a_worker_that_does_not_answer_is_ended(what: str, speak: Callable[[str], WorkerClient]) -> None:
     worker = speak(HANGS[what])
     worker.await_ready(ENOUGH)
     asked_at = time.monotonic()
@@ -94,7 +94,7 @@ def test_a_worker_that_does_not_answer_is_ended(what: str, speak: Callable[[str]
     "script", ["import time; time.sleep(600)", "import os\nwhile True: os.write(1, b'')", "input()"]
 )
 def test_a_worker_that_never_says_its_first_word_is_our_fault(
-    script: str, speak: Callable[[str], Conversation]
+    script: str, speak: Callable[[str], WorkerClient]
 ) -> None:
     worker = speak(script)
     with pytest.raises(InfrastructureError, match=r"a worker did not start: no answer within 0\.5 s"):
@@ -104,16 +104,16 @@ def test_a_worker_that_never_says_its_first_word_is_our_fault(
 
 
 def test_one_that_does_not_start_is_closed_by_whoever_waited(
-    speak: Callable[[str], Conversation], monkeypatch: pytest.MonkeyPatch
+    speak: Callable[[str], WorkerClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.sandbox.worker_client.STARTUP_SECONDS", SECONDS)
     worker = speak("import time; time.sleep(600)")
     with pytest.raises(InfrastructureError):
-        started(worker)
+        wait_until_ready(worker)
     assert ended(worker.pid)
 
 
-def test_closing_does_not_wait_for_a_worker_that_ignores_it(speak: Callable[[str], Conversation]) -> None:
+def test_closing_does_not_wait_for_a_worker_that_ignores_it(speak: Callable[[str], WorkerClient]) -> None:
     worker = speak(HANGS["ignores every signal it can"])
     worker.await_ready(ENOUGH)
     asked_at = time.monotonic()

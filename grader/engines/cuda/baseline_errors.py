@@ -14,7 +14,7 @@ class BaselineFailedError(LaunchFailedError):
 
 
 @contextmanager
-def blamed_on_the_baseline() -> Iterator[None]:
+def as_baseline_error() -> Iterator[None]:
     """What fails within is the baseline's. Raises: ``BaselineFailedError`` for a ``LaunchFailedError``."""
     try:
         yield

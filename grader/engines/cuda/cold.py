@@ -29,7 +29,7 @@ class ColdCache:
             self._address: int = cupy.cuda.runtime.malloc(self._bytes)
             cupy.cuda.runtime.memset(self._address, 0, self._bytes)
 
-    def chill(self) -> None:
+    def flush_l2(self) -> None:
         """Queue it, and do not wait: what is queued next finds it done. Lines that a kernel made persist are freed."""
         check(self._driver.cuCtxResetPersistingL2Cache(), "cuCtxResetPersistingL2Cache")
         self._kernels.sweep(self._address, self._bytes)

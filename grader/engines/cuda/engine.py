@@ -14,7 +14,7 @@ from grader.engines.cuda.cupy_access import load_cupy
 from grader.engines.cuda.device_info import describe
 from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.measurement import measured
-from grader.engines.cuda.paired_timer import PairedTimer, WrongWhileTimedError
+from grader.engines.cuda.paired_timer import PairedTimer, WrongOutputError
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked, out_of_bounds
@@ -95,7 +95,7 @@ class CudaEngine:
         except BaselineFailedError as failed:
             msg = f"the baseline does not run: {failed.fault.reason}"
             raise InfrastructureError(msg) from failed
-        except (LaunchFailedError, WrongWhileTimedError) as failed:
+        except (LaunchFailedError, WrongOutputError) as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
         finally:
             self._empty_pool()
@@ -132,7 +132,7 @@ class CudaEngine:
             clocked = partial(self._clocked, options=options)
             duel = PairedTimer(places, originals, self._trusted, clocked, checks)
             comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
-            duel.refuse_damage()
+            duel.check_guards()
             return comparison
 
     def _empty_pool(self) -> None:
@@ -183,7 +183,7 @@ class CudaEngine:
         self._wait(done, options.timeout)
 
     def _clocked(self, queue: Callable[[], None], options: RunOptions) -> Measurement:
-        self._cache.chill()
+        self._cache.flush_l2()
         return self._stopwatch.time(queue, partial(self._wait, timeout=options.timeout))
 
     def _wait(self, event: Any, timeout: float) -> None:

@@ -50,7 +50,7 @@ class ReadyLaunch:
         )
 
 
-def refuse_bad_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
+def check_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
     """Nothing where ``device`` accepts every launch.
 
     Raises: ``LaunchFailedError`` for one it does not, ``KeyError`` for a kernel that ``module`` lacks.

@@ -62,7 +62,7 @@ def measured(
     sample = sampled(
         time_pair, targets, random.SystemRandom(), is_slow=passed(SLOW), is_late=passed(most_seconds)
     )
-    neighbours.refuse_noise()
+    neighbours.check_quiet()
     if not sample.is_steady:
         timed = sample.dropped + len(sample.pairs)
         slowest, fastest = round(min(clocks) / _MHZ), round(max(clocks) / _MHZ)

@@ -35,7 +35,7 @@ class Neighbours:
             self._passed += passed
         self._calls += 1
 
-    def refuse_noise(self) -> None:
+    def check_quiet(self) -> None:
         """Raises: ``InfrastructureError`` where times that were taken meanwhile are worthless."""
         share = self._lost / max(1, self._passed)
         if share > NOISY:

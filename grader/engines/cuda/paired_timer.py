@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from grader.engines.cuda.answers import Answers
-from grader.engines.cuda.baseline_errors import BaselineFailedError, blamed_on_the_baseline
+from grader.engines.cuda.baseline_errors import BaselineFailedError, as_baseline_error
 from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.pairs import Measurements, Side
 from grader.engines.cuda.prepared import Copy, Prepared
@@ -13,7 +13,7 @@ from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.status import out_of_bounds
 from grader.engines.cuda.stopwatch import Measurement
 from grader.engines.cuda.trusted import SEED_BITS, Draw, TrustedKernels
-from grader.engines.timed_output_check import wrong_while_timed
+from grader.engines.timed_output_check import wrong_output_fault
 from grader.model.run import Fault, OutputCheck
 
 Clocked = Callable[[Callable[[], None]], Measurement]
@@ -28,7 +28,7 @@ Drawing = Sequence[Draw]
 """By what a launch's inputs are drawn: all of them first, then what changes of them."""
 
 
-class WrongWhileTimedError(Exception):
+class WrongOutputError(Exception):
     """The submission's answer to a timed launch was wrong."""
 
     def __init__(self, fault: Fault) -> None:
@@ -77,7 +77,7 @@ class PairedTimer:
     def pair(self, order: tuple[Side, Side]) -> Measurements:
         """Time all copies of both sides, in this order.
 
-        Raises: ``LaunchFailedError``, ``BaselineFailedError``, ``WrongWhileTimedError``.
+        Raises: ``LaunchFailedError``, ``BaselineFailedError``, ``WrongOutputError``.
         """
         first: Measurement | None = None
         if order[0] is Side.BASELINE:
@@ -117,7 +117,7 @@ class PairedTimer:
         changed = [[*drawing, change] for drawing, change in zip(drawings[turn:], changes, strict=True)]
         self._answered([*drawings[:turn], *changed], taken=turn)
 
-    def refuse_damage(self) -> None:
+    def check_guards(self) -> None:
         """Look at the guards, which are whole before the first launch and never mended: once covers all launches.
 
         Raises: ``LaunchFailedError`` where the submission wrote beside its buffers, ``BaselineFailedError`` where the
@@ -153,14 +153,14 @@ class PairedTimer:
             self.places.answers[number].take(self._submission.copies[number].memory)
 
     def _baseline_on(self, drawings: Sequence[Drawing]) -> Measurement:
-        with blamed_on_the_baseline():
+        with as_baseline_error():
             self._renew(self._baseline, drawings)
             lap = self._clocked(self._baseline.queue)
             self._refuse_changed_originals()
         return lap
 
     def _refuse_changed_originals(self) -> None:
-        if not self._originals.are_untouched():
+        if not self._originals.are_unchanged():
             what = "the kernel wrote into memory that it was not given"
             raise out_of_bounds(what)
 
@@ -175,7 +175,7 @@ class PairedTimer:
 
     def _look(self, answers: Answers, baseline: Copy) -> None:
         for check, ours, theirs in self._checks:
-            wrong = self._kernels.differing(
+            wrong = self._kernels.count_differing(
                 answers.address(ours.name),
                 baseline.memory.address(theirs.name),
                 ours.dtype,
@@ -183,7 +183,7 @@ class PairedTimer:
                 check.allowed,
             )
             if wrong:
-                raise WrongWhileTimedError(wrong_while_timed(check, self._submission.work.plan, wrong))
+                raise WrongOutputError(wrong_output_fault(check, self._submission.work.plan, wrong))
 
     def _drawings(self) -> list[Drawing]:
         return [[Draw(seed)] for seed in self._seeds(len(self._submission.copies))]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.engines.cuda.arena import Arena
-from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch, refuse_bad_launches
+from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch, check_launches
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import checked
 from grader.model.device import Device
@@ -54,7 +54,7 @@ class Prepared:
         ``ValueError`` where ``inputs`` are not the plan's, ``KeyError`` where ``arena`` is not for it.
         """
         if self._kernels is None:
-            refuse_bad_launches(self._device, self.work.module, self.work.plan)
+            check_launches(self._device, self.work.module, self.work.plan)
             self._kernels = LoadedKernels(self._cupy, self._device, self.work.module, self.work.plan)
         memory = DeviceMemory(self._cupy, self.work.plan, arena)
         if inputs is not None:

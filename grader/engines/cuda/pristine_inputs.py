@@ -53,7 +53,7 @@ class PristineInputs:
         elif draw.share == 1.0:
             copy(self._cupy, address, original, len(data))
 
-    def are_untouched(self) -> bool:
+    def are_unchanged(self) -> bool:
         """Whether the copies are what they were: nothing that was launched since has found and changed one."""
         return all(self._digest(copied.array) == copied.digest for copied in self._copies.values())
 

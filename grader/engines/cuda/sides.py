@@ -1,7 +1,7 @@
 """Both sides of a comparison on the device, in the same memory."""
 
 from grader.engines.cuda.arena import Arenas
-from grader.engines.cuda.baseline_errors import blamed_on_the_baseline
+from grader.engines.cuda.baseline_errors import as_baseline_error
 from grader.engines.cuda.prepared import Prepared
 
 
@@ -24,13 +24,13 @@ class Sides:
         while len(self.submission.copies) < count:
             self._add()
         if count > 1:
-            with blamed_on_the_baseline():
+            with as_baseline_error():
                 self.baseline.capture()
             self.submission.capture()
 
     def _add(self) -> None:
         arena = self._arenas.add()
-        with blamed_on_the_baseline():
+        with as_baseline_error():
             self.baseline.add(arena)
         self.submission.add(arena)
         added = (side.copies[-1].memory for side in (self.baseline, self.submission))

@@ -235,8 +235,8 @@ class TrustedKernels:
             one, two = self._found.get()
         return int(one), int(two)
 
-    def differing(self, left: int, right: int, dtype: DType, count: int, allowed: float) -> int:
-        """As ``while_timed.differing``, of two arrays on the device."""
+    def count_differing(self, left: int, right: int, dtype: DType, count: int, allowed: float) -> int:
+        """As ``while_timed.count_differing``, of two arrays on the device."""
         name = f"differing_{_FLOATS.get(dtype, _BITS[dtype.numpy.itemsize])}"
         with checked(self._cupy):
             self._found.fill(0)

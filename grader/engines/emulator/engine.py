@@ -22,7 +22,7 @@ from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
-from grader.engines.timed_output_check import differing, wrong_while_timed
+from grader.engines.timed_output_check import count_differing, wrong_output_fault
 from grader.errors import InfrastructureError
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -122,7 +122,7 @@ class EmulatorEngine:
         if candidate.fault is not None:
             return Comparison(pairs=(), modelled=True, fault=candidate.fault)
         for each in checks:
-            wrong = differing(
+            wrong = count_differing(
                 candidate.outputs[each.submission],
                 reference.outputs[each.baseline],
                 submission.plan.buffer(each.submission).dtype,
@@ -130,7 +130,7 @@ class EmulatorEngine:
             )
             if wrong:
                 return Comparison(
-                    pairs=(), modelled=True, fault=wrong_while_timed(each, submission.plan, wrong)
+                    pairs=(), modelled=True, fault=wrong_output_fault(each, submission.plan, wrong)
                 )
         try:
             pair = TimedPair(

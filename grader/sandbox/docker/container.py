@@ -7,8 +7,8 @@ from typing import Any
 import docker
 from docker.errors import NotFound
 
-from grader.sandbox.docker.engine import engine_asked_to
-from grader.sandbox.docker.owner import remove
+from grader.sandbox.docker.engine import engine_operation
+from grader.sandbox.docker.orphans import remove
 from grader.sandbox.docker.relay import Relay
 from grader.sandbox.port import LossCause
 
@@ -23,7 +23,7 @@ _LOOK_SECONDS = 0.05
 
 
 class Container:
-    """A worker's container: its ``Child`` and its ``Watch`` in one. The kernel enforces its limits."""
+    """A worker's container: its ``Child`` and its ``ResourceMonitor`` in one. The kernel enforces its limits."""
 
     def __init__(self, client: docker.DockerClient, name: str) -> None:
         """``name`` is the engine's for it."""
@@ -41,7 +41,7 @@ class Container:
     @property
     def pid(self) -> int:
         """The number of its first process on the engine's machine."""
-        with engine_asked_to("tell of a container"):
+        with engine_operation("tell of a container"):
             return int(self._client.api.inspect_container(self.name)["State"]["Pid"])
 
     def begin(self) -> None:
@@ -82,7 +82,7 @@ class Container:
             time.sleep(_LOOK_SECONDS)
 
     def _look(self) -> dict[str, Any]:
-        with engine_asked_to("tell of a container"):
+        with engine_operation("tell of a container"):
             try:
                 state: dict[str, Any] = self._client.api.inspect_container(self.name)["State"]
             except NotFound:

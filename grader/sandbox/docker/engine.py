@@ -32,7 +32,7 @@ def connect() -> docker.DockerClient:
 
 
 @contextmanager
-def engine_asked_to(what: str) -> Iterator[None]:
+def engine_operation(what: str) -> Iterator[None]:
     """Tell a refusal as what was asked of the engine. Raises: ``InfrastructureError``."""
     try:
         yield

@@ -23,7 +23,7 @@ HOW_TO_BUILD_FOR_A_GPU = (
 )
 
 _PACKAGE = Path(grader.__file__).parent
-_CARRIED = ("__init__.py", "errors.py", "cache.py", "model", "build", "engines", "worker")
+_CARRIED = ("__init__.py", "errors.py", "cache.py", "model", "compile", "engines", "worker")
 """What the Dockerfile copies into the image: the rooms a worker imports, and no lab."""
 
 _DIGITS = 16

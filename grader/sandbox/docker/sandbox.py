@@ -12,15 +12,15 @@ from grader.errors import InfrastructureError, UserError
 from grader.model.run import EngineKind
 from grader.sandbox.child import make_pipes
 from grader.sandbox.docker.container import Container
-from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_asked_to
+from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_operation
 from grader.sandbox.docker.image import DEFAULT_IMAGE, HOW_TO_BUILD_FOR_A_GPU, tagged
 from grader.sandbox.docker.options import NOBODY, environment, gpu_options, host_options, uses_toolkit
-from grader.sandbox.docker.owner import labels, sweep
+from grader.sandbox.docker.orphans import labels, remove_orphans
 from grader.sandbox.docker.preflight import unfit_for_a_gpu
 from grader.sandbox.docker.relay import Connection, Relay
 from grader.sandbox.docker.toolkit import unsafe_toolkit
 from grader.sandbox.gpu import Gpu, chosen_gpu
-from grader.sandbox.worker_client import Conversation, started
+from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerLimits, WorkerSettings
 
 
@@ -49,9 +49,9 @@ class DockerSandbox:
             raise InfrastructureError(msg) from error
         with ExitStack() as undo:
             undo.callback(self._client.close)
-            with engine_asked_to("tell of itself"):
+            with engine_operation("tell of itself"):
                 self._info: dict[str, Any] = self._client.info()
-            sweep(self._client)
+            remove_orphans(self._client)
             undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -69,14 +69,14 @@ class DockerSandbox:
             for container in left:
                 undo.callback(self._end, container)
 
-    def worker(self, settings: WorkerSettings) -> Conversation:
+    def worker(self, settings: WorkerSettings) -> WorkerClient:
         """A fresh worker; see the port."""
         # The kernel counts the processes of user 65534 in all containers together; each container's are bounded.
         own = dataclasses.replace(settings.limits, processes=0)
         with ExitStack() as undo:
             container = self._container(dataclasses.replace(settings, limits=own), settings.limits)
             undo.callback(self._end, container)
-            with engine_asked_to("attach to a worker's container"):
+            with engine_operation("attach to a worker's container"):
                 connection = _attach(self._client, container.name)
             pipes, streams = make_pipes()
             relay = Relay(connection, streams)
@@ -84,10 +84,10 @@ class DockerSandbox:
             undo.callback(relay.close)
             undo.callback(pipes.close)
             container.heard_by(relay)
-            with engine_asked_to("start a worker's container"):
+            with engine_operation("start a worker's container"):
                 self._client.api.start(container.name)
-            conversation = Conversation(container, pipes, container, self._cancelled, undo.pop_all())
-        return started(conversation)
+            client = WorkerClient(container, pipes, container, self._cancelled, undo.pop_all())
+        return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
         """A worker is started when it is asked for; a pool starts them ahead."""
@@ -100,7 +100,7 @@ class DockerSandbox:
             self._refuse_unsafe_toolkit(gpu)
             self._refuse_unfit_image()
             options |= gpu_options(gpu, self._info)
-        with engine_asked_to("make a worker's container"):
+        with engine_operation("make a worker's container"):
             created = api.create_container(
                 self._image,
                 [msgspec.json.encode(settings).decode()],
@@ -122,7 +122,7 @@ class DockerSandbox:
             raise UserError(msg, hint='Update the toolkit, or set sandbox.kind to "bubblewrap".')
 
     def _refuse_unfit_image(self) -> None:
-        with engine_asked_to("tell of the workers' image"):
+        with engine_operation("tell of the workers' image"):
             problem = unfit_for_a_gpu(self._client, self._image)
         if problem is not None:
             raise UserError(problem, hint=HOW_TO_BUILD_FOR_A_GPU)

@@ -28,7 +28,7 @@ def heard(share: float, pairs: int = 30) -> int:
     neighbours = Neighbours(cast("TrustedKernels", device))
     for _ in range(pairs):
         neighbours.listen_now_and_then()
-    neighbours.refuse_noise()
+    neighbours.check_quiet()
     return device.calls
 
 

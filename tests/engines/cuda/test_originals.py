@@ -40,8 +40,8 @@ class Digests:
 def test_a_changed_original_is_noticed(name: str | None) -> None:
     runtime = HostRuntime()
     with PristineInputs(pretended_cupy(runtime), cast("Any", Digests()), WORK, WORK) as originals:
-        assert originals.are_untouched()
+        assert originals.are_unchanged()
         for address, block in runtime.blocks.items():
             if name is not None and block.raw == INPUTS[name]:
                 ctypes.memset(address + 4 * N - 1, 1, 1)
-        assert originals.are_untouched() is (name is None)
+        assert originals.are_unchanged() is (name is None)

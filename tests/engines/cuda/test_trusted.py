@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from grader.engines.cuda.trusted import SOURCE
 from grader.engines.emulator.engine import EmulatorEngine
-from grader.engines.timed_output_check import differing
+from grader.engines.timed_output_check import count_differing
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import Severity
 from grader.model.kernel import DType
@@ -160,7 +160,7 @@ def test_differences_are_counted_as_on_the_host(name: str, allowed: float) -> No
         buffer("found", DType.UINT64, 1, Role.INOUT): np.zeros(1, np.uint64),
     }
     (found,) = np.frombuffer(launched(f"differing_{name}", buffers, SMALL, allowed), np.uint64)
-    assert found == differing(left.tobytes(), right.tobytes(), dtype, allowed)
+    assert found == count_differing(left.tobytes(), right.tobytes(), dtype, allowed)
     assert 0 < found < SMALL
 
 

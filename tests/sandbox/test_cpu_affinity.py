@@ -6,30 +6,30 @@ import psutil
 import pytest
 
 from grader.sandbox.bubblewrap import BubblewrapSandbox
-from grader.sandbox.cpu_affinity import Processors
+from grader.sandbox.cpu_affinity import CpuAllocator
 from tests.sandbox.contract import BUILD
 from tests.sandbox.isolation import told
 from tests.sandbox.test_bubblewrap import needs_bubblewrap
 
 
 @pytest.fixture
-def four_cores(monkeypatch: pytest.MonkeyPatch) -> Processors:
+def four_cores(monkeypatch: pytest.MonkeyPatch) -> CpuAllocator:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 4, 5})
-    return Processors()
+    return CpuAllocator()
 
 
-def test_workers_get_different_cores_while_there_are_any(four_cores: Processors) -> None:
+def test_workers_get_different_cores_while_there_are_any(four_cores: CpuAllocator) -> None:
     taken = [four_cores.take(1) for _ in range(4)]
     assert frozenset().union(*taken) == {0, 1, 4, 5}
 
 
-def test_the_core_of_a_worker_that_ended_is_given_again(four_cores: Processors) -> None:
+def test_the_core_of_a_worker_that_ended_is_given_again(four_cores: CpuAllocator) -> None:
     first, *_ = [four_cores.take(1) for _ in range(4)]
     four_cores.give_back(first)
     assert four_cores.take(1) == first
 
 
-def test_a_part_of_a_core_is_a_core_and_nobody_gets_more_than_there_are(four_cores: Processors) -> None:
+def test_a_part_of_a_core_is_a_core_and_nobody_gets_more_than_there_are(four_cores: CpuAllocator) -> None:
     assert len(four_cores.take(1.5)) == 2
     assert len(four_cores.take(64)) == 4
 

@@ -9,7 +9,7 @@ from grader.worker.messages import RequestKind, WorkerSettings
 T = TypeVar("T")
 
 
-class PassingOnSandbox:
+class ForwardingSandbox:
     """Gives the workers of ``inner``."""
 
     def __init__(self, inner: Sandbox) -> None:
@@ -33,7 +33,7 @@ class PassingOnSandbox:
         self.inner.close()
 
 
-class PassingOnWorker:
+class ForwardingWorker:
     """Asks ``inner`` what it is asked."""
 
     def __init__(self, inner: Worker) -> None:
@@ -54,9 +54,9 @@ class PassingOnWorker:
         """See the port."""
         self.inner.close()
 
-    def turn(self) -> AbstractContextManager[None]:
+    def exclusive_gpu(self) -> AbstractContextManager[None]:
         """See the port."""
-        return self.inner.turn()
+        return self.inner.exclusive_gpu()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """See the port."""

@@ -8,8 +8,8 @@ from typing import Any
 import docker
 from docker.errors import APIError, NotFound
 
-from grader.sandbox.docker.engine import engine_asked_to
-from grader.sandbox.process_identity import is_dead, is_of_this_boot, this_process
+from grader.sandbox.docker.engine import engine_operation
+from grader.sandbox.process_identity import is_dead, is_of_this_boot, own_identity
 
 _HOST = "grader.host"
 _IDENTITY = Path("/etc/machine-id")
@@ -19,16 +19,16 @@ OWNER = "grader.owner"
 
 def labels() -> dict[str, str]:
     """This grader's: its machine and its name there."""
-    return {_HOST: _machine(), OWNER: this_process()}
+    return {_HOST: _machine(), OWNER: own_identity()}
 
 
-def sweep(client: docker.DockerClient) -> int:
+def remove_orphans(client: docker.DockerClient) -> int:
     """Remove every container whose grader ran on this machine and is dead; how many there were.
 
     Raises: ``InfrastructureError``.
     """
     removed = 0
-    with engine_asked_to("list what an earlier grader left behind"):
+    with engine_operation("list what an earlier grader left behind"):
         ours = client.api.containers(all=True, filters={"label": f"{_HOST}={_machine()}"})
     for container in ours:
         if is_orphan(container["Labels"]):
@@ -51,7 +51,7 @@ def _machine() -> str:
 
 def remove(client: docker.DockerClient, container: str) -> None:
     """Kill and remove it; one that is gone already is as it should be. Raises: ``InfrastructureError``."""
-    with engine_asked_to("remove a container"):
+    with engine_operation("remove a container"):
         try:
             client.api.remove_container(container, force=True, v=True)
         except NotFound:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox import process_identity
-from grader.sandbox.process_identity import is_dead, this_process
-from grader.sandbox.scratch import PREFIX, scratch_folder, sweep
+from grader.sandbox.process_identity import is_dead, own_identity
+from grader.sandbox.scratch import PREFIX, remove_leftovers, scratch_folder
 
-NAME = "from grader.sandbox.process_identity import this_process; print(this_process())"
+NAME = "from grader.sandbox.process_identity import own_identity; print(own_identity())"
 
 
 def name_of_another() -> str:
@@ -19,7 +19,7 @@ def name_of_another() -> str:
 
 
 def test_this_process_is_alive() -> None:
-    assert not is_dead(this_process())
+    assert not is_dead(own_identity())
 
 
 def test_one_that_ended_is_dead() -> None:
@@ -27,7 +27,7 @@ def test_one_that_ended_is_dead() -> None:
 
 
 def test_a_number_that_was_given_again_is_another_process() -> None:
-    place, pid, start = this_process().rsplit("-", 2)
+    place, pid, start = own_identity().rsplit("-", 2)
     assert is_dead(f"{place}-{pid}-{int(start) + 1}")
 
 
@@ -43,12 +43,12 @@ def test_nobody_here_knows_about_another_place(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_was_left_before_the_machine_was_started_again_is_swept(tmp_path: Path) -> None:
-    boot, rest = this_process().split("-", 1)
+    boot, rest = own_identity().split("-", 1)
     left = tmp_path / f"{PREFIX}{boot[::-1]}-{rest}-x"
     left.mkdir()
     elsewhere = tmp_path / f"grader-worker-another-{boot[::-1]}-{rest}-x"
     elsewhere.mkdir()
-    assert sweep(tmp_path) == 1
+    assert remove_leftovers(tmp_path) == 1
     assert not left.exists()
     assert elsewhere.exists()
 
@@ -60,12 +60,12 @@ def test_a_folder_in_use_stays_and_a_link_is_not_followed(tmp_path: Path) -> Non
     left = tmp_path / f"{PREFIX}{name_of_another()}-x"
     left.mkdir()
     (left / "file").touch()
-    used = tmp_path / f"{PREFIX}{this_process()}-x"
+    used = tmp_path / f"{PREFIX}{own_identity()}-x"
     used.mkdir()
-    assert sweep(tmp_path) == 1
+    assert remove_leftovers(tmp_path) == 1
     assert not left.exists()
     assert used.exists()
     assert precious.exists()
     with scratch_folder() as folder:
-        assert sweep() == 0
+        assert remove_leftovers() == 0
         assert Path(folder).exists()

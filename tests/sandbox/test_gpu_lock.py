@@ -15,7 +15,7 @@ import pytest
 from grader.errors import InfrastructureError
 from grader.model.run import EngineKind
 from grader.sandbox import gpu_lock
-from grader.sandbox.gpu_lock import SIDE_BY_SIDE, GpuLockingSandbox, leased
+from grader.sandbox.gpu_lock import WORKERS_PER_GPU, GpuLockingSandbox, locked
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.sandbox.contract import BUILD, LIMITS
@@ -29,8 +29,8 @@ ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.
 HOLDER = f"""
 import sys, threading, time
 from pathlib import Path
-from grader.sandbox.gpu_lock import leased
-with leased({GPU!r}, threading.Event(), Path(sys.argv[1])):
+from grader.sandbox.gpu_lock import locked
+with locked({GPU!r}, threading.Event(), Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
 """
@@ -41,7 +41,7 @@ def is_free(folder: Path) -> bool:
     cancelled = threading.Event()
     cancelled.set()
     try:
-        with leased(GPU, cancelled, folder):
+        with locked(GPU, cancelled, folder):
             return True
     except CancelledError:
         return False
@@ -52,7 +52,7 @@ def test_it_is_one_threads_at_a_time(tmp_path: Path) -> None:
     most: list[int] = []
 
     def holder(number: int) -> None:
-        with leased(GPU, threading.Event(), tmp_path):
+        with locked(GPU, threading.Event(), tmp_path):
             inside.append(number)
             most.append(len(inside))
             time.sleep(0.02)
@@ -73,7 +73,7 @@ def test_it_is_one_processs_at_a_time_and_free_again_when_that_one_is_killed(tmp
 
 
 def test_two_gpus_are_two_leases(tmp_path: Path) -> None:
-    with leased("GPU-another", threading.Event(), tmp_path):
+    with locked("GPU-another", threading.Event(), tmp_path):
         assert is_free(tmp_path)
 
 
@@ -81,9 +81,9 @@ def test_whoever_waits_can_be_told_to_stop(tmp_path: Path) -> None:
     cancelled = threading.Event()
     threading.Timer(0.1, cancelled.set).start()
     with (
-        leased(GPU, threading.Event(), tmp_path),
+        locked(GPU, threading.Event(), tmp_path),
         pytest.raises(CancelledError),
-        leased(GPU, cancelled, tmp_path),
+        locked(GPU, cancelled, tmp_path),
     ):
         pass
 
@@ -97,7 +97,7 @@ def test_what_somebody_put_in_the_locks_place_is_refused_in_one_line(tmp_path: P
         os.mkfifo(path)
     with (
         pytest.raises(InfrastructureError, match="lock of a GPU"),
-        leased(GPU, threading.Event(), tmp_path),
+        locked(GPU, threading.Event(), tmp_path),
     ):
         pass
     assert not (tmp_path / "elsewhere").exists()
@@ -125,7 +125,7 @@ def test_a_worker_has_its_gpu_while_it_starts_in_its_turns_and_while_it_ends(
     worker = GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
     assert free == [False]
     assert is_free(tmp_path)
-    with worker.turn():
+    with worker.exclusive_gpu():
         assert not is_free(tmp_path)
     assert is_free(tmp_path)
     monkeypatch.setattr(FakeWorker, "close", noting(FakeWorker.close))
@@ -141,11 +141,11 @@ def test_two_workers_take_turns(inner: FakeSandbox, tmp_path: Path) -> None:
     order: list[str] = []
 
     def wait_for_it() -> None:
-        with other.turn():
+        with other.exclusive_gpu():
             order.append("other")
 
     with one, other, ThreadPoolExecutor(1) as thread:
-        with one.turn():
+        with one.exclusive_gpu():
             waiting = thread.submit(wait_for_it)
             time.sleep(0.1)
             order.append("one")
@@ -158,7 +158,7 @@ def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
 ) -> None:
     cancelled = threading.Event()
     worker = GpuLockingSandbox(inner, cancelled, tmp_path).worker(ON_A_GPU)
-    with leased(GPU, threading.Event(), tmp_path):
+    with locked(GPU, threading.Event(), tmp_path):
         cancelled.set()
         worker.close()
     assert inner.started[0].closed
@@ -172,7 +172,7 @@ def test_a_grader_has_two_workers_on_a_gpu_and_the_third_waits_for_a_place(
     with other, ThreadPoolExecutor(1) as thread:
         third = thread.submit(sandbox.worker, ON_A_GPU)
         time.sleep(0.1)
-        assert len(inner.started) == SIDE_BY_SIDE
+        assert len(inner.started) == WORKERS_PER_GPU
         one.close()
         third.result().close()
     assert all(worker.closed for worker in inner.started)
@@ -190,7 +190,7 @@ def test_whoever_waits_for_a_place_can_be_told_to_stop(inner: FakeSandbox, tmp_p
 def test_a_place_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     inner.fails = InfrastructureError("no room")
-    for _ in range(SIDE_BY_SIDE):
+    for _ in range(WORKERS_PER_GPU):
         with pytest.raises(InfrastructureError, match="no room"):
             sandbox.worker(ON_A_GPU)
     inner.fails = None

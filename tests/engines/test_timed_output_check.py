@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.engines.timed_output_check import differing, wrong_while_timed
+from grader.engines.timed_output_check import count_differing, wrong_output_fault
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import OutputCheck
@@ -12,7 +12,7 @@ from grader.model.verdict import Verdict
 
 def count(left: list[float], right: list[float], allowed: float = 0.0, dtype: DType = DType.FLOAT32) -> int:
     ours, theirs = (np.array(values, dtype.numpy).tobytes() for values in (left, right))
-    return differing(ours, theirs, dtype, allowed)
+    return count_differing(ours, theirs, dtype, allowed)
 
 
 def test_equal_elements_do_not_differ() -> None:
@@ -38,7 +38,7 @@ def test_integers_are_exact_however_large() -> None:
 
 def test_poison_left_standing_differs() -> None:
     answer = np.ones(4, np.float32).tobytes()
-    assert differing(b"\xff" * 16, answer, DType.FLOAT32, 1e30) == 4
+    assert count_differing(b"\xff" * 16, answer, DType.FLOAT32, 1e30) == 4
 
 
 def test_arrays_of_different_sizes_are_the_callers_mistake() -> None:
@@ -50,6 +50,6 @@ def test_the_fault_says_how_many_of_which() -> None:
     plan = LaunchPlan(
         buffers=(Buffer(name="c", dtype=DType.FLOAT32, shape=(8, 8), role=Role.OUTPUT),), launches=()
     )
-    fault = wrong_while_timed(OutputCheck(submission="c", baseline="c", allowed=0.0), plan, 3)
+    fault = wrong_output_fault(OutputCheck(submission="c", baseline="c", allowed=0.0), plan, 3)
     assert fault.verdict is Verdict.WRONG
     assert fault.reason.startswith("wrong while it was timed: 3 of 64 elements of c")

@@ -15,13 +15,13 @@ from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.memory import DeviceMemory
-from grader.engines.cuda.paired_timer import PairedTimer, WrongWhileTimedError
+from grader.engines.cuda.paired_timer import PairedTimer, WrongOutputError
 from grader.engines.cuda.pairs import Side
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import LaunchFailedError
 from grader.engines.cuda.stopwatch import Measurement
 from grader.engines.cuda.trusted import Draw
-from grader.engines.timed_output_check import differing
+from grader.engines.timed_output_check import count_differing
 from grader.model.devices import by_name
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
@@ -48,7 +48,7 @@ class Drawn:
 
     changed = False
 
-    def are_untouched(self) -> bool:
+    def are_unchanged(self) -> bool:
         """Unless somebody changed one."""
         return not self.changed
 
@@ -128,10 +128,10 @@ class Stage:
 class Looks:
     """In place of ``TrustedKernels``."""
 
-    def differing(self, ours: int, theirs: int, dtype: DType, size: int, allowed: float) -> int:
+    def count_differing(self, ours: int, theirs: int, dtype: DType, size: int, allowed: float) -> int:
         """As on the host."""
         left, right = (ctypes.string_at(each, size * dtype.numpy.itemsize) for each in (ours, theirs))
-        return differing(left, right, dtype, allowed)
+        return count_differing(left, right, dtype, allowed)
 
 
 def clocked(queue: Callable[[], None]) -> Measurement:
@@ -189,14 +189,14 @@ def test_a_wrong_answer_is_found_in_either_order(stage: Stage, order: tuple[Side
     duel = stage.duel()
     duel.pair(order)
     stage.submission = late
-    with pytest.raises(WrongWhileTimedError, match=f"{wrong} of {N} elements of c"):
+    with pytest.raises(WrongOutputError, match=f"{wrong} of {N} elements of c"):
         duel.pair(order)
 
 
 def test_an_answer_that_was_not_given_is_not_the_baselines_of_before(stage: Stage) -> None:
     duel = stage.duel()
     stage.submission = lambda a, _: np.full_like(a, np.nan)
-    with pytest.raises(WrongWhileTimedError, match=f"{N} of {N}"):
+    with pytest.raises(WrongOutputError, match=f"{N} of {N}"):
         duel.pair(ORDERS[0])
 
 
@@ -204,7 +204,7 @@ def test_what_one_side_has_for_itself_is_no_damage_of_the_others(stage: Stage) -
     duel = stage.duel()
     for order in ORDERS:
         duel.pair(order)
-    duel.refuse_damage()
+    duel.check_guards()
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_write_beside_the_buffers_is_whose_it_is(stage: Stage, side: Side, err
     with pytest.raises(
         LaunchFailedError, match="out of bounds: it wrote past the end of c, right behind"
     ) as caught:
-        duel.refuse_damage()
+        duel.check_guards()
     assert type(caught.value) is error
 
 
@@ -239,7 +239,7 @@ def test_originals_that_the_baseline_changes_are_its_own_fault(stage: Stage) -> 
     class Changes(Drawn):
         """Changed by whatever was launched last, if that was the baseline."""
 
-        def are_untouched(self) -> bool:
+        def are_unchanged(self) -> bool:
             return stage.seen[-1][0] is Side.SUBMISSION
 
     stage.originals = Changes()
@@ -321,7 +321,7 @@ def is_found_out(duel: PairedTimer) -> bool:
     """Whether one watched batch shows it."""
     try:
         duel.watch()
-    except WrongWhileTimedError:
+    except WrongOutputError:
         return True
     return False
 
