@@ -18,7 +18,7 @@ from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.port import LossCause, WorkerLostError
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.process_tree import ProcessTree
-from grader.sandbox.worker_client import WorkerClient
+from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import Ready, RequestKind
 from tests.sandbox.contract import BUILD, MIB, SandboxContract, running
 
