@@ -51,7 +51,7 @@ class DiagnosticKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SourceLocation:
     """A source line that has a part in a finding. ``line`` is 1-based; both are ``None`` where unknown."""
 
     file: str | None = None
@@ -75,7 +75,7 @@ class Diagnostic:
     kernel: str = ""
     file: str | None = None
     line: int | None = None
-    related: tuple[Place, ...] = ()
+    related: tuple[SourceLocation, ...] = ()
     threads: int = 0
     count: int = 1
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from grader.model.diagnostic import Place
+from grader.model.diagnostic import SourceLocation
 from grader.model.kernel import Param
 from grader.model.plan import Geometry
 
@@ -95,7 +95,7 @@ class BuiltKernel(FoundKernel):
 
     params: tuple[Param, ...]
     resources: KernelResources
-    clock_reading: Place | None = None
+    clock_reading: SourceLocation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.run import LaunchJob
 from grader.profiling.tools import Runner, Tool, running
 
@@ -44,7 +44,7 @@ def read(report: Path, kind: DiagnosticKind) -> list[Diagnostic]:
 
 def _finding(record: ET.Element, kind: DiagnosticKind) -> Diagnostic:
     places = [_place(where) for where in record.iter("where")]
-    first = places[0] if places else Place()
+    first = places[0] if places else SourceLocation()
     words = [record.findtext("what/text", ""), record.findtext("what/type", "")]
     return Diagnostic(
         kind=kind,
@@ -57,6 +57,6 @@ def _finding(record: ET.Element, kind: DiagnosticKind) -> Diagnostic:
     )
 
 
-def _place(where: ET.Element) -> Place:
+def _place(where: ET.Element) -> SourceLocation:
     path, line = where.findtext("path", ""), where.findtext("line", "")
-    return Place(file=Path(path).name or None, line=int(line) if line.isdecimal() else None)
+    return SourceLocation(file=Path(path).name or None, line=int(line) if line.isdecimal() else None)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.report import Report
 from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight
@@ -35,12 +35,12 @@ class Finding:
     kernel: str | None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourceLocation:
         """Where it was found."""
-        return Place(file=self.diagnostic.file, line=self.diagnostic.line)
+        return SourceLocation(file=self.diagnostic.file, line=self.diagnostic.line)
 
     @property
-    def related(self) -> tuple[Place, ...]:
+    def related(self) -> tuple[SourceLocation, ...]:
         """The other lines that have a part in it."""
         return tuple(dict.fromkeys(place for place in self.diagnostic.related if place != self.place))
 
@@ -57,7 +57,7 @@ class Mark:
 class Line:
     """A source line to show. ``number`` is 1-based; ``figures`` are what it did, where that is known."""
 
-    place: Place
+    place: SourceLocation
     number: int
     pieces: tuple[Piece, ...]
     findings: tuple[Finding, ...]
@@ -119,7 +119,7 @@ def annotate(
     file: SourceFile,
     found: Iterable[Finding],
     context: int | None,
-    figures: Mapping[Place, LineFigures] | None = None,
+    figures: Mapping[SourceLocation, LineFigures] | None = None,
 ) -> AnnotatedFile:
     """``file`` with its findings, the lines related to them and the lines that have ``figures``.
 
@@ -142,7 +142,7 @@ def annotate(
         shown &= {n + step for n in noted for step in range(-context, context + 1)}
     lines = [
         Line(
-            place=Place(file=file.name, line=n),
+            place=SourceLocation(file=file.name, line=n),
             number=n,
             pieces=pieces[n - 1],
             findings=tuple(at_line.get(n, ())),
@@ -154,7 +154,7 @@ def annotate(
     return AnnotatedFile(file.name, _runs(lines), len(pieces))
 
 
-def _marks(finding: Finding) -> Iterable[tuple[Place, Mark]]:
+def _marks(finding: Finding) -> Iterable[tuple[SourceLocation, Mark]]:
     if finding.related:
         here, there = _SIDES.get(finding.diagnostic.kind, _ANY_SIDES)
         severity = finding.diagnostic.severity

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grader.model.diagnostic import Place
+from grader.model.diagnostic import SourceLocation
 from grader.model.report import KernelReport
 from grader.report import quantities
 
@@ -140,7 +140,7 @@ COLUMNS = (
 class Share:
     """A line's part of some work, in hundredths; ``place`` is ``None`` for all lines that are not named."""
 
-    place: Place | None
+    place: SourceLocation | None
     start: float
     length: float
 
@@ -154,18 +154,18 @@ class Work:
     shares: tuple[Share, ...]
 
 
-def figures(kernel: KernelReport) -> dict[Place, LineFigures]:
+def figures(kernel: KernelReport) -> dict[SourceLocation, LineFigures]:
     """What every line of ``kernel`` did, by its place; empty where the kernel was not observed."""
-    executed: dict[Place, int] = defaultdict(int)
-    active: dict[Place, int] = defaultdict(int)
-    traffic: dict[tuple[str, Place], Traffic] = defaultdict(Traffic)
+    executed: dict[SourceLocation, int] = defaultdict(int)
+    active: dict[SourceLocation, int] = defaultdict(int)
+    traffic: dict[tuple[str, SourceLocation], Traffic] = defaultdict(Traffic)
     for line in kernel.lines:
-        place = Place(file=line.file, line=line.line)
+        place = SourceLocation(file=line.file, line=line.line)
         executed[place] += line.warp_instructions
         active[place] += line.thread_instructions
         traffic["atomic", place] += Traffic(line.atomic_requests, line.atomic_passes, line.atomic_requests)
     for site in kernel.sites:
-        place = Place(file=site.file, line=site.line)
+        place = SourceLocation(file=site.file, line=site.line)
         traffic[site.space, place] += Traffic(site.requests, site.transactions, site.ideal)
     total = sum(executed.values())
     places = {*executed, *(place for _, place in traffic)}
@@ -203,7 +203,7 @@ def total(lines: Iterable[LineFigures]) -> LineFigures:
     )
 
 
-def work(lines: Mapping[Place, LineFigures]) -> tuple[Work, ...]:
+def work(lines: Mapping[SourceLocation, LineFigures]) -> tuple[Work, ...]:
     """How the instructions, sectors and shared-memory passes of a kernel are spread over its lines."""
     kinds: tuple[tuple[str, Callable[[LineFigures], int]], ...] = (
         ("warp instructions", lambda line: line.executed),
@@ -214,7 +214,7 @@ def work(lines: Mapping[Place, LineFigures]) -> tuple[Work, ...]:
     return tuple(Work(name, sum(at.values()), _shares(at)) for name, at in spread if sum(at.values()))
 
 
-def _shares(at: Mapping[Place, int]) -> tuple[Share, ...]:
+def _shares(at: Mapping[SourceLocation, int]) -> tuple[Share, ...]:
     whole = sum(at.values())
     busiest = sorted(at, key=lambda place: (-at[place], place.file or "", place.line or 0))
     named = [place for place in busiest if place.line and at[place] >= _NAMED_FROM * whole][:_NAMED_LINES]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.model.diagnostic import Place
+from grader.model.diagnostic import SourceLocation
 from grader.model.kernel import KernelSpec
 from tests.compile.examples import CUDA_KERNEL, ROW_SUM, build_cuda, build_numba, only_kernel, with_statement
 
@@ -12,7 +12,7 @@ NUMBER = 'long long n; asm volatile("mov.u64 %0, %%gridid;" : "=l"(n)); out[row]
 
 @pytest.mark.parametrize("statement", ["out[row] = clock();", "out[row] = clock64();", GLOBAL_TIMER, NUMBER])
 def test_a_kernel_that_reads_a_clock_is_told_with_the_line(statement: str) -> None:
-    assert only_kernel(build_cuda(with_statement(statement))).clock_reading == Place(
+    assert only_kernel(build_cuda(with_statement(statement))).clock_reading == SourceLocation(
         file="row_sum.cu", line=8
     )
 
@@ -20,7 +20,7 @@ def test_a_kernel_that_reads_a_clock_is_told_with_the_line(statement: str) -> No
 def test_reading_in_a_function_beside_the_kernels_counts_for_all() -> None:
     helper = "__device__ __noinline__ float now(float x) { return x + clock(); }\n"
     outcome = build_cuda(helper + with_statement("out[row] = now(sum);"))
-    assert only_kernel(outcome).clock_reading == Place(file="row_sum.cu", line=1)
+    assert only_kernel(outcome).clock_reading == SourceLocation(file="row_sum.cu", line=1)
 
 
 def test_a_kernel_is_not_blamed_for_another() -> None:
@@ -34,7 +34,7 @@ def test_a_kernel_is_not_blamed_for_another() -> None:
 def test_waiting_in_the_library_of_cuda_counts_too() -> None:
     waiting = "__shared__ cuda::barrier<cuda::thread_scope_block> all; all.arrive_and_wait(); out[row] = sum;"
     outcome = build_cuda("#include <cuda/barrier>\n" + with_statement(waiting))
-    assert only_kernel(outcome).clock_reading == Place(file="row_sum.cu", line=9)
+    assert only_kernel(outcome).clock_reading == SourceLocation(file="row_sum.cu", line=9)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from grader.grading.mutant_expectations import marked_lines, misplaced
 from grader.grading.validate import read_mutant
 from grader.labs.registry import discover
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.submission import LANGUAGE_OF_SUFFIX
 
 RACE = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="race", line=7)
@@ -31,7 +31,7 @@ def test_an_alarm_elsewhere_is_misplaced_unless_the_other_line_of_its_pair_is_ma
         severity=Severity.WARNING,
         message="pair",
         line=9,
-        related=(Place(file="a.cu", line=7),),
+        related=(SourceLocation(file="a.cu", line=7),),
     )
     alone = Diagnostic(kind=DiagnosticKind.TRAP, severity=Severity.ERROR, message="trap", line=9)
     assert misplaced([RACE, pair], frozenset({7}), DiagnosticKind.SHARED_RACE) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.model.diagnostic import DiagnosticKind, Place
+from grader.model.diagnostic import DiagnosticKind, SourceLocation
 from grader.profiling.sanitizer import CHECKS, read
 from tests.paths import CHECKOUT
 
@@ -26,4 +26,4 @@ def test_a_fault_is_told_at_its_line_once(tool: str, line: int, words: str, coun
 
 def test_a_race_has_two_lines() -> None:
     (found,) = read(RECORDED / "racecheck-race.xml", DiagnosticKind.SHARED_RACE)
-    assert found.related == (Place(file="own.cu", line=6),)
+    assert found.related == (SourceLocation(file="own.cu", line=6),)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
@@ -46,7 +46,7 @@ _diagnostic = st.builds(
     kernel=_text,
     file=_file,
     line=_line,
-    related=_some(st.builds(Place, file=_file, line=_line)),
+    related=_some(st.builds(SourceLocation, file=_file, line=_line)),
     threads=_count,
     count=st.integers(1, 2**40),
 )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grader.model.devices import TESLA_T4
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
@@ -365,7 +365,7 @@ WRONG_ROW_SUM = report(
                 kernel="row_sum_shared",
                 file="row_sum.cu",
                 line=25,
-                related=(Place(file="row_sum.cu", line=22),),
+                related=(SourceLocation(file="row_sum.cu", line=22),),
                 threads=192,
                 count=992,
             ),

@@ -1,6 +1,6 @@
 """A student's source with what was found at its lines."""
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.submission import SourceFile
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
 from grader.report.profile import LineFigures
@@ -80,7 +80,7 @@ def _race(line: int, *others: int) -> Finding:
         message="m",
         file="a.cu",
         line=line,
-        related=tuple(Place(file="a.cu", line=other) for other in others),
+        related=tuple(SourceLocation(file="a.cu", line=other) for other in others),
     )
     return Finding(diagnostic, "k")
 
@@ -103,7 +103,10 @@ def test_two_findings_with_the_same_words_mark_a_line_once() -> None:
 
 
 def test_lines_with_figures_are_shown_too() -> None:
-    did = {Place(file="a.cu", line=9): LineFigures(executed=3), Place(file="b.cu", line=1): LineFigures()}
+    did = {
+        SourceLocation(file="a.cu", line=9): LineFigures(executed=3),
+        SourceLocation(file="b.cu", line=1): LineFigures(),
+    }
     shown = annotate(FILE, [_finding(5)], 0, did)
     assert _numbers(shown) == [[5], [9]]
     assert [line.figures and line.figures.executed for line in shown.lines] == [None, 3]

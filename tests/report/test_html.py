@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.model.diagnostic import Place
+from grader.model.diagnostic import SourceLocation
 from grader.model.report import Report, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
@@ -146,7 +146,7 @@ def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
         advice=told("advice"),
         file=told("name"),
         line=1,
-        related=(Place(file=told("name"), line=7), Place(file=told("name"), line=2)),
+        related=(SourceLocation(file=told("name"), line=7), SourceLocation(file=told("name"), line=2)),
     )
     part = replace(WRONG_ROW_SUM.parts[0], name=told("part"))
     only = kernel(
@@ -360,7 +360,7 @@ def test_every_class_on_the_page_has_a_style() -> None:
 
 
 def test_a_related_line_that_is_not_shown_is_named() -> None:
-    elsewhere = (Place(file="other.cuh", line=3), Place(file="other.cuh"), Place())
+    elsewhere = (SourceLocation(file="other.cuh", line=3), SourceLocation(file="other.cuh"), SourceLocation())
     race = replace(WRONG_ROW_SUM.kernels[1].diagnostics[0], related=elsewhere)
     page = _page_of(report("a", "lab", kernel("k", diagnostics=(race,))))
     assert "together with other.cuh:3, other.cuh, the file" in page.text

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model.diagnostic import Place
+from grader.model.diagnostic import SourceLocation
 from grader.report.profile import COLUMNS, Column, LineFigures, Traffic, figures, shown_columns, total, work
 from tests.report.examples import WRONG_ROW_SUM, kernel, line, site
 
@@ -12,7 +12,7 @@ PROFILED = WRONG_ROW_SUM.kernels[1]
 
 
 def _at(number: int) -> LineFigures:
-    return figures(PROFILED)[Place(file="row_sum.cu", line=number)]
+    return figures(PROFILED)[SourceLocation(file="row_sum.cu", line=number)]
 
 
 def _column(heading: str) -> Column:

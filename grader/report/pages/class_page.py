@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.diagnostic import Place
+from grader.model.diagnostic import SourceLocation
 from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocument, Speedup, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.report import quantities
@@ -51,7 +51,7 @@ class _Listing:
 
     files: tuple[AnnotatedFile, ...]
     columns: tuple[Column, ...]
-    anchors: Mapping[Place, str]
+    anchors: Mapping[SourceLocation, str]
     loose: tuple[Finding, ...]
 
 
@@ -176,7 +176,7 @@ def _listing(
     anchor: str,
     found: Sequence[Finding],
     files: Sequence[SourceFile],
-    did: Mapping[Place, LineFigures],
+    did: Mapping[SourceLocation, LineFigures],
 ) -> _Listing:
     """The lines of ``files`` that something was found at or that have figures, and those around them."""
     shown = [annotate(file, found, _CONTEXT, did) for file in files]

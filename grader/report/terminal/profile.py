@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.model.diagnostic import Diagnostic, Place
+from grader.model.diagnostic import Diagnostic, SourceLocation
 from grader.model.report import KernelReport
 from grader.model.submission import SourceFile
 from grader.report import palette
@@ -49,7 +49,7 @@ def device_findings(found: Sequence[Diagnostic], sources: Sequence[SourceFile]) 
     yield from findings_at_lines([Finding(diagnostic, diagnostic.kernel) for diagnostic in found], sources)
 
 
-def _of_file(did: Mapping[Place, LineFigures], file: SourceFile) -> dict[int, LineFigures]:
+def _of_file(did: Mapping[SourceLocation, LineFigures], file: SourceFile) -> dict[int, LineFigures]:
     return {place.line: line for place, line in did.items() if place.file == file.name and place.line}
 
 

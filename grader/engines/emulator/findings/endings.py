@@ -9,7 +9,7 @@ from grader.engines.emulator.decode.linker import END_OF_CODE
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.places import amount, block_name, line_name, thread_name
 from grader.engines.emulator.ptx.syntax import Location
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -93,7 +93,7 @@ def ending(outcome: LaunchOutcome, seconds: float, kernel: str) -> tuple[Fault, 
         kernel=kernel,
         file=end.location.file if end.location else None,
         line=end.location.line if end.location else None,
-        related=tuple(Place(file=place.file, line=place.line) for place in end.related),
+        related=tuple(SourceLocation(file=place.file, line=place.line) for place in end.related),
         threads=end.threads,
     )
     return Fault(verdict=end.verdict, reason=end.what), diagnostic

@@ -12,7 +12,7 @@ from grader.engines.emulator.findings.wording import Wording
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.ptx.syntax import Location
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Place
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation
 
 WORDINGS: dict[EventKind, Wording] = MEMORY | HEAP | RACES | TOGETHER
 """How every kind of event is told."""
@@ -100,8 +100,8 @@ def _diagnostic(event: Event, races: Sequence[Event], kernel: str) -> Diagnostic
     )
 
 
-def _related(other: Location | None) -> tuple[Place, ...]:
-    return (Place(file=other.file, line=other.line),) if other else ()
+def _related(other: Location | None) -> tuple[SourceLocation, ...]:
+    return (SourceLocation(file=other.file, line=other.line),) if other else ()
 
 
 def _rank(event: Event) -> tuple[bool, bool]:

@@ -21,21 +21,21 @@ Numbers = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class InlinedLocation:
     """Where code comes from and, where it was inlined, the place of the call. Two are equal if they are the same."""
 
     numbers: Numbers
-    caller: "Place | None"
+    caller: "InlinedLocation | None"
 
 
 class LocationTracker:
     """Follows ``.loc`` through the text and remembers who was inlined where."""
 
     def __init__(self) -> None:
-        self._latest: dict[Numbers, Place] = {}
+        self._latest: dict[Numbers, InlinedLocation] = {}
         self._files: dict[int, str] = {}
-        self._resolved: dict[Place, Location | None] = {}
-        self.current: Place | None = None
+        self._resolved: dict[InlinedLocation, Location | None] = {}
+        self.current: InlinedLocation | None = None
 
     def see(self, directive: str) -> None:
         """Take in one ``.loc`` or ``.file``. Line 0 says nothing and changes nothing.
@@ -49,14 +49,14 @@ class LocationTracker:
                 return
             caller = None
             if call[0] and call != here:
-                caller = self._latest.get(call) or Place(call, None)
-            self.current = self._latest[here] = Place(here, caller)
+                caller = self._latest.get(call) or InlinedLocation(call, None)
+            self.current = self._latest[here] = InlinedLocation(here, caller)
         elif match := _FILE.match(directive):
             self._files[int(match[1])] = match[2]
 
-    def resolve(self, place: Place | None, user_files: Collection[str]) -> Location | None:
+    def resolve(self, place: InlinedLocation | None, user_files: Collection[str]) -> Location | None:
         """The line of the innermost of ``place`` and its callers that is in one of ``user_files``, else ``None``."""
-        passed: list[Place] = []
+        passed: list[InlinedLocation] = []
         found: Location | None = None
         while place is not None:
             if place in self._resolved:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from grader.engines.emulator.ptx.locations import LocationTracker, Place
+from grader.engines.emulator.ptx.locations import LocationTracker, InlinedLocation
 from grader.engines.emulator.ptx.scopes import Scopes
 from grader.engines.emulator.ptx.source import Kind, Source, Statement
 from grader.engines.emulator.ptx.syntax import Function, Instruction, Module, Prototype, PtxError, Variable
@@ -40,7 +40,7 @@ class _Parser:
         self._function: Function | None = None
         self._scopes = Scopes()
         self._label_before: str | None = None
-        self._places: dict[str, list[Place | None]] = {}
+        self._location_chains: dict[str, list[InlinedLocation | None]] = {}
         self._aliases: list[tuple[str, str]] = []
         self._takers: dict[Kind, Callable[[str], None]] = {
             Kind.PLAIN: self._plain,
@@ -58,7 +58,7 @@ class _Parser:
         if self._scopes:
             msg = "the text ends inside a block"
             raise PtxError(msg)
-        for name, places in self._places.items():
+        for name, places in self._location_chains.items():
             body = self._module.functions[name].body
             for index, place in enumerate(places):
                 i = body[index]
@@ -96,7 +96,7 @@ class _Parser:
             raise PtxError(msg)
         self._module.functions[function.name] = self._function = function
         function.variables |= {each.name: each for each in function.params + function.returns}
-        self._places[function.name] = []
+        self._location_chains[function.name] = []
         self._scopes.open(function)
 
     def _declaration(self, header: str) -> None:
@@ -176,7 +176,7 @@ class _Parser:
                 None,
             )
         )
-        self._places[function.name].append(self._locations.current)
+        self._location_chains[function.name].append(self._locations.current)
 
     def _inside(self, what: str) -> Function:
         if self._function is None:
