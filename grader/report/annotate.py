@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.report import Report
 from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight

@@ -7,7 +7,7 @@ import pytest
 from grader.grading.mutant_expectations import marked_lines, misplaced
 from grader.grading.validate import read_mutant
 from grader.labs.registry import discover
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.submission import LANGUAGE_OF_SUFFIX
 
 RACE = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="race", line=7)

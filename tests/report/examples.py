@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grader.model.devices import TESLA_T4
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,

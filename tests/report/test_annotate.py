@@ -1,6 +1,6 @@
 """A student's source with what was found at its lines."""
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.submission import SourceFile
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
 from grader.report.profile import LineFigures

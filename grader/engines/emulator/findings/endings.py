@@ -9,7 +9,7 @@ from grader.engines.emulator.decode.linker import END_OF_CODE
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.places import amount, block_name, line_name, thread_name
 from grader.engines.emulator.ptx.syntax import Location
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation, Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from grader.engines.emulator.ptx.locations import LocationTracker, InlinedLocation
+from grader.engines.emulator.ptx.locations import InlinedLocation, LocationTracker
 from grader.engines.emulator.ptx.scopes import Scopes
 from grader.engines.emulator.ptx.source import Kind, Source, Statement
 from grader.engines.emulator.ptx.syntax import Function, Instruction, Module, Prototype, PtxError, Variable
