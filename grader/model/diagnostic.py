@@ -81,7 +81,7 @@ class Diagnostic:
 
     @property
     def order(self) -> tuple[int, str, int]:
-        """What to sort by where people read it: the most_severe first, then by place."""
+        """What to sort by where people read it: the most severe first, then by file and line."""
         return self.severity.rank, self.file or "", self.line or 0
 
     @property
