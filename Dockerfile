@@ -1,6 +1,6 @@
 # The image a worker runs in: its interpreter, what grading needs, and the rooms of Grader that a worker imports. No
 # lab, no model answer and no test data is in it. BASE is any image with glibc and Python 3.11 or newer with its venv
-# module; `make image` makes one where none is given (docs/worker-image.md).
+# module; `make image` makes one where none is given (docs/operator/worker-image.md).
 #
 # Build arguments:
 #   PIP_OPTIONS  further options of pip: "--no-index --find-links wheels" takes everything from the folder dist/wheels

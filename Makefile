@@ -26,11 +26,11 @@ help:
 	@echo "make fuzz    look for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
 	@echo "make check   what CI runs: format, lint, types, layers, tests, documentation"
 	@echo "make docs    build the documentation into docs/_build/html"
-	@echo "make bench   measure the emulator's speed, hold it against its targets and write docs/emulator-speed.md"
+	@echo "make bench   measure the emulator's speed, hold it against its targets and write benchmarks/tables/emulator-speed.md"
 	@echo "make clean   remove the environment and everything that was built"
 
 grade: $(BASE_STAMP)
-	@# The bundled class is ours. With a stranger's file among it, nothing is trusted: docs/sandboxes.md.
+	@# The bundled class is ours. With a stranger's file among it, nothing is trusted: docs/operator/sandboxes.md.
 	@$(VENV)/bin/grader grade submissions $(if $(shell scripts/is_sample_class.sh && echo ours),--trust-submissions) $(ARGS)
 
 image: $(BASE_STAMP)
@@ -61,7 +61,7 @@ bench: $(DEV_STAMP)
 	@$(PY) -m benchmarks.emulator_speed_report $(RAW_FIGURES) "$$(git describe --always --dirty --abbrev=7)"
 
 clean:
-	rm -rf $(VENV) dist docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks
+	rm -rf $(VENV) dist docs/_build docs/measurements .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .benchmarks
 
 $(BASE_STAMP):
 	@scripts/setup.sh .

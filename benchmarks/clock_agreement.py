@@ -22,7 +22,7 @@ from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
 RESULTS = pages.RESULTS / "clock-agreement.json"
-PAGE = pages.ROOT / "docs" / "how-we-time.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
 SECTION = "agreement"
 
 SHORT = 20e-6

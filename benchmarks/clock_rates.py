@@ -1,7 +1,7 @@
 """How often points for speed are wrongly denied or given, under noise of many kinds: simulated, no GPU is needed.
 
 ``python -m benchmarks.clock_rates`` simulates whole decisions, writes ``results/clock-rates.json`` and the table in
-``docs/how-we-time.md``. ``--decisions N``: how many of each kind. Seeds are fixed, so the table is always the same.
+``benchmarks/tables/clock.md``. ``--decisions N``: how many of each kind. Seeds are fixed, so the table is always the same.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from grader.model.confidence import ERROR, LOOKS, interval
 from grader.model.run import TimedPair
 
 RESULTS = pages.RESULTS / "clock-rates.json"
-PAGE = pages.ROOT / "docs" / "how-we-time.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
 SECTION = "rates"
 
 DECISIONS = 4000

@@ -1,7 +1,7 @@
 """Turn what ``make bench`` measured into the repository's record of it.
 
 ``python -m benchmarks.emulator_speed_report RAW.json COMMIT`` reads pytest-benchmark's JSON and writes
-``benchmarks/results/emulator-speed.json``, the chart, and the table between the marks in ``docs/emulator-speed.md``.
+``benchmarks/results/emulator-speed.json``, the chart, and the table between the marks in ``benchmarks/tables/emulator-speed.md``.
 """
 
 import json
@@ -15,8 +15,8 @@ from benchmarks import pages
 from benchmarks.plot import Series, log_chart
 
 RESULTS = pages.RESULTS / "emulator-speed.json"
-PAGE = pages.ROOT / "docs" / "emulator-speed.md"
-CHART = pages.ROOT / "docs" / "images" / "emulator-speed.svg"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "emulator-speed.md"
+CHART = pages.ROOT / "benchmarks" / "tables" / "emulator-speed.svg"
 SECTION = "figures"
 PACKAGES = ("numba", "llvmlite", "numba-cuda", "numpy", "nvidia-cuda-nvrtc")
 

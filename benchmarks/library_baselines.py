@@ -27,7 +27,7 @@ from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
 RESULTS = pages.RESULTS / "yardsticks.json"
-PAGE = pages.ROOT / "docs" / "measurements.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "measurements.md"
 SECTION = "yardsticks"
 
 ROUNDS = 21

@@ -18,7 +18,7 @@ from tests.gpu.ladder import labs
 SECTION = "measured"
 """The section of a handout."""
 
-PAGE = ROOT / "docs" / "labs.md"
+PAGE = ROOT / "benchmarks" / "tables" / "labs.md"
 """The page that shows every lab."""
 
 PAGE_SECTION = "labs"

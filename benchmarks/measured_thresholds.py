@@ -10,7 +10,7 @@ from benchmarks import pages
 from grader.model.calibration import Calibration, Judgement, Threshold
 from grader.report import calibrations
 
-PAGE = pages.ROOT / "docs" / "calibration.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "calibrations.md"
 
 CALIBRATED = {device: pages.RESULTS / f"calibration-{device}.json" for device in ("h200", "h100")}
 """All labs by a section of the page; both sides of a comparison had memory of their own then."""
@@ -18,7 +18,7 @@ CALIBRATED = {device: pages.RESULTS / f"calibration-{device}.json" for device in
 ONE_MEMORY = pages.RESULTS / "calibration-one-memory.json"
 """Some labs, on an H100, since both sides have the same memory."""
 
-TIMING_PAGE = pages.ROOT / "docs" / "how-we-time.md"
+TIMING_PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
 THEMSELVES = "themselves"
 
 NEAR = 0.005

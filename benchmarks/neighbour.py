@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.neighbour`` grades one submission again and again: alone, beside a modest one, which computes in
 one process all the while, and beside a greedy one of each kind in turn. It does so in every sandbox that this machine
-has, and writes ``results/neighbour.json`` and the table in ``docs/faults.md``.
+has, and writes ``results/neighbour.json`` and the table in ``benchmarks/tables/robustness.md``.
 ``--rounds N``: how often.
 """
 
@@ -35,7 +35,7 @@ from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, Worker
 from tests.sandbox.contract import request
 
 RESULTS = pages.RESULTS / "neighbour.json"
-PAGE = pages.ROOT / "docs" / "faults.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "robustness.md"
 SECTION = "neighbour"
 
 LAB = "transpose"

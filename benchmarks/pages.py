@@ -8,7 +8,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
-PAGE = ROOT / "docs" / "emulator-against-hardware.md"
+PAGE = ROOT / "benchmarks" / "tables" / "emulator-against-hardware.md"
 
 RESULTS = ROOT / "benchmarks" / "results"
 

@@ -24,7 +24,7 @@ from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
 RESULTS = pages.RESULTS / "placement.json"
-PAGE = pages.ROOT / "docs" / "how-we-time.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
 SECTION = "placement"
 
 PLACES, LAPS = 24, 8

@@ -38,7 +38,7 @@ from grader.sandbox.choice import open_sandbox
 from tests.gpu.provenance import provenance
 
 RESULTS = pages.RESULTS / "regrades.json"
-PAGE = pages.ROOT / "docs" / "how-we-time.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
 SECTION = "regrades"
 
 TIMES, LABS = 20, ("matmul", "transpose", "row-sum")

@@ -1,7 +1,7 @@
 """What a sandbox adds to the grading of one submission, with and without workers that were started ahead.
 
 ``python -m benchmarks.sandbox_overhead`` grades one submission again and again, in turn in every sandbox that this
-machine has, writes ``results/sandbox-overhead.json`` and the table in ``docs/sandboxes.md``. ``--rounds N``: how often;
+machine has, writes ``results/sandbox-overhead.json`` and the table in ``benchmarks/tables/robustness.md``. ``--rounds N``: how often;
 ``--image NAME``: the workers' image, where it is not the usual one.
 """
 
@@ -31,7 +31,7 @@ from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
 
 RESULTS = pages.RESULTS / "sandbox-overhead.json"
-PAGE = pages.ROOT / "docs" / "sandboxes.md"
+PAGE = pages.ROOT / "benchmarks" / "tables" / "robustness.md"
 SECTION = "overhead"
 
 LAB = "transpose"

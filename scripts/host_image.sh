@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make the worker image of this machine's own Python and packages: docs/worker-image.md.
+# Make the worker image of this machine's own Python and packages: docs/operator/worker-image.md.
 #
 # For a machine, often one with a GPU in a cluster, that has no base image and can fetch none. The interpreter, the
 # packages that a worker imports and the system's shared libraries go into it at the paths that they have here. The

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Build the image that sandboxed workers run in, unless the engine has it already: docs/worker-image.md.
+# Build the image that sandboxed workers run in, unless the engine has it already: docs/operator/worker-image.md.
 #
 #   BASE   an image to build on; without it, Debian is installed into one (needs root and debootstrap)
 #   IMAGE  what to call it, without a tag; grader.toml's sandbox.image says the same

@@ -22,7 +22,7 @@ _MAX_BYTES = 1 << 20
 _MAX_SHOWN = 40
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SYNTAX_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
-_DOCUMENTED = "docs/grader-toml.md lists every setting."
+_DOCUMENTED = "docs/reference/grader-toml.md lists every setting."
 
 
 def load(start: Path | None = None) -> Config:

@@ -1,6 +1,6 @@
 """Every setting of ``grader.toml`` with its default and the rule for its value.
 
-A class here is a table of the file, a field is a key; ``docs/grader-toml.md`` says what each is for.
+A class here is a table of the file, a field is a key; ``docs/reference/grader-toml.md`` says what each is for.
 """
 
 import os

@@ -18,7 +18,7 @@ from grader.sandbox.process import ProcessSandbox
 TRUST_OPTION = "--trust-submissions"
 """The option by which somebody says that nobody hostile wrote what is graded."""
 
-_EXPLAINED = "docs/sandboxes.md says what each sandbox promises."
+_EXPLAINED = "docs/operator/sandboxes.md says what each sandbox promises."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

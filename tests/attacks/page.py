@@ -4,7 +4,7 @@ from benchmarks.pages import table, write
 from tests.attacks.entries import Attack, Section, sections
 from tests.paths import CHECKOUT
 
-PAGE = CHECKOUT / "docs" / "attacks.md"
+PAGE = CHECKOUT / "docs" / "contributor" / "attacks.md"
 
 _HEADER = ("line", "attack", "what it would have gained", "what stops it", "shown by")
 

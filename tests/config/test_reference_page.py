@@ -1,4 +1,4 @@
-"""``docs/grader-toml.md`` documents every key and no other, with its real default; the checkout's own file is sound."""
+"""``docs/reference/grader-toml.md`` documents every key and no other, with its real default; the checkout's own file is sound."""
 
 import dataclasses
 import re
@@ -17,7 +17,7 @@ _ROW = re.compile(r"^\| `(\w+)` \| `([^`]*)` \| (\S.*) \|$", re.MULTILINE)
 
 
 def test_the_reference_lists_every_key_with_its_default() -> None:
-    page = (ROOT / "docs" / "grader-toml.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "grader-toml.md").read_text(encoding="utf-8")
     documented = {
         (section, key): tomllib.loads(f"x = {default}")["x"]
         for section, body in _SECTION.findall(page)
@@ -32,7 +32,7 @@ def test_the_reference_lists_every_key_with_its_default() -> None:
 
 
 def test_the_reference_lists_every_device_with_both_its_names() -> None:
-    sections = dict(_SECTION.findall((ROOT / "docs" / "grader-toml.md").read_text(encoding="utf-8")))
+    sections = dict(_SECTION.findall((ROOT / "docs" / "reference" / "grader-toml.md").read_text(encoding="utf-8")))
     listed = re.findall(r"`([^`]+)`\s\(([^)]+)\)", sections["engine"])
     assert listed == [(short, device.name) for short, device in DEVICES.items()]
 

@@ -77,13 +77,13 @@ def test_the_schema_refuses(tmp_path: Path, place: str, value: object) -> None:
 
 
 def test_the_published_schema_is_the_code_s(checkout: Path) -> None:
-    assert (checkout / "docs" / "leaderboard.schema.json").read_bytes() == json_schema.indented(
+    assert (checkout / "docs" / "reference" / "leaderboard.schema.json").read_bytes() == json_schema.indented(
         public_leaderboard.schema()
-    ), "write it anew: python -m grader.report.public_leaderboard > docs/leaderboard.schema.json"
+    ), "write it anew: python -m grader.report.public_leaderboard > docs/reference/leaderboard.schema.json"
 
 
 def test_the_example_in_the_documentation_fits_and_every_field_is_explained(checkout: Path) -> None:
-    page = (checkout / "docs" / "leaderboards.md").read_text("utf-8")
+    page = (checkout / "docs" / "teaching-assistant" / "leaderboards-and-review.md").read_text("utf-8")
     VALIDATOR.validate(json.loads(page.split("```json\n")[1].split("```")[0]))
     schema = public_leaderboard.schema()
     described = [schema, *(d for d in schema["$defs"].values() if "properties" in d)]

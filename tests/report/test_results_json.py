@@ -38,9 +38,9 @@ def test_the_schema_is_a_schema() -> None:
 
 
 def test_the_published_schema_is_the_code_s(checkout: Path) -> None:
-    published = (checkout / "docs" / "results.schema.json").read_bytes()
+    published = (checkout / "docs" / "reference" / "results.schema.json").read_bytes()
     assert published == results_json.schema_bytes(), (
-        "write it anew: python -m grader.report.results_json > docs/results.schema.json"
+        "write it anew: python -m grader.report.results_json > docs/reference/results.schema.json"
     )
 
 
@@ -161,7 +161,7 @@ def test_it_is_written_where_asked(tmp_path: Path) -> None:
 
 
 def test_the_page_about_it_names_every_field(checkout: Path) -> None:
-    page = (checkout / "docs" / "results-json.md").read_text("utf-8")
+    page = (checkout / "docs" / "reference" / "results-json.md").read_text("utf-8")
     schema = results_json.schema()
     described = [schema, *(d for d in schema["$defs"].values() if "properties" in d)]
     missing = {field for d in described for field in d["properties"] if f"`{field}`" not in page}
@@ -171,7 +171,7 @@ def test_the_page_about_it_names_every_field(checkout: Path) -> None:
 
 
 def test_the_example_on_the_page_is_a_results_document(checkout: Path) -> None:
-    page = (checkout / "docs" / "results-json.md").read_text("utf-8")
+    page = (checkout / "docs" / "reference" / "results-json.md").read_text("utf-8")
     example = page.split("```json\n")[1].split("```")[0]
     VALIDATOR.validate(json.loads(example))
     assert len(results_json.load(example.encode()).reports) == 1

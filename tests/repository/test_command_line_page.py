@@ -10,7 +10,7 @@ import typer
 from grader.cli.app import app
 from tests.paths import CHECKOUT
 
-PAGE = "docs/command-line.md"
+PAGE = "docs/reference/command-line.md"
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:

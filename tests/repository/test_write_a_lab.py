@@ -17,7 +17,7 @@ from tests.repository.project import captioned_files
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder a reader of the page ends up with."""
     folder = tmp_path_factory.mktemp("course")
-    files = captioned_files(CHECKOUT / "docs" / "write-a-lab.md")
+    files = captioned_files(CHECKOUT / "docs" / "lab-author" / "write-a-lab.md")
     assert "course/assignments/reverse/lab.py" in files
     for name, code in files.items():
         path = folder / name

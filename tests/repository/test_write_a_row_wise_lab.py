@@ -28,7 +28,7 @@ from tests.repository.project import captioned_files
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder a reader of the page ends up with."""
     folder = tmp_path_factory.mktemp("course")
-    for name, code in captioned_files(CHECKOUT / "docs" / "write-a-row-wise-lab.md").items():
+    for name, code in captioned_files(CHECKOUT / "docs" / "lab-author" / "write-a-row-wise-lab.md").items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(code, encoding="utf-8")

@@ -15,7 +15,7 @@ GPU_LABEL = "grader.gpu"
 
 DEFAULT_IMAGE = "grader-worker"
 
-HOW_TO_BUILD = "`make image` builds it (docs/worker-image.md)"
+HOW_TO_BUILD = "`make image` builds it (docs/operator/worker-image.md)"
 
 HOW_TO_BUILD_FOR_A_GPU = (
     "Make one that does (`make image IMAGE=grader-worker-gpu GPU=cupy-cuda13x`) and name it as sandbox.image in "

@@ -1,6 +1,6 @@
 """The emulator's arithmetic against what real hardware answered, form by form.
 
-``golden.record`` made the recording; ``docs/emulator-inside.md`` says how to make another.
+``golden.record`` made the recording; ``docs/contributor/emulator-inside.md`` says how to make another.
 """
 
 from functools import cache
@@ -114,7 +114,7 @@ def test_every_form_has_a_name_of_its_own() -> None:
 
 
 def test_the_documentation_says_how_many_are_compared_and_how_many_exactly() -> None:
-    page = (CHECKOUT / "docs" / "emulator-inside.md").read_text(encoding="utf-8")
+    page = (CHECKOUT / "docs" / "contributor" / "emulator-inside.md").read_text(encoding="utf-8")
     exact = sum(form.bound is None for form in FORMS)
     assert f"{len(FORMS):,} forms" in page
     assert f"{exact:,} must agree bit for bit" in page
