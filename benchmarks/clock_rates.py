@@ -1,7 +1,8 @@
 """How often points for speed are wrongly denied or given, under noise of many kinds: simulated, no GPU is needed.
 
 ``python -m benchmarks.clock_rates`` simulates whole decisions, writes ``results/clock-rates.json`` and the table in
-``benchmarks/tables/clock.md``. ``--decisions N``: how many of each kind. Seeds are fixed, so the table is always the same.
+``benchmarks/tables/clock.md``. ``--decisions N`` sets how many of each kind. Seeds are fixed, so the table never
+changes.
 """
 
 import argparse

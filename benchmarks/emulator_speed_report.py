@@ -1,7 +1,8 @@
 """Turn what ``make bench`` measured into the repository's record of it.
 
 ``python -m benchmarks.emulator_speed_report RAW.json COMMIT`` reads pytest-benchmark's JSON and writes
-``benchmarks/results/emulator-speed.json``, the chart, and the table between the marks in ``benchmarks/tables/emulator-speed.md``.
+``benchmarks/results/emulator-speed.json``, the chart, and the table between the marks in
+``benchmarks/tables/emulator-speed.md``.
 """
 
 import json

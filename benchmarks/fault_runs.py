@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.fault_runs`` grades the same submissions in Docker, on an engine of its own, and in bubblewrap,
 kills the grader, a worker or the engine at drawn moments, goes on until all are graded, and writes
-``results/fault-runs.json`` and the table in ``benchmarks/tables/robustness.md``. It needs root, ``dockerd`` and the worker image.
+``results/fault-runs.json`` and the table in ``benchmarks/tables/robustness.md``. It needs root, ``dockerd`` and the
+worker image.
 ``--submissions N``, ``--kills N`` per sandbox, ``--seed N``, ``--only SANDBOX``; ``--minutes N``: then no more kills.
 """
 

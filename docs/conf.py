@@ -23,7 +23,7 @@ html_theme = "furo"
 html_title = f"Grader {release}"
 html_show_sourcelink = False
 
-# Measured tables live in `benchmarks/tables`, beside the programs that write them; the site shows a copy as `measurements`.
+# Measured tables live in `benchmarks/tables`, beside the programs that write them. The site shows a copy.
 _DOCS = Path(__file__).parent
 _SITE_TABLES = _DOCS / "measurements"
 shutil.rmtree(_SITE_TABLES, ignore_errors=True)

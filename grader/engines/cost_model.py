@@ -21,7 +21,8 @@ Resources overlap, but never perfectly: the terms are added as a norm, which is 
 grows with every other. A launch after the first costs the device's launch overhead; the first is common to every
 kernel and would drown a small problem.
 
-What was fitted, to which measurements, and how the ranking agrees with others: ``benchmarks/tables/emulator-against-hardware.md``.
+What was fitted, to which measurements, and how the ranking agrees with others:
+``benchmarks/tables/emulator-against-hardware.md``.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""``docs/reference/grader-toml.md`` documents every key and no other, with its real default; the checkout's own file is sound."""
+"""``docs/reference/grader-toml.md`` documents every key and its default; the checkout's own file is valid."""
 
 import dataclasses
 import re
@@ -32,7 +32,9 @@ def test_the_reference_lists_every_key_with_its_default() -> None:
 
 
 def test_the_reference_lists_every_device_with_both_its_names() -> None:
-    sections = dict(_SECTION.findall((ROOT / "docs" / "reference" / "grader-toml.md").read_text(encoding="utf-8")))
+    sections = dict(
+        _SECTION.findall((ROOT / "docs" / "reference" / "grader-toml.md").read_text(encoding="utf-8"))
+    )
     listed = re.findall(r"`([^`]+)`\s\(([^)]+)\)", sections["engine"])
     assert listed == [(short, device.name) for short, device in DEVICES.items()]
 

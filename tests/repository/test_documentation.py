@@ -48,9 +48,13 @@ def test_every_page_is_in_a_table_of_contents() -> None:
     listed: set[str] = set()
     for index in (DOCS / "index.md", *DOCS.glob("*/index.md")):
         folder = index.parent.relative_to(DOCS).as_posix()
-        listed |= {f"{folder}/{line}".removeprefix("./") for line in index.read_text(encoding="utf-8").splitlines()}
+        listed |= {
+            f"{folder}/{line}".removeprefix("./") for line in index.read_text(encoding="utf-8").splitlines()
+        }
     names = {
-        f"measurements/{page.stem}" if page.parent == TABLES else page.relative_to(DOCS).with_suffix("").as_posix()
+        f"measurements/{page.stem}"
+        if page.parent == TABLES
+        else page.relative_to(DOCS).with_suffix("").as_posix()
         for page in SITE
     }
     assert names - listed == {"index"}
@@ -63,7 +67,9 @@ def test_every_kind_of_finding_is_explained(kind: DiagnosticKind) -> None:
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_every_verdict_is_explained(verdict: Verdict) -> None:
-    assert f"| `{verdict}` |" in (CHECKOUT / "docs" / "student" / "how-grading-works.md").read_text(encoding="utf-8")
+    assert f"| `{verdict}` |" in (CHECKOUT / "docs" / "student" / "how-grading-works.md").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("short", DEVICES)

@@ -215,7 +215,7 @@ def wmma(m: int, n: int, a_layout: str, b_layout: str, d_layout: str, element: s
 
 
 WMMA_BOUND = 2.0**-18
-"""Error of one step relative to the sum of magnitudes; see docs/contributor/emulator-inside.md. Two steps, doubled at the end."""
+"""Error of one step relative to the sum of magnitudes, two steps, doubled; docs/contributor/emulator-inside.md."""
 
 
 def wmma_half_accumulator() -> SurfaceCase:
