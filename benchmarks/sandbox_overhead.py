@@ -1,7 +1,8 @@
 """What a sandbox adds to the grading of one submission, with and without workers that were started ahead.
 
 ``python -m benchmarks.sandbox_overhead`` grades one submission again and again, in turn in every sandbox that this
-machine has, writes ``results/sandbox-overhead.json`` and the table in ``benchmarks/tables/robustness.md``. ``--rounds N``:
+machine has, writes ``results/sandbox-overhead.json`` and the table in
+``benchmarks/tables/robustness.md``. ``--rounds N``:
 how often; ``--image NAME``: the workers' image, where it is not the usual one.
 """
 
