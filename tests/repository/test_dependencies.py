@@ -55,8 +55,9 @@ def test_every_direct_dependency_has_an_exact_release() -> None:
     assert dependencies(*EXTRAS) <= set(pinned())
 
 
-def test_every_dependency_has_its_reason_and_its_release_on_the_decisions_page() -> None:
-    decisions = (CHECKOUT / "docs" / "decisions.md").read_text(encoding="utf-8").lower()
+def test_every_dependency_has_its_reason_and_its_release_in_a_decision_record() -> None:
+    records = sorted((CHECKOUT / "docs" / "decisions").glob("*.md"))
+    decisions = "\n".join(record.read_text(encoding="utf-8") for record in records).lower()
     releases = pinned()
     described = {name for name in dependencies(*EXTRAS) if name in decisions and releases[name] in decisions}
     type_information = {name for name in dependencies("dev") if name.startswith("types-")}
