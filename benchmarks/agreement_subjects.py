@@ -61,11 +61,11 @@ def prepared(every: Sequence[GradingContext]) -> Iterator[Callable[[str], Alone]
         if (lab.name, case.name) not in inputs:
             inputs.clear()
             inputs[lab.name, case.name] = as_bytes(inputs_of(lab, case))
-        work = subject.contender.work(subject.module, case, inputs[lab.name, case.name])
+        job = subject.contender.job(subject.module, case, inputs[lab.name, case.name])
         while there:
             there.pop().close()
-        there.append(Alone(cupy, device, work))
-        there[0].add(work.inputs)
+        there.append(Alone(cupy, device, job))
+        there[0].add(job.inputs)
         return there[0]
 
     yield ready

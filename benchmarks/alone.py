@@ -12,10 +12,10 @@ from grader.model.run import LaunchJob
 class Alone:
     """``prepared``, each of whose copies has an arena that nobody shares."""
 
-    def __init__(self, cupy: Any, device: Device, work: LaunchJob) -> None:
+    def __init__(self, cupy: Any, device: Device, job: LaunchJob) -> None:
         """Nothing is on the device yet."""
-        self.prepared = Prepared(cupy, device, work)
-        self._arenas = Arenas(cupy, [work.plan])
+        self.prepared = Prepared(cupy, device, job)
+        self._arenas = Arenas(cupy, [job.plan])
 
     def add(self, inputs: Mapping[str, bytes] | None = None) -> None:
         """One more copy, see ``Prepared.add``."""

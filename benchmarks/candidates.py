@@ -75,7 +75,7 @@ class Candidate:
             macros=dict(self.macros),
         )
 
-    def work(self, module: DeviceModule, case: Case, inputs: dict[str, bytes]) -> LaunchJob:
+    def job(self, module: DeviceModule, case: Case, inputs: dict[str, bytes]) -> LaunchJob:
         """Its launch on ``case``."""
         manifest = self.lab.manifest
         asked = manifest.kernel(self.kernel)

@@ -10,9 +10,9 @@ from grader.model.run import Counters, LaunchJob, RunOptions
 OPTIONS = RunOptions(timeout=120.0, max_steps=2_000_000_000)
 
 
-def counted(engine: EmulatorEngine, work: LaunchJob) -> Counters:
-    """What the one kernel of ``work`` did in all its launches. Raises: ``ValueError`` where it does not run."""
-    result = engine.run(work, OPTIONS)
+def counted(engine: EmulatorEngine, job: LaunchJob) -> Counters:
+    """What the one kernel of ``job`` did in all its launches. Raises: ``ValueError`` where it does not run."""
+    result = engine.run(job, OPTIONS)
     if result.fault is not None:
         raise ValueError(result.fault.reason)
     (counters,) = result.counters
@@ -37,6 +37,6 @@ def counters_of(
         if module is None:
             msg = f"{contender.key}: {problem_of(outcomes[contender.key])}"
             raise ValueError(msg)
-        work = contender.work(module, cases[contender.lab], inputs[contender.lab])
-        found[contender.key] = counted(engine, work)
+        job = contender.job(module, cases[contender.lab], inputs[contender.lab])
+        found[contender.key] = counted(engine, job)
     return found

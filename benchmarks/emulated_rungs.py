@@ -40,10 +40,10 @@ def main() -> None:
         ProcessSandbox(cancelled) as sandbox,
         ThreadPoolExecutor(os.cpu_count() or 1) as executor,
     ):
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
         )
-        modules = RungModules(bench)
+        modules = RungModules(environment)
         figures = [
             figure
             for of_lab in executor.map(lambda lab: list(_of_lab(lab, modules)), labs())

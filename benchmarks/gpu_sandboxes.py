@@ -76,14 +76,14 @@ def main() -> int:
                 continue
             record["weaknesses"] = list(offers[kind].weaknesses())
         with closing(open_sandbox(kind, SandboxSettings(), None)) as sandbox:
-            bench = GradingEnvironment.open(
+            environment = GradingEnvironment.open(
                 sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
             )
-            document["provenance"] = document["provenance"] or provenance(bench.device, pages.ROOT)
+            document["provenance"] = document["provenance"] or provenance(environment.device, pages.ROOT)
             if kind is SandboxChoice.DOCKER:
-                record["container"] = _container(bench)
+                record["container"] = _container(environment)
             log = _Log(asked.folder / "gpu-sandboxes.json", document, kind, time.monotonic())
-            _graded(bench, asked.labs, asked.jobs, log.keep)
+            _graded(environment, asked.labs, asked.jobs, log.keep)
     rows = [row for each in document["sandboxes"].values() for row in each["submissions"]]
     return 0 if all(row["as_expected"] for row in rows) else 1
 
@@ -108,11 +108,11 @@ class _Log:
         sys.stdout.flush()
 
 
-def _container(bench: GradingEnvironment) -> dict[str, Any]:
+def _container(environment: GradingEnvironment) -> dict[str, Any]:
     """How the engine runs a worker that holds the GPU."""
     client = docker.from_env()
     before = {each.id for each in client.containers.list()}
-    with bench._worker(WorkerRole.RUN):  # noqa: SLF001 - what a submission gets
+    with environment._worker(WorkerRole.RUN):  # noqa: SLF001 - what a submission gets
         (of_worker,) = (each for each in client.containers.list() if each.id not in before)
         host = of_worker.attrs["HostConfig"]
         security = [option.partition("=")[0] for option in host["SecurityOpt"]]
@@ -123,7 +123,7 @@ def _container(bench: GradingEnvironment) -> dict[str, Any]:
 
 
 def _graded(
-    bench: GradingEnvironment, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]
+    environment: GradingEnvironment, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]
 ) -> None:
     table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text(encoding="utf-8"))[
         "expected"
@@ -153,7 +153,7 @@ def _graded(
             }
         )
 
-    batch = Batch(dict(registry.labs), bench, jobs, threading.Event())
+    batch = Batch(dict(registry.labs), environment, jobs, threading.Event())
     batch.run(submissions, row, lambda _: None)
 
 

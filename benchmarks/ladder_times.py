@@ -74,26 +74,26 @@ class GradingEnvironment:
     device: Device
     outcomes: Mapping[str, BuildOutcome]
 
-    def works(self, lab: Lab, case: Case) -> dict[Candidate, LaunchJob]:
+    def jobs(self, lab: Lab, case: Case) -> dict[Candidate, LaunchJob]:
         """The launch on ``case`` of every contender of ``lab`` that was built."""
         inputs = as_bytes(inputs_of(lab, case))
         return {
-            contender: contender.work(module, case, inputs)
+            contender: contender.job(module, case, inputs)
             for contender in candidates(lab)
             if (module := self.outcomes[contender.key].module) is not None
         }
 
     @contextmanager
-    def on_device(self, works: Mapping[Candidate, LaunchJob]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
+    def on_device(self, jobs: Mapping[Candidate, LaunchJob]) -> Iterator[tuple[DeviceMemory, list[Entry]]]:
         """The same works ready to launch, on one set of buffers that hold their inputs; each has run once."""
-        plan = in_common([work.plan for work in works.values()])
+        plan = in_common([job.plan for job in jobs.values()])
         arena = Arena(self.cupy, [plan])
         arena.guard()
         memory = DeviceMemory(self.cupy, plan, arena)
-        memory.fill(next(iter(works.values())).inputs)
+        memory.fill(next(iter(jobs.values())).inputs)
         entries = []
-        for contender, work in works.items():
-            launches = LoadedKernels(self.cupy, self.device, work.module, work.plan).ready(memory)
+        for contender, job in jobs.items():
+            launches = LoadedKernels(self.cupy, self.device, job.module, job.plan).ready(memory)
             start_all(launches)
             entries.append(Entry(contender, launches))
         self.cupy.cuda.runtime.deviceSynchronize()
@@ -116,7 +116,7 @@ def main() -> None:
         failed |= _wrong(bench, lab)
         for number, case in enumerate(cases(lab)):
             began = time.monotonic()
-            with bench.on_device(bench.works(lab, case)) as (_, entries):
+            with bench.on_device(bench.jobs(lab, case)) as (_, entries):
                 _time_in_turns(clock, entries, random.Random(number))
             times += [_record(entry, case) for entry in entries]
             sys.stdout.write(f"{lab.name} {case.name}: {time.monotonic() - began:.1f} s\n")
@@ -144,14 +144,14 @@ def _wrong(bench: GradingEnvironment, lab: Lab) -> dict[str, str]:
     """What is wrong with the answers of ``lab``'s candidates to its largest case for the emulator, by key."""
     case = emulator_case(lab)
     expected = lab.oracle(case, inputs_of(lab, case))
-    works = bench.works(lab, case)
+    jobs = bench.jobs(lab, case)
     problems = {}
-    with bench.on_device(works) as (memory, entries):
+    with bench.on_device(jobs) as (memory, entries):
         for entry in entries:
             # One kernel's work in place is not the next one's input.
-            memory.fill(works[entry.contender].inputs)
+            memory.fill(jobs[entry.contender].inputs)
             start_all(entry.launches)
-            plan = works[entry.contender].plan
+            plan = jobs[entry.contender].plan
             problem = mismatch(memory.outputs(), plan, expected, lab.manifest.tolerance.factor)
             if problem is not None:
                 problems[entry.contender.key] = problem

@@ -167,7 +167,7 @@ class Track:
         """One record for each language. Raises: ``ValueError`` for an answer that is not the library's."""
         case = sized(lab, race.sizes)
         for contender in candidates_of(lab):
-            alone = Alone(self.cupy, self.device, contender.work(outcomes[contender.key].module, case, {}))
+            alone = Alone(self.cupy, self.device, contender.job(outcomes[contender.key].module, case, {}))
             alone.add()
             prepared = alone.prepared
             arrays = self._arrays(prepared)
@@ -196,7 +196,7 @@ class Track:
         cupy = self.cupy
         (copy,) = prepared.copies
         found = {}
-        for buffer in prepared.work.plan.buffers:
+        for buffer in prepared.job.plan.buffers:
             address = copy.memory.address(buffer.name)
             memory = cupy.cuda.UnownedMemory(address, buffer.nbytes, copy)
             array = cupy.ndarray(buffer.shape, buffer.dtype.numpy, cupy.cuda.MemoryPointer(memory, 0))

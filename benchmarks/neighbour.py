@@ -104,10 +104,10 @@ def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
     )
     started = Clocked(offer.open(None))
     with PooledSandbox(started, SandboxSettings().spare) as sandbox:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, TESLA_T4.name, settings, modelled_counts=True
         )
-        modules = RungModules(bench)
+        modules = RungModules(environment)
 
         def graded() -> float:
             """Seconds, from when as many workers wait as always do."""

@@ -44,7 +44,7 @@ def profiled(every: Sequence[GradingContext], folder: Path) -> dict[str, float]:
     durations = iter([float(nanoseconds) * 1e-9 for nanoseconds in told])
     found = {}
     for subject in every:
-        kernels = len(subject.contender.work(subject.module, subject.case, {}).plan.launches)
+        kernels = len(subject.contender.job(subject.module, subject.case, {}).plan.launches)
         times = [sum(next(durations) for _ in range(kernels)) for _ in range(PROFILED)]
         found[subject.key] = median(times)
     return found
@@ -60,12 +60,12 @@ def main() -> None:
     runtime = load_cupy().cuda.runtime
     with prepared(every) as ready:
         for subject in every:
-            work = ready(subject.key).prepared
-            work.queue()
+            job = ready(subject.key).prepared
+            job.queue()
             runtime.deviceSynchronize()
             driver.cuProfilerStart()
             for _ in range(PROFILED):
-                work.queue()
+                job.queue()
             runtime.deviceSynchronize()
             driver.cuProfilerStop()
 

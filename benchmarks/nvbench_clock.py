@@ -52,15 +52,15 @@ def both_clocks(every: Sequence[GradingContext], folder: Path) -> dict[str, dict
 def _own(clock: GpuClock, subject: Alone) -> dict[str, Any]:
     """Seconds of one launch alone, of one in a batch where it is short, and which of them counts when grading."""
     alone = _median(clock, subject)
-    work = subject.prepared.work
-    size = sum(buffer.nbytes for buffer in (*work.plan.buffers, *work.plan.returned))
+    job = subject.prepared.job
+    size = sum(buffer.nbytes for buffer in (*job.plan.buffers, *job.plan.returned))
     together = batch_size(alone, size)
     while len(subject.prepared.copies) < together:
-        subject.add(work.inputs)
+        subject.add(job.inputs)
     if together > 1:
         subject.prepared.capture()
     return {
-        "kernels": len(work.plan.launches),
+        "kernels": len(job.plan.launches),
         "launches": together,
         "alone": alone,
         "ours": _median(clock, subject) / together if together > 1 else alone,

@@ -74,9 +74,9 @@ def chosen(arch: str) -> Iterator[tuple[str, GradingContext, GradingContext]]:
 def timed(clock: GpuClock, baseline: GradingContext, submission: GradingContext) -> list[Measurements]:
     """Measurements of both kernels in each place."""
     inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
-    works = [each.contender.work(each.module, each.case, inputs) for each in (baseline, submission)]
-    arenas = Arenas(clock.cupy, [work.plan for work in works])
-    sides = [Sides(arenas, *(Prepared(clock.cupy, clock.device, work) for work in works))]
+    jobs = [each.contender.job(each.module, each.case, inputs) for each in (baseline, submission)]
+    arenas = Arenas(clock.cupy, [job.plan for job in jobs])
+    sides = [Sides(arenas, *(Prepared(clock.cupy, clock.device, job) for job in jobs))]
     sides[0].multiply(1)  # which loads the code, for all
     while len(sides) < PLACES:
         sides.append(Sides(arenas, sides[0].baseline.again(), sides[0].submission.again()))

@@ -42,11 +42,11 @@ class Modeller:
         part = scale.part_of(sizes)
         key = contender.key, part
         if key not in self._counted:
-            work = contender.work(
+            job = contender.job(
                 outcome.module, sized(contender.lab, dict(part)), self._drawn(contender.lab, part)
             )
-            self._counted[key] = counted(self.engine, work)
-        plan = contender.work(outcome.module, sized(contender.lab, dict(sizes)), {}).plan
+            self._counted[key] = counted(self.engine, job)
+        plan = contender.job(outcome.module, sized(contender.lab, dict(sizes)), {}).plan
         # A part of the problem may need fewer launches than the whole.
         part_of_it = replace(self._counted[key], launches=len(plan.launches))
         whole = WholeProblem(

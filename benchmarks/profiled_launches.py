@@ -74,17 +74,17 @@ def _on_its_case(rung: Candidate, outcome: BuildOutcome) -> LaunchJob:
     if outcome.module is None:
         raise ValueError(problem_of(outcome))
     case = emulator_case(rung.lab)
-    return rung.work(outcome.module, case, as_bytes(inputs_of(rung.lab, case)))
+    return rung.job(outcome.module, case, as_bytes(inputs_of(rung.lab, case)))
 
 
-def _launch(cupy: Any, device: Device, work: LaunchJob) -> list[str]:
-    """Launch ``work`` under the profiler and return its kernels' symbols, one for each launch."""
-    arena = Arena(cupy, [work.plan])
+def _launch(cupy: Any, device: Device, job: LaunchJob) -> list[str]:
+    """Launch ``job`` under the profiler and return its kernels' symbols, one for each launch."""
+    arena = Arena(cupy, [job.plan])
     try:
         arena.guard()
-        memory = DeviceMemory(cupy, work.plan, arena)
-        memory.fill(work.inputs)
-        ready = LoadedKernels(cupy, device, work.module, work.plan).ready(memory)
+        memory = DeviceMemory(cupy, job.plan, arena)
+        memory.fill(job.inputs)
+        ready = LoadedKernels(cupy, device, job.module, job.plan).ready(memory)
         cupy.cuda.runtime.deviceSynchronize()
         driver.cuProfilerStart()
         for launch in ready:
@@ -93,7 +93,7 @@ def _launch(cupy: Any, device: Device, work: LaunchJob) -> list[str]:
         driver.cuProfilerStop()
     finally:
         arena.close()
-    return [work.module.kernel(launch.kernel).symbol for launch in work.plan.launches]
+    return [job.module.kernel(launch.kernel).symbol for launch in job.plan.launches]
 
 
 if __name__ == "__main__":

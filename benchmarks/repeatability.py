@@ -231,30 +231,30 @@ def _percent(part: float | None) -> str:
 
 
 def regraded(
-    bench: GradingEnvironment, lab: Lab, submission: Submission, times: int
+    environment: GradingEnvironment, lab: Lab, submission: Submission, times: int
 ) -> Iterator[list[dict[str, Any]]]:
     """All comparisons of an accepted hand-in, again and again; every answer that it gives meanwhile is looked at."""
-    bench = bench.within(lab.manifest.limits)
-    outcome = bench.build(build_request(lab, submission, bench.device.arch))
+    environment = environment.within(lab.manifest.limits)
+    outcome = environment.build(build_request(lab, submission, environment.device.arch))
     if outcome.module is None:
         sys.exit(f"{lab.name} {submission.student} does not build: {outcome.fault}")
     records = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
-    subject = GradingContext(
+    context = GradingContext(
         lab=lab,
         language=submission.language,
         module=outcome.module,
-        cases=tuple(case for case in lab.manifest.cases if bench.engine in case.engines),
+        cases=tuple(case for case in lab.manifest.cases if environment.engine in case.engines),
         observed=None,
         seed=secrets.randbits(64),
         kernels=records,
     )
     for record in records.values():
-        record.note(subject.cases[0], Verdict.ACCEPTED, "known from the table")
-    rungs = RungModules(bench)
-    with bench.session() as session:
+        record.note(context.cases[0], Verdict.ACCEPTED, "known from the table")
+    rungs = RungModules(environment)
+    with environment.session() as session:
         for _ in range(times):
             try:
-                time_kernels(subject, session, rungs)
+                time_kernels(context, session, rungs)
             except InfrastructureError as error:
                 yield [refusal(lab, submission.student, str(error))]
                 continue
@@ -280,13 +280,13 @@ def main() -> None:
     asked.folder.mkdir(parents=True, exist_ok=True)
     rounds: list[list[dict[str, Any]]] = [[] for _ in range(asked.times)]
     with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
         )
-        run = {"provenance": provenance(bench.device, pages.ROOT), "rounds": rounds}
+        run = {"provenance": provenance(environment.device, pages.ROOT), "rounds": rounds}
         record = {"schema_version": 2, "runs": [run]}
         for lab, submission in hand_ins(asked.labs, asked.most):
-            for number, found in enumerate(regraded(bench, lab, submission, asked.times)):
+            for number, found in enumerate(regraded(environment, lab, submission, asked.times)):
                 rounds[number] += found
                 pages.keep(record, asked.folder / RESULTS.name)
             sys.stdout.write(f"{lab.name} {submission.student}\n")

@@ -52,10 +52,10 @@ class Candidate:
         self._make = make
         self._spare = spare
         self._open()
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             self._asked, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
         )
-        self._modules = RungModules(bench)
+        self._modules = RungModules(environment)
 
     def close(self) -> None:
         """End its workers."""
@@ -71,7 +71,7 @@ class Candidate:
         if self.start == COLD and self.sandbox != BASELINE:
             self.close()
             self._open()
-            self._modules.bench = replace(self._modules.bench, sandbox=self._asked)
+            self._modules.environment = replace(self._modules.environment, sandbox=self._asked)
         else:
             self._background.settle()
 

@@ -53,19 +53,19 @@ def settle(benchmark: Any, label: str, value: float, unit: str, target: Target |
     assert target is None or target.holds(value), f"{label}: {value:.3g} {unit}"
 
 
-def seconds(work: LaunchJob, options: RunOptions) -> float:
+def seconds(job: LaunchJob, options: RunOptions) -> float:
     """One run of the whole engine call."""
     engine = engine_for(TESLA_T4)
     started = time.perf_counter()
-    result = engine.run(work, options)
+    result = engine.run(job, options)
     elapsed = time.perf_counter() - started
     assert result.fault is None
     return elapsed
 
 
-def thread_instructions(work: LaunchJob) -> int:
+def thread_instructions(job: LaunchJob) -> int:
     """What a run carries out, by the emulator's own counters. Warms the engine up for it, too."""
-    (counters,) = engine_for(TESLA_T4).run(work, RunOptions(timeout=60)).counters
+    (counters,) = engine_for(TESLA_T4).run(job, RunOptions(timeout=60)).counters
     return counters.thread_instructions
 
 
@@ -82,9 +82,9 @@ def median(benchmark: Any, function: Callable[..., Any], *args: Any, rounds: int
     ids=["naive", "tiled", "naive-diagnosed", "tiled-diagnosed"],
 )
 def test_matrix_products(benchmark: Any, kind: str, diagnostics: bool, target: float) -> None:
-    work = product(kind, 256)
-    instructions = thread_instructions(work)
-    took = median(benchmark, seconds, work, RunOptions(diagnostics=diagnostics, timeout=60), rounds=7)
+    job = product(kind, 256)
+    instructions = thread_instructions(job)
+    took = median(benchmark, seconds, job, RunOptions(diagnostics=diagnostics, timeout=60), rounds=7)
     label = f"{kind} matrix product, 256³" + (", all diagnostics" if diagnostics else "")
     settle(benchmark, label, instructions / took / MILLION, "million thread-instructions/s", at_least(target))
 
@@ -93,11 +93,11 @@ def test_matrix_products(benchmark: Any, kind: str, diagnostics: bool, target: f
 @pytest.mark.parametrize("kind", ["naive", "tiled"])
 def test_cost_grows_linearly(benchmark: Any, kind: str, diagnostics: bool) -> None:
     options = RunOptions(diagnostics=diagnostics, timeout=60)
-    works = [product(kind, size) for size in SIZES]
-    instructions = [thread_instructions(work) for work in works]
+    jobs = [product(kind, size) for size in SIZES]
+    instructions = [thread_instructions(job) for job in jobs]
     rounds: list[list[float]] = []
     # All sizes in turn and the best of each, so that a machine's slower minute does not bend the line.
-    benchmark.pedantic(lambda: rounds.append([seconds(work, options) for work in works]), rounds=6)
+    benchmark.pedantic(lambda: rounds.append([seconds(job, options) for job in jobs]), rounds=6)
     points = list(zip(instructions, map(min, zip(*rounds, strict=True)), strict=True))
     benchmark.extra_info["series"] = {"kind": kind, "diagnostics": diagnostics, "points": points}
     cost = [took / count for count, took in points[1:]]
@@ -120,13 +120,13 @@ def test_a_small_product_beats_numbas_simulator(benchmark: Any, kind: str) -> No
 
 
 def test_two_cores_share_independent_blocks(benchmark: Any) -> None:
-    work = product("naive", 512)
+    job = product("naive", 512)
     options = [RunOptions(diagnostics=False, timeout=60, cores=cores) for cores in (1, 2)]
-    thread_instructions(work)
+    thread_instructions(job)
     ratios: list[float] = []
 
     def pair() -> None:
-        one, two = (seconds(work, each) for each in options)
+        one, two = (seconds(job, each) for each in options)
         ratios.append(one / two)
 
     benchmark.pedantic(pair, rounds=9, warmup_rounds=2)
@@ -135,12 +135,12 @@ def test_two_cores_share_independent_blocks(benchmark: Any) -> None:
 
 def test_an_unrolled_kernel_starts_at_once(benchmark: Any) -> None:
     engine = engine_for(TESLA_T4)
-    work = unrolled()
-    engine.run(work, RunOptions())
+    job = unrolled()
+    engine.run(job, RunOptions())
 
     def afresh() -> None:
         engine.close()
-        engine.run(work, RunOptions())
+        engine.run(job, RunOptions())
 
     took = median(benchmark, afresh, rounds=20)
     settle(

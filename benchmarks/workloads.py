@@ -11,7 +11,7 @@ import numpy as np
 from grader.cache import CACHE_VARIABLE
 from grader.model.plan import Dim3
 from grader.model.run import LaunchJob
-from tests.engines.emulator.compiling import Argument, Out, ptx_of, work_of
+from tests.engines.emulator.compiling import Argument, Out, job_of, ptx_of
 from tests.engines.emulator.test_kernels import MATMUL, TILED
 
 SOURCES = {"naive": MATMUL, "tiled": TILED.replace("PAD", "0")}
@@ -67,7 +67,7 @@ def product(kind: str, size: int) -> LaunchJob:
     rng = np.random.default_rng(0)
     a, b = (rng.standard_normal((size, size)).astype(np.float32) for _ in range(2))
     arguments: dict[str, Argument] = {"a": a, "b": b, "c": Out((size, size)), "m": size, "k": size, "n": size}
-    return work_of(
+    return job_of(
         ptx_of(SOURCES[kind]), "matmul", Dim3(x=size // 16, y=size // 16), Dim3(x=16, y=16), arguments
     )
 
@@ -81,7 +81,7 @@ def unrolled() -> LaunchJob:
     )
     ptx = ptx_of(source)
     assert ptx.count(";") > 1000
-    return work_of(ptx, "k", 1, 64, {"x": np.arange(256, dtype=np.float32), "out": Out((64,))})
+    return job_of(ptx, "k", 1, 64, {"x": np.arange(256, dtype=np.float32), "out": Out((64,))})
 
 
 def simulator_seconds(kind: str) -> float:

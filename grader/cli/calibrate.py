@@ -43,9 +43,9 @@ def calibrate(
     """Time every ladder on this device, store it, and judge the thresholds of the labs' speed rules by it."""
     before = calibrations.read(against) if against is not None else None
 
-    def refuse(bench: GradingEnvironment) -> None:
+    def refuse(environment: GradingEnvironment) -> None:
         if before is not None:
-            _must_be(before.ladders[0].engine, bench.engine_info)
+            _must_be(before.ladders[0].engine, environment.engine_info)
 
     def keep(done: Timed, ladder: LadderReport) -> None:
         calibration = _calibration(done)

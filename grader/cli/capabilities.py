@@ -84,8 +84,10 @@ def _labs() -> Capability:
 
 def _gpu() -> Capability:
     try:
-        with open_setting().bench(EngineChoice.CUDA, trusted=True) as bench:
-            return Capability(name="GPU", present=True, detail=f"{bench.device.name} ({bench.device.arch})")
+        with open_setting().environment(EngineChoice.CUDA, trusted=True) as environment:
+            return Capability(
+                name="GPU", present=True, detail=f"{environment.device.name} ({environment.device.arch})"
+            )
     except UserError as error:
         return Capability(
             name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", hint=error.hint or ""

@@ -44,9 +44,9 @@ def check(
     setting = open_setting()
     intake = handed_in(path, setting, lab)
     reports = []
-    with setting.bench(engine, trusted=True) as bench:
-        rungs = RungModules(bench)
-        info = bench.engine_info
+    with setting.environment(engine, trusted=True) as environment:
+        rungs = RungModules(environment)
+        info = environment.engine_info
         for submission in intake.submissions:
             report = _check(setting.registry.get(submission.lab), submission, rungs)
             if report is not None:

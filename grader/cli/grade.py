@@ -75,13 +75,16 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
         warn(f"lab {broken.name} is broken and left out: {broken.reason}")
     intake = handed_in(path, setting, lab)
     cancelled = threading.Event()
-    with setting.bench(engine, cancelled, trusted=trusted) as bench:
+    with setting.environment(engine, cancelled, trusted=trusted) as environment:
         batch = Batch(
-            setting.registry.labs, bench, jobs or setting.config.jobs.resolved(bench.engine), cancelled
+            setting.registry.labs,
+            environment,
+            jobs or setting.config.jobs.resolved(environment.engine),
+            cancelled,
         )
-        reports = _graded(setting, intake, bench, batch, fresh=fresh)
+        reports = _graded(setting, intake, environment, batch, fresh=fresh)
     refused = [_refused(rejected, setting.registry) for rejected in intake.rejected]
-    document = results_document(bench.engine_info, ordered([*reports, *refused]))
+    document = results_document(environment.engine_info, ordered([*reports, *refused]))
     _print(document)
     sources = {(s.student, s.lab): s.files for s in intake.submissions}
     replaced = "" if json else left_behind(usual, document)
@@ -95,13 +98,13 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
 
 
 def _graded(
-    setting: Setting, intake: Intake, bench: GradingEnvironment, batch: Batch, *, fresh: bool
+    setting: Setting, intake: Intake, environment: GradingEnvironment, batch: Batch, *, fresh: bool
 ) -> list[Report]:
     """Every submission's report: those that are known, and the others graded now."""
-    with Ledger(setting, bench.engine_info, bench.isolation) as ledger:
+    with Ledger(setting, environment.engine_info, environment.isolation) as ledger:
         known = {} if fresh else ledger.known(intake.submissions)
         todo = [submission for submission in intake.submissions if _name(submission) not in known]
-        _announce(bench, len(known), len(todo))
+        _announce(environment, len(known), len(todo))
         reports = list(known.values())
         if todo:
             with batch_view(err) as view:
@@ -109,15 +112,15 @@ def _graded(
     return reports
 
 
-def _announce(bench: GradingEnvironment, known: int, todo: int) -> None:
-    info = bench.engine_info
+def _announce(environment: GradingEnvironment, known: int, todo: int) -> None:
+    info = environment.engine_info
     place = (
         f"on the emulator (as a {info.device}; speedups are modelled)"
         if info.kind == "emulator"
         else f"on {info.device}"
     )
     unchanged = f"{known} unchanged since they were last graded, " if known else ""
-    note(f"{unchanged}{todo} to grade {place}, {isolated(bench.isolation)}")
+    note(f"{unchanged}{todo} to grade {place}, {isolated(environment.isolation)}")
 
 
 def _refused(rejected: Rejected, registry: Registry) -> Report:

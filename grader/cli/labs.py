@@ -55,10 +55,12 @@ def validate(
     chosen = [setting.registry.get(name) for name in names] if names else list(setting.registry.labs.values())
     cancelled = threading.Event()
     with (
-        setting.bench(engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
+        setting.environment(engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as environment,
         err.status("proving …"),
     ):
-        proved = validate_all(chosen, bench, jobs or setting.config.jobs.resolved(bench.engine), cancelled)
+        proved = validate_all(
+            chosen, environment, jobs or setting.config.jobs.resolved(environment.engine), cancelled
+        )
         failed = sum(map(_print_lab, proved))
     failed += 0 if names else _print_broken(setting)
     out.print(

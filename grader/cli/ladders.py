@@ -49,7 +49,7 @@ def timed(
 ) -> Timed:
     """Time the ladders of the labs that were named, of all where none was.
 
-    ``keep`` gets all that there is and what is new in it, after each lab. ``first`` may look at the bench, and refuse
+    ``keep`` gets all that there is and what is new in it, after each lab. ``first`` may check the environment, and refuse
     it, before anything is timed.
     Raises: ``UserError``, ``InfrastructureError``; what ``keep`` was given by then stands.
     """
@@ -61,20 +61,22 @@ def timed(
     cancelled = threading.Event()
     found: dict[str, LadderReport] = {}
     with (
-        setting.bench(wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS) as bench,
+        setting.environment(
+            wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
+        ) as environment,
         err.status("timing …") as status,
     ):
-        first(bench)
-        made = provenance(bench.engine, labs[0].folder)
+        first(environment)
+        made = provenance(environment.engine, labs[0].folder)
 
         def so_far() -> Timed:
             known = tuple(lab for lab in labs if lab.name in found)
             ladders = tuple(found[lab.name] for lab in known)
             return Timed(labs=known, ladders=ladders, made=made, config=setting.config)
 
-        many = wish.jobs or setting.config.jobs.resolved(bench.engine)
+        many = wish.jobs or setting.config.jobs.resolved(environment.engine)
         for ladder in parallel_map_unordered(
-            lambda lab: time_ladder(lab, bench, every_case=every_case), labs, many, cancelled
+            lambda lab: time_ladder(lab, environment, every_case=every_case), labs, many, cancelled
         ):
             found[ladder.lab] = ladder
             keep(so_far(), ladder)

@@ -46,15 +46,17 @@ def profile(
     runner = _runner(setting.config.sandbox.kind)
     intake = handed_in(path, setting, lab)
     failed = bool(intake.rejected)
-    with setting.bench(EngineChoice.CUDA, trusted=True) as bench:
-        rungs, profiler = RungModules(bench), Profiler(bench, runner)
+    with setting.environment(EngineChoice.CUDA, trusted=True) as environment:
+        rungs, profiler = RungModules(environment), Profiler(environment, runner)
         for submission in intake.submissions:
             of_lab, seed = setting.registry.get(submission.lab), secrets.randbits(128)
             try:
                 with err.status(f"checking {safe_text(submission.path)} …"):
                     report = grade(of_lab, submission, rungs, seed, public_only=True)
                 out.print(
-                    single_report(report, bench.engine_info, submission.files, Audience.STUDENT, lines=False)
+                    single_report(
+                        report, environment.engine_info, submission.files, Audience.STUDENT, lines=False
+                    )
                 )
                 with err.status(f"profiling {safe_text(submission.path)} …"):
                     found = profiler.profiled(of_lab, submission, report, seed)

@@ -21,13 +21,13 @@ from grader.sandbox.port import Sandbox
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """The configuration, the labs it leads to, and how to open a bench."""
+    """The configuration, the labs it leads to, and how to open a grading environment."""
 
     config: Config
     registry: Registry
 
     @contextmanager
-    def bench(
+    def environment(
         self,
         choice: EngineChoice | None,
         cancelled: threading.Event | None = None,
@@ -35,7 +35,7 @@ class Setting:
         trusted: bool,
         sandbox: SandboxChoice | None = None,
     ) -> Iterator[GradingEnvironment]:
-        """A bench on the engine of ``choice`` in ``sandbox``, the configured ones by default.
+        """A grading environment on the engine of ``choice`` in ``sandbox``, the configured ones by default.
 
         ``trusted``: whoever asks wrote the code themselves, or said that nobody hostile did.
         Raises: ``UserError`` where that engine or sandbox cannot be had, or must not be used for such code.
@@ -60,14 +60,14 @@ class Setting:
 
     def _open_engine(self, kind: EngineKind, sandbox: Sandbox, *, trusted: bool) -> GradingEnvironment:
         prepare_emulator()  # which looks on where a GPU grades
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox,
             kind,
             self.config.engine.device,
             self.config.limits,
             modelled_counts=self.config.scoring.modelled_speedups,
         )
-        return replace(bench, trusted=trusted)
+        return replace(environment, trusted=trusted)
 
 
 def open_setting() -> Setting:

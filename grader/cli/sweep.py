@@ -71,8 +71,8 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     submission = _with_common(chosen, submission)
     variations = _variations(chosen, wish, submission)
     reports = []
-    with setting.bench(engine, trusted=True) as bench:
-        rungs = RungModules(bench)
+    with setting.environment(engine, trusted=True) as environment:
+        rungs = RungModules(environment)
         for variation in variations:
             reports.append(_swept(chosen, submission, variation, rungs))
             out.print(sweep_table(reports[-1]))
@@ -86,8 +86,8 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
 
 
 def _swept(lab: Lab, submission: Submission, variation: Variation, rungs: RungModules) -> SweepReport:
-    bench = rungs.bench
-    case = timed_case(lab, bench.engine)
+    environment = rungs.environment
+    case = timed_case(lab, environment.engine)
     rows = []
     what = f"sweeping {safe_text(variation.over)}"
     with err.status(f"{what} …") as status:
@@ -101,8 +101,8 @@ def _swept(lab: Lab, submission: Submission, variation: Variation, rungs: RungMo
         kernel=variation.kernel,
         over=variation.over,
         shows=variation.shows,
-        engine=bench.engine_info,
-        kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
+        engine=environment.engine_info,
+        kind=SpeedupKind.MEASURED if environment.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
         baseline=lab.manifest.baseline,
         case=case.name,
         sizes=case.sizes,

@@ -22,7 +22,7 @@ class Engine(Protocol):
     def device(self) -> Device:
         """The device it is, or imitates."""
 
-    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """Carry out ``work.plan`` once. OUTPUT and SCRATCH buffers start poisoned, guards are checked."""
 
     def compare(

@@ -45,13 +45,13 @@ class Batch:
     """Grades submissions side by side in threads; the work itself happens in worker processes."""
 
     def __init__(
-        self, labs: dict[str, Lab], bench: GradingEnvironment, jobs: int, cancelled: threading.Event
+        self, labs: dict[str, Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
     ) -> None:
-        """``cancelled`` is set to stop early: it must be the one the bench's sandbox listens to."""
+        """``cancelled`` is set to stop early: it must be the event that the environment's sandbox listens to."""
         self._labs = labs
         self._jobs = jobs
         self._cancelled = cancelled
-        self._rungs = RungModules(bench)
+        self._rungs = RungModules(environment)
 
     def run(
         self,

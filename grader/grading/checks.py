@@ -30,45 +30,45 @@ class Agreement:
     disagreement: str | None
 
 
-def run_checks(subject: GradingContext, session: RunSession) -> Agreement:
+def run_checks(context: GradingContext, session: RunSession) -> Agreement:
     """Run and judge the checking cases in ``session``; what is found goes into the subject's records."""
     complete, flaws = True, []
-    for case in subject.cases_for(Use.CHECK):
-        prepared = subject.prepared(case)
+    for case in context.cases_for(Use.CHECK):
+        prepared = context.prepared(case)
         outputs: dict[str, dict[str, NDArray[Any]]] = {}
-        for record in subject.kernels.values():
-            if record.fault is None and (arrays := _check(subject, session, record, prepared)) is not None:
+        for record in context.kernels.values():
+            if record.fault is None and (arrays := _check(context, session, record, prepared)) is not None:
                 outputs[record.spec.name] = arrays
-        if len(outputs) < len(subject.kernels):
+        if len(outputs) < len(context.kernels):
             complete = False
-        elif flaw := disagreement(outputs, prepared.expected, subject.lab.manifest.tolerance.factor):
+        elif flaw := disagreement(outputs, prepared.expected, context.lab.manifest.tolerance.factor):
             flaws.append(f"{flaw} (case {case.name})")
-    return Agreement(complete=complete and bool(subject.cases), disagreement=next(iter(flaws), None))
+    return Agreement(complete=complete and bool(context.cases), disagreement=next(iter(flaws), None))
 
 
-def observe(subject: GradingContext, emulator: RunSession) -> None:
+def observe(context: GradingContext, emulator: RunSession) -> None:
     """See on the emulator what a GPU does not tell: how right kernels use the memory, why others go wrong.
 
     A race there makes a kernel wrong whose answers came out right, as it does where the emulator grades.
     """
-    cases = {case.name: case for case in subject.lab.manifest.cases if EngineKind.EMULATOR in case.engines}
-    for record in subject.kernels.values():
+    cases = {case.name: case for case in context.lab.manifest.cases if EngineKind.EMULATOR in case.engines}
+    for record in context.kernels.values():
         bad = (case.name for case in record.cases if not case.verdict.earns_correctness)
-        name = subject.observed.name if record.all_right and subject.observed else next(bad, None)
+        name = context.observed.name if record.all_right and context.observed else next(bad, None)
         if record.fault is None and name in cases:
-            inputs = draw_inputs(subject.lab, cases[name], subject.seed)
+            inputs = draw_inputs(context.lab, cases[name], context.seed)
             try:
-                work = subject.work(record.spec, inputs)
+                job = context.job(record.spec, inputs)
             except GeometryError:
                 continue  # the case's verdict says it already, and there is nothing to see
-            result = emulator.run(work)
-            record.keep(cases[name], result, subject.observed)
+            result = emulator.run(job)
+            record.keep(cases[name], result, context.observed)
             if record.all_right and (race := race_reason(result.diagnostics)):
                 record.overrule(cases[name], Verdict.WRONG, race)
 
 
 def _check(
-    subject: GradingContext, session: RunSession, record: KernelRecord, prepared: PreparedCase
+    context: GradingContext, session: RunSession, record: KernelRecord, prepared: PreparedCase
 ) -> dict[str, NDArray[Any]] | None:
     """One kernel on one case; what it wrote, if it came to an end and wrote it all."""
     case = prepared.inputs.case
@@ -76,15 +76,15 @@ def _check(
         record.note(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
         return None
     try:
-        work = subject.work(record.spec, prepared.inputs)
+        job = context.job(record.spec, prepared.inputs)
     except GeometryError as error:
         record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None
-    result = session.run(work)
-    record.keep(case, result, subject.observed)
-    verdict, reason = judged(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
+    result = session.run(job)
+    record.keep(case, result, context.observed)
+    verdict, reason = judged(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
     record.note(case, verdict, reason)
     if verdict is Verdict.TIMED_OUT or any(found.kind in _UNENDING for found in result.diagnostics):
         record.timed_out_in = case.name
-    arrays = {} if result.fault else arrays_of(result.outputs, work.plan)
+    arrays = {} if result.fault else arrays_of(result.outputs, job.plan)
     return arrays if arrays and all(map(is_written, arrays.values())) else None

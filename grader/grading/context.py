@@ -109,12 +109,12 @@ class GradingContext:
         """The case that kernels are timed on: the last one for it that the engine can carry."""
         return next(reversed(self.cases_for(Use.TIME)), None)
 
-    def work(self, spec: KernelSpec, inputs: CaseInputs) -> LaunchJob:
+    def job(self, spec: KernelSpec, inputs: CaseInputs) -> LaunchJob:
         """One kernel of the submission on one case. Raises: ``GeometryError`` for the student's own geometry."""
-        return work(self.lab, self.module, spec, inputs)
+        return launch_job(self.lab, self.module, spec, inputs)
 
 
-def work(
+def launch_job(
     lab: Lab,
     module: DeviceModule,
     spec: KernelSpec,
@@ -140,7 +140,7 @@ def plan_of(
     case: Case,
     macros: Mapping[str, int] | None = None,
 ) -> LaunchPlan:
-    """What ``work`` launches, without the inputs. Raises: ``GeometryError``."""
+    """What ``job`` launches, without the inputs. Raises: ``GeometryError``."""
     geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
     return lab.plan_for(spec, case, geometry, names)

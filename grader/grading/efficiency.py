@@ -17,20 +17,20 @@ from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import Comparison, Counters
 
 
-def observe_rungs(subject: GradingContext, emulator: RunSession, rungs: RungModules) -> None:
+def observe_rungs(context: GradingContext, emulator: RunSession, rungs: RungModules) -> None:
     """Count what the rungs do that kernels which compute something were timed against, once for each rung."""
-    observed = subject.observed
+    observed = context.observed
     if observed is None:
         return
-    for record in subject.kernels.values():
+    for record in context.kernels.values():
         if not record.observed or not operations(record.observed, _arithmetic(record)):
             continue
         name = record.spec.name
         for rung in record.comparisons:
-            key = (subject.lab.name, rung, name, subject.language)
+            key = (context.lab.name, rung, name, context.language)
             if key not in rungs.counters:
-                inputs = draw_inputs(subject.lab, observed, subject.seed)
-                result = emulator.run(rungs.work(subject.lab, rung, subject.language, name, inputs))
+                inputs = draw_inputs(context.lab, observed, context.seed)
+                result = emulator.run(rungs.job(context.lab, rung, context.language, name, inputs))
                 if result.fault is not None:
                     continue
                 rungs.counters[key] = result.counters
@@ -38,7 +38,7 @@ def observe_rungs(subject: GradingContext, emulator: RunSession, rungs: RungModu
 
 
 def roofline(
-    subject: GradingContext, record: KernelRecord, device: Device, seconds: float | None
+    context: GradingContext, record: KernelRecord, device: Device, seconds: float | None
 ) -> Roofline | None:
     """Where the kernel lies; ``None`` where it touches no global memory. ``seconds`` are those of the timing case."""
     counters = record.observed
@@ -49,11 +49,11 @@ def roofline(
     arithmetic = _arithmetic(record)
     intensity = operations(counters, arithmetic) / moved
     bound = attainable(device, arithmetic, intensity)
-    scale = _scale(subject, record, arithmetic)
+    scale = _scale(context, record, arithmetic)
     most = peak(device, arithmetic)
     rate = _rate(operations(counters, arithmetic), scale, seconds, most)
-    bandwidth = _bytes_timed(subject, record, scale)
-    timed = subject.timing_case
+    bandwidth = _bytes_timed(context, record, scale)
+    timed = context.timing_case
     return Roofline(
         arithmetic=arithmetic,
         intensity=intensity,
@@ -121,9 +121,9 @@ def _arithmetic(record: KernelRecord) -> Arithmetic:
     return max(floats, key=lambda kind: operations(record.observed, kind))
 
 
-def _scale(subject: GradingContext, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
+def _scale(context: GradingContext, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
     """How many times the operations of the observed case the timing case has: counted there, or by the lab's work."""
-    timed, observed = subject.timing_case, subject.observed
+    timed, observed = context.timing_case, context.observed
     if timed is None or observed is None:
         return None
     if timed == observed:
@@ -131,9 +131,9 @@ def _scale(subject: GradingContext, record: KernelRecord, arithmetic: Arithmetic
     known = operations(record.observed, arithmetic)
     if (counted := record.counters.get(timed.name)) and known:
         return operations(counted, arithmetic) / known
-    if subject.lab.manifest.work is None:
+    if context.lab.manifest.work is None:
         return None
-    whole, part = (evaluate(subject.lab.manifest.work, case.sizes) for case in (timed, observed))
+    whole, part = (evaluate(context.lab.manifest.work, case.sizes) for case in (timed, observed))
     return whole / part if part else None
 
 
@@ -164,15 +164,15 @@ def _rung_points(
     return tuple(points)
 
 
-def _bytes_timed(subject: GradingContext, record: KernelRecord, scale: float | None) -> float | None:
+def _bytes_timed(context: GradingContext, record: KernelRecord, scale: float | None) -> float | None:
     """Bytes of the arrays that the timing case reads and writes, each once.
 
     Of arrays that it reads in part, no more than its accesses move, where ``scale`` tells.
     """
-    if subject.timing_case is None:
+    if context.timing_case is None:
         return None
     try:
-        plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
+        plan = plan_of(context.lab, context.module, record.spec, context.timing_case)
     except GeometryError:
         return None
     footprint = sum(footprint_bytes(plan, kernel) for kernel in {launch.kernel for launch in plan.launches})

@@ -54,20 +54,20 @@ class GradingEnvironment:
         *,
         modelled_counts: bool,
     ) -> Self:
-        """A bench on ``engine``; the emulator imitates the device called ``imitated``.
+        """An environment on ``engine``; the emulator imitates the device called ``imitated``.
 
         Raises: ``UserError`` where that engine cannot be had here.
         """
-        bench = cls(
+        environment = cls(
             sandbox=sandbox,
             engine=engine,
             device=by_name(imitated),
             limits=limits,
             modelled_counts=modelled_counts,
         )
-        bench.prepare(WorkerRole.ASSEMBLE)
-        with bench._worker(WorkerRole.RUN) as worker:
-            return dataclasses.replace(bench, device=worker.ready.device or bench.device)
+        environment.prepare(WorkerRole.ASSEMBLE)
+        with environment._worker(WorkerRole.RUN) as worker:
+            return dataclasses.replace(environment, device=worker.ready.device or environment.device)
 
     @property
     def engine_info(self) -> EngineInfo:

@@ -21,11 +21,11 @@ from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 
 
 def kernel_report(
-    lab: Lab, record: KernelRecord, outcome: BuildOutcome, subject: GradingContext | None, device: Device
+    lab: Lab, record: KernelRecord, outcome: BuildOutcome, context: GradingContext | None, device: Device
 ) -> KernelReport:
-    """All that is told of one kernel. ``subject`` is missing where nothing was built."""
+    """All that is told of one kernel. ``context`` is missing where nothing was built."""
     plain = _plain(lab, record, outcome, device)
-    return _doubted(_explained(plain, record, subject, device), record, subject, device)
+    return _doubted(_explained(plain, record, context, device), record, context, device)
 
 
 def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device) -> KernelReport:
@@ -49,37 +49,37 @@ def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device
 
 
 def _explained(
-    report: KernelReport, record: KernelRecord, subject: GradingContext | None, device: Device
+    report: KernelReport, record: KernelRecord, context: GradingContext | None, device: Device
 ) -> KernelReport:
     """With the arithmetic that says how near the kernel is to what the device can do."""
-    if subject is None or not record.observed or report.resources is None:
+    if context is None or not record.observed or report.resources is None:
         return report
     return replace(
         report,
-        roofline=roofline(subject, record, device, report.seconds),
+        roofline=roofline(context, record, device, report.seconds),
         latency=latency_hiding(record, device, report.resources.active_warps),
     )
 
 
 def _doubted(
-    report: KernelReport, record: KernelRecord, subject: GradingContext | None, device: Device
+    report: KernelReport, record: KernelRecord, context: GradingContext | None, device: Device
 ) -> KernelReport:
     """Held for a person where its times cannot be, or where it may have had two ways to run."""
-    if subject is None or report.verdict is not Verdict.ACCEPTED:
+    if context is None or report.verdict is not Verdict.ACCEPTED:
         return report
-    doubt = next(filter(None, _doubts(record, subject, device)), "")
+    doubt = next(filter(None, _doubts(record, context, device)), "")
     if not doubt:
         return report
     return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
 
 
-def _doubts(record: KernelRecord, subject: GradingContext, device: Device) -> Iterator[str]:
+def _doubts(record: KernelRecord, context: GradingContext, device: Device) -> Iterator[str]:
     yield from map(overlong, record.comparisons.values())
-    comparison = record.comparisons.get(subject.lab.manifest.baseline)
-    if comparison and subject.timing_case and subject.lab.manifest.reads_all_inputs:
-        plan = plan_of(subject.lab, subject.module, record.spec, subject.timing_case)
+    comparison = record.comparisons.get(context.lab.manifest.baseline)
+    if comparison and context.timing_case and context.lab.manifest.reads_all_inputs:
+        plan = plan_of(context.lab, context.module, record.spec, context.timing_case)
         yield below_floor(comparison, plan, device)
-    built = subject.module.kernel(record.spec.name)
+    built = context.module.kernel(record.spec.name)
     yield from (told_by_a_clock(each, built) for each in record.comparisons.values())
 
 

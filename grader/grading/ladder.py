@@ -26,26 +26,26 @@ from grader.model.submission import Language
 from grader.store.keys import folder_digest
 
 
-def time_ladder(lab: Lab, bench: GradingEnvironment, *, every_case: bool) -> LadderReport:
+def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) -> LadderReport:
     """Time every rung of ``lab`` on the case that grading times, or on ``every_case`` that is for timing.
 
     Whatever needs no device to time on, building and counting, is done before one is held. A rung that cannot be timed
     is a row with its reason. Raises: ``OSError`` where the lab cannot be read.
     """
-    bench = bench.within(lab.manifest.limits)
-    climb = _Climb(lab, RungModules(bench))
-    cases = timing_cases(lab, bench.engine)
+    environment = environment.within(lab.manifest.limits)
+    climb = _Climb(lab, RungModules(environment))
+    cases = timing_cases(lab, environment.engine)
     chosen = cases if every_case else cases[-1:]
-    with bench.emulating().session() as emulator:
+    with environment.emulating().session() as emulator:
         ready = {case.name: list(climb.steps(case, emulator)) for case in chosen}
-    with bench.session() as session:
+    with environment.session() as session:
         rows = [row for case in chosen for row in climb.timed(case, ready[case.name], session)]
     return LadderReport(
         lab=lab.name,
         version=lab.manifest.version,
         digest=folder_digest(*lab.folders),
-        engine=bench.engine_info,
-        kind=SpeedupKind.MEASURED if bench.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
+        engine=environment.engine_info,
+        kind=SpeedupKind.MEASURED if environment.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
         baseline=lab.manifest.baseline,
         rows=tuple(rows),
     )
@@ -59,10 +59,10 @@ def timing_cases(lab: Lab, engine: EngineKind) -> list[Case]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A row before it is timed. ``subject`` is what to time, built and counted; ``None`` where ``row`` has a reason."""
+    """A row before it is timed. ``context`` is what to time, built and counted; ``None`` where ``row`` has a reason."""
 
     row: RungTiming
-    subject: GradingContext | None = None
+    context: GradingContext | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +81,24 @@ class _Climb:
                         rung=rung.name, kernel=kernel, language=language, case=case.name, sizes=case.sizes
                     )
                     try:
-                        subject = self._subject(rung, language, kernel, case)
-                        self._count(subject, kernel, emulator)
+                        context = self._context(rung, language, kernel, case)
+                        self._count(context, kernel, emulator)
                     except (InfrastructureError, ValueError) as error:
                         yield _Step(replace(row, reason=str(error)))
                     else:
-                        yield _Step(row, subject)
+                        yield _Step(row, context)
 
     def timed(self, case: Case, steps: Sequence[_Step], session: RunSession) -> Iterator[RungTiming]:
         """The rows of ``case``, timed."""
         prepared = prepare(self.lab, case, OWN_SEED)
         for step in steps:
-            yield step.row if step.subject is None else self._timed(step.row, step.subject, prepared, session)
+            yield step.row if step.context is None else self._timed(step.row, step.context, prepared, session)
 
     def _timed(
-        self, row: RungTiming, subject: GradingContext, prepared: PreparedCase, session: RunSession
+        self, row: RungTiming, context: GradingContext, prepared: PreparedCase, session: RunSession
     ) -> RungTiming:
         try:
-            comparisons = self._compared(subject, row.kernel, prepared, session)
+            comparisons = self._compared(context, row.kernel, prepared, session)
         except (InfrastructureError, ValueError) as error:
             return replace(row, reason=str(error))
         fault = next((known.fault for known in comparisons.values() if known.fault is not None), None)
@@ -110,9 +110,9 @@ class _Climb:
             seconds=seconds,
             speedups=tuple(speedup(comparison, over) for over, comparison in comparisons.items()),
         )
-        return self._explained(timed, subject)
+        return self._explained(timed, context)
 
-    def _subject(self, rung: Rung, language: Language, kernel: str, case: Case) -> GradingContext:
+    def _context(self, rung: Rung, language: Language, kernel: str, case: Case) -> GradingContext:
         spec = self.lab.manifest.kernel(kernel).spec
         return GradingContext(
             lab=self.lab,
@@ -125,15 +125,15 @@ class _Climb:
         )
 
     def _compared(
-        self, subject: GradingContext, kernel: str, prepared: PreparedCase, session: RunSession
+        self, context: GradingContext, kernel: str, prepared: PreparedCase, session: RunSession
     ) -> dict[str, Comparison]:
         """By rung; after a fault no more are tried."""
-        record = subject.kernels[kernel]
-        ours = subject.work(record.spec, prepared.inputs)
+        record = context.kernels[kernel]
+        ours = context.job(record.spec, prepared.inputs)
         factor = self.lab.manifest.tolerance.factor
         comparisons: dict[str, Comparison] = {}
-        for over in opponents(subject, record):
-            theirs = self.rungs.work(subject.lab, over, subject.language, kernel, prepared.inputs)
+        for over in opponents(context, record):
+            theirs = self.rungs.job(context.lab, over, context.language, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
             targets = self.lab.manifest.rubric.targets(kernel, over)
             comparisons[over] = session.compare(theirs, ours, checks, targets)
@@ -141,12 +141,12 @@ class _Climb:
                 break
         return comparisons
 
-    def _explained(self, timed: RungTiming, subject: GradingContext) -> RungTiming:
+    def _explained(self, timed: RungTiming, context: GradingContext) -> RungTiming:
         """With its resources and its share of the roofline, from what the emulator counted."""
-        record = subject.kernels[timed.kernel]
-        device = self.rungs.bench.device
-        found = roofline(subject, record, device, median(timed.seconds))
-        built = subject.module.kernel(timed.kernel)
+        record = context.kernels[timed.kernel]
+        device = self.rungs.environment.device
+        found = roofline(context, record, device, median(timed.seconds))
+        built = context.module.kernel(timed.kernel)
         return replace(
             timed,
             share=None if found is None else _share(found, device),
@@ -154,16 +154,16 @@ class _Climb:
             resources=launched_resources(built, record, device),
         )
 
-    def _count(self, subject: GradingContext, kernel: str, emulator: RunSession) -> None:
-        record = subject.kernels[kernel]
-        for case in self._counted(subject):
+    def _count(self, context: GradingContext, kernel: str, emulator: RunSession) -> None:
+        record = context.kernels[kernel]
+        for case in self._counted(context):
             inputs = draw_inputs(self.lab, case, OWN_SEED)
-            record.keep(case, emulator.run(subject.work(record.spec, inputs)), subject.observed)
+            record.keep(case, emulator.run(context.job(record.spec, inputs)), context.observed)
 
-    def _counted(self, subject: GradingContext) -> list[Case]:
+    def _counted(self, context: GradingContext) -> list[Case]:
         """The case that is looked at, and the timed one where nothing else tells how much more work it is."""
-        cases = [] if subject.observed is None else [subject.observed]
-        timed = subject.timing_case
+        cases = [] if context.observed is None else [context.observed]
+        timed = context.timing_case
         if timed not in cases and self.lab.manifest.work is None and self._on_emulator(timed):
             cases += [timed] if timed is not None else []
         return cases

@@ -15,7 +15,7 @@ def parallel_map_unordered(
 ) -> Iterator[T]:
     """What ``task`` gives for each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
-    ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
+    ``cancelled`` must be the event that the environment's sandbox listens to: it ends the others when one fails.
     """
     with ThreadPoolExecutor(jobs, thread_name_prefix="lab") as executor:
         begun = [executor.submit(task, lab) for lab in labs]

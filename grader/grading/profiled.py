@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.errors import InfrastructureError
 from grader.grading.cases import draw_inputs, largest_public
-from grader.grading.context import work
+from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import build_request
 from grader.labs.geometry import GeometryError
@@ -30,9 +30,9 @@ class Profiled:
 
 @dataclass(frozen=True, slots=True)
 class Profiler:
-    """Profiles with the GPU of ``bench``; ``runner`` runs the tools."""
+    """Profiles with the GPU of ``environment``; ``runner`` runs the tools."""
 
-    bench: GradingEnvironment
+    environment: GradingEnvironment
     runner: Runner
 
     def profiled(self, lab: Lab, submission: Submission, report: Report, seed: int) -> Profiled:
@@ -42,24 +42,24 @@ class Profiler:
         ``InfrastructureError`` where one fails or nothing can be launched.
         """
         case = largest_public(lab.manifest.cases)
-        outcome = self.bench.build(build_request(lab, submission, self.bench.device.arch))
+        outcome = self.environment.build(build_request(lab, submission, self.environment.device.arch))
         if case is None or outcome.module is None:
             msg = "there is nothing to launch"
             raise InfrastructureError(msg)
         inputs = draw_inputs(lab, case, seed)
         right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}
-        works: dict[str, LaunchJob] = {}
+        jobs: dict[str, LaunchJob] = {}
         for request in lab.manifest.kernels:
             if request.spec.name not in outcome.problems:
                 try:
-                    works[request.spec.name] = work(lab, outcome.module, request.spec, inputs)
+                    jobs[request.spec.name] = launch_job(lab, outcome.module, request.spec, inputs)
                 except GeometryError:
                     continue  # the report says it already
-        of_right = {name: each for name, each in works.items() if name in right}
+        of_right = {name: each for name, each in jobs.items() if name in right}
         with gpu_lock(threading.Event()):
             counts = nsight.counted(self.runner, list(of_right.values())) if of_right else []
             found = [
-                diagnostic for each in works.values() for diagnostic in sanitizer.checked(self.runner, [each])
+                diagnostic for each in jobs.values() for diagnostic in sanitizer.checked(self.runner, [each])
             ]
         return Profiled(
             case=case.name,

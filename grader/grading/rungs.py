@@ -5,7 +5,7 @@ from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.grading.cases import CaseInputs
-from grader.grading.context import work
+from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
@@ -54,8 +54,8 @@ class RungModules:
     whoever observes rungs: by lab, rung, kernel and language.
     """
 
-    def __init__(self, bench: GradingEnvironment) -> None:
-        self.bench = bench
+    def __init__(self, environment: GradingEnvironment) -> None:
+        self.environment = environment
         self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
         self.counters: dict[tuple[str, str, str, Language], tuple[Counters, ...]] = {}
         self._lock = threading.Lock()
@@ -71,16 +71,14 @@ class RungModules:
                 self._modules[key] = self._build(lab, rung, language)
             return self._modules[key]
 
-    def work(
-        self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs
-    ) -> LaunchJob:
+    def job(self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs) -> LaunchJob:
         """What a rung launches beside a submission's ``kernel``: its own of that name, or else its first.
 
         Raises: as ``module``.
         """
         rung = lab.manifest.rung(rung_name)
         name = kernel if kernel in rung.kernels else rung.kernels[0]
-        return work(lab, self.module(lab, rung, language), lab.manifest.kernel(name).spec, inputs)
+        return launch_job(lab, self.module(lab, rung, language), lab.manifest.kernel(name).spec, inputs)
 
     def _build(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
         sources = rung_sources(lab, rung)
@@ -90,8 +88,8 @@ class RungModules:
         written_in = language if language in sources else next(iter(sources))
         files = rung_files(lab, rung, written_in)
         submission = submission_of(lab, files, written_in, rung.name)
-        request = build_request(lab, submission, self.bench.device.arch, rung.kernels)
-        outcome = self.bench.build(request)
+        request = build_request(lab, submission, self.environment.device.arch, rung.kernels)
+        outcome = self.environment.build(request)
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))
             msg = f"rung {rung.name} of lab {lab.name} does not build: {fault.reason}"

@@ -22,26 +22,26 @@ _ADVICE = (
 )
 
 
-def check_schedule_independence(subject: GradingContext, emulator: RunSession) -> None:
+def check_schedule_independence(context: GradingContext, emulator: RunSession) -> None:
     """Run every right kernel on the largest public case in another order; what is found goes into its record."""
-    case = largest_public(subject.cases_for(Use.CHECK))
-    right = [record for record in subject.kernels.values() if record.fault is None and record.all_right]
+    case = largest_public(context.cases_for(Use.CHECK))
+    right = [record for record in context.kernels.values() if record.fault is None and record.all_right]
     if case is None or not right:
         return
-    prepared = prepare(subject.lab, case, subject.seed)
+    prepared = prepare(context.lab, case, context.seed)
     for record in right:
-        _check(subject, emulator, record, prepared)
+        _check(context, emulator, record, prepared)
 
 
 def _check(
-    subject: GradingContext, emulator: RunSession, record: KernelRecord, prepared: PreparedCase
+    context: GradingContext, emulator: RunSession, record: KernelRecord, prepared: PreparedCase
 ) -> None:
-    work = subject.work(record.spec, prepared.inputs)
-    result = emulator.run(work, schedule_seed=SCHEDULE_SEED)
-    verdict, reason = judged(result, work.plan, prepared, subject.lab.manifest.tolerance.factor)
+    job = context.job(record.spec, prepared.inputs)
+    result = emulator.run(job, schedule_seed=SCHEDULE_SEED)
+    verdict, reason = judged(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
     if verdict in {Verdict.ACCEPTED, Verdict.NOT_GRADABLE}:
         return
-    kernel = subject.module.kernel(record.spec.name)
+    kernel = context.module.kernel(record.spec.name)
     record.overrule(prepared.inputs.case, verdict, f"in another order of warps and blocks, {reason}")
     record.diagnostics.append(
         Diagnostic(

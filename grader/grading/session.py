@@ -45,19 +45,19 @@ class RunSession:
         self._worker: Worker | None = None
         self._inputs = Sender()
 
-    def run(self, work: LaunchJob, *, schedule_seed: int = 0) -> RunResult:
-        """Carry out ``work``, in the order that a seed stands for without the diagnosis of the natural one.
+    def run(self, job: LaunchJob, *, schedule_seed: int = 0) -> RunResult:
+        """Carry out ``job``, in the order that a seed stands for without the diagnosis of the natural one.
 
         Raises: ``InfrastructureError``.
         """
         options = dataclasses.replace(
             self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
         )
-        (sent,) = self._supplied(work)
-        request = RunRequest(work=sent, options=options)
+        (sent,) = self._supplied(job)
+        request = RunRequest(job=sent, options=options)
         seconds = self._limits.run_seconds + _GRACE_SECONDS
         try:
-            result, _ = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(work))
+            result, _ = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(job))
         except WorkerLostError as loss:
             return RunResult(outputs={}, fault=self._fault(loss))
         if result.fault is not None:
@@ -97,13 +97,13 @@ class RunSession:
         if worker is not None:
             worker.close()
 
-    def _supplied(self, *works: LaunchJob) -> list[SentJob]:
-        """``works`` as the next request names them. What the worker lacks of their inputs it gets before its turn.
+    def _supplied(self, *jobs: LaunchJob) -> list[SentJob]:
+        """``jobs`` as the next request names them. What the worker lacks of their inputs it gets before its turn.
 
         Raises: ``InfrastructureError``, also where the worker is lost: nothing of the submission's runs meanwhile.
         """
         worker = self._present()
-        sent, fresh = self._inputs.pack(*works)
+        sent, fresh = self._inputs.pack(*jobs)
         if fresh:
             kind, request = RequestKind.PUT_INPUTS, PutInputsRequest(fresh=fresh)
             try:
@@ -141,5 +141,5 @@ class RunSession:
         return RunOptions(max_steps=self._limits.steps, timeout=self._limits.run_seconds)
 
 
-def _written_bytes(work: LaunchJob) -> int:
-    return sum(buffer.nbytes for buffer in work.plan.buffers)
+def _written_bytes(job: LaunchJob) -> int:
+    return sum(buffer.nbytes for buffer in job.plan.buffers)

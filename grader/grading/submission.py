@@ -26,46 +26,46 @@ from grader.worker.messages import WorkerRole
 def grade(
     lab: Lab, submission: Submission, rungs: RungModules, seed: int, *, public_only: bool = False
 ) -> Report:
-    """Build, run, judge and score ``submission`` on the bench of ``rungs``.
+    """Build, run, judge and score ``submission`` in the environment of ``rungs``.
 
     ``seed`` decides the inputs. ``public_only`` leaves the hidden cases out, as a student's own check must.
     Raises: ``InfrastructureError``, ``UserError``: then nothing is known of the submission.
     """
-    bench = rungs.bench.within(lab.manifest.limits)
+    environment = rungs.environment.within(lab.manifest.limits)
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
     # Technique is judged and lines are counted on the emulator, whatever engine grades.
     observed = largest_public(lab.manifest.cases)
-    subject: GradingContext | None = None
-    bench.emulating().prepare(WorkerRole.RUN)
-    outcome = bench.build(build_request(lab, submission, bench.device.arch))
+    context: GradingContext | None = None
+    environment.emulating().prepare(WorkerRole.RUN)
+    outcome = environment.build(build_request(lab, submission, environment.device.arch))
     for name, record in kernels.items():
         record.fault = outcome.problems.get(name) or outcome.fault
     if outcome.module is not None:
-        subject = GradingContext(
+        context = GradingContext(
             lab=lab,
             language=submission.language,
             module=outcome.module,
-            cases=_cases(lab, bench.engine, public_only=public_only),
+            cases=_cases(lab, environment.engine, public_only=public_only),
             observed=observed,
             seed=seed,
             kernels=kernels,
         )
-        subject.foresee()  # before the device is held
-        with bench.session() as session:
-            agreement = run_checks(subject, session)
-            if bench.engine is EngineKind.EMULATOR:
-                check_schedule_independence(subject, session)
-            time_kernels(subject, session, rungs)
-            if bench.engine is EngineKind.EMULATOR:
-                observe_rungs(subject, session, rungs)
-        if bench.engine is EngineKind.CUDA:
-            with bench.emulating().session() as emulator:
-                observe(subject, emulator)
-                check_schedule_independence(subject, emulator)
-                observe_rungs(subject, emulator, rungs)
+        context.foresee()  # before the device is held
+        with environment.session() as session:
+            agreement = run_checks(context, session)
+            if environment.engine is EngineKind.EMULATOR:
+                check_schedule_independence(context, session)
+            time_kernels(context, session, rungs)
+            if environment.engine is EngineKind.EMULATOR:
+                observe_rungs(context, session, rungs)
+        if environment.engine is EngineKind.CUDA:
+            with environment.emulating().session() as emulator:
+                observe(context, emulator)
+                check_schedule_independence(context, emulator)
+                observe_rungs(context, emulator, rungs)
     kernel_reports = [
-        kernel_report(lab, record, outcome, subject, bench.device) for record in kernels.values()
+        kernel_report(lab, record, outcome, context, environment.device) for record in kernels.values()
     ]
     findings = Findings(
         kernels=kernel_reports,
@@ -73,9 +73,11 @@ def grade(
         comparisons=_comparisons(lab, kernels, kernel_reports),
         disagreement=agreement.disagreement,
         agreed=agreement.complete,
-        modelled_counts=bench.modelled_counts,
+        modelled_counts=environment.modelled_counts,
     )
-    return replace(_report(lab, submission, kernel_reports, findings, outcome), isolation=bench.isolation)
+    return replace(
+        _report(lab, submission, kernel_reports, findings, outcome), isolation=environment.isolation
+    )
 
 
 def _comparisons(

@@ -10,7 +10,7 @@ from grader.compile.translation import unswept
 from grader.engines.cost_model import SECTOR_BYTES, modelled_seconds
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
-from grader.grading.context import work
+from grader.grading.context import launch_job
 from grader.grading.judging import judged
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.session import RunSession
@@ -61,14 +61,14 @@ def sweep(
 
     Raises: ``UserError`` where nothing of that name can be varied, ``InfrastructureError``.
     """
-    with rungs.bench.within(lab.manifest.limits).session() as session:
-        swept = _Sweep(_Subject(lab, submission, variation, seed), rungs, session)
+    with rungs.environment.within(lab.manifest.limits).session() as session:
+        swept = _Sweep(_SweepTarget(lab, submission, variation, seed), rungs, session)
         for value in variation.values:
             yield swept.row(value)
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
+class _SweepTarget:
     """What is swept."""
 
     lab: Lab
@@ -78,17 +78,17 @@ class _Subject:
 
 
 class _Sweep:
-    def __init__(self, subject: _Subject, rungs: RungModules, session: RunSession) -> None:
-        self._lab = subject.lab
-        self._submission = subject.submission
-        self._variation = subject.variation
+    def __init__(self, target: _SweepTarget, rungs: RungModules, session: RunSession) -> None:
+        self._lab = target.lab
+        self._submission = target.submission
+        self._variation = target.variation
         self._rungs = rungs
-        self._bench = rungs.bench.within(subject.lab.manifest.limits)
-        self._seed = subject.seed
+        self._environment = rungs.environment.within(target.lab.manifest.limits)
+        self._seed = target.seed
         self._session = session
-        self._spec: KernelSpec = subject.lab.manifest.kernel(subject.variation.kernel).spec
-        self._timed = timed_case(subject.lab, self._bench.engine)
-        self._over_size = subject.variation.over in self._timed.sizes
+        self._spec: KernelSpec = target.lab.manifest.kernel(target.variation.kernel).spec
+        self._timed = timed_case(target.lab, self._environment.engine)
+        self._over_size = target.variation.over in self._timed.sizes
         self._built: BuildOutcome | None = None
         self._baselines: dict[tuple[tuple[str, int], ...], float | None] = {}
 
@@ -107,7 +107,7 @@ class _Sweep:
             shared_bytes=built.resources.shared_bytes,
         )
         try:
-            timed = self._work(outcome.module, self._timed, value)
+            timed = self._job(outcome.module, self._timed, value)
             row = self._with_occupancy(row, built, timed)
             for case in self._small_cases():
                 row = self._checked(row, outcome.module, case)
@@ -126,12 +126,14 @@ class _Sweep:
         """The module with ``value`` compiled in; one for all where a size is swept. Raises: ``UserError``."""
         if self._built is not None:
             return self._built
-        request = build_request(self._lab, self._submission, self._bench.device.arch, (self._spec.name,))
+        request = build_request(
+            self._lab, self._submission, self._environment.device.arch, (self._spec.name,)
+        )
         if self._over_size:
-            self._built = self._bench.build(request)
+            self._built = self._environment.build(request)
             return self._built
         over = self._variation.over
-        outcome = self._bench.build(dataclasses.replace(request, macros={over: value}))
+        outcome = self._environment.build(dataclasses.replace(request, macros={over: value}))
         if unswept(over) in outcome.diagnostics:
             known = ", ".join(sorted(self._timed.sizes))
             msg = f"{self._submission.path} does not define {over}, and no size of {self._lab.name} is called so."
@@ -146,10 +148,10 @@ class _Sweep:
             return case
         return dataclasses.replace(case, sizes=case.sizes | {self._variation.over: value})
 
-    def _work(self, module: DeviceModule, case: Case, value: int) -> LaunchJob:
+    def _job(self, module: DeviceModule, case: Case, value: int) -> LaunchJob:
         """Raises: ``GeometryError``."""
         inputs = draw_inputs(self._lab, self._case(case, value), self._seed)
-        return work(self._lab, module, self._spec, inputs, self._macros(value))
+        return launch_job(self._lab, module, self._spec, inputs, self._macros(value))
 
     def _small_cases(self) -> list[Case]:
         """Public checking cases of a modest size, the largest of them first; never the timed one."""
@@ -158,7 +160,7 @@ class _Sweep:
             for case in self._lab.manifest.cases
             if case.visibility is Visibility.PUBLIC
             and Use.CHECK in case.use
-            and self._bench.engine in case.engines
+            and self._environment.engine in case.engines
             and case != self._timed
         ]
         small = [case for case in checking if case.extent <= _SMALL] or checking[:1] or [self._timed]
@@ -166,7 +168,7 @@ class _Sweep:
 
     def _checked(self, row: SweepRow, module: DeviceModule, case: Case) -> SweepRow:
         """Raises: ``GeometryError``."""
-        asked = self._work(module, case, row.value)
+        asked = self._job(module, case, row.value)
         return self._judged(row, case, asked, self._session.run(asked))
 
     def _judged(self, row: SweepRow, case: Case, asked: LaunchJob, result: RunResult) -> SweepRow:
@@ -179,14 +181,14 @@ class _Sweep:
         return dataclasses.replace(row, verdict=verdict, reason=f"case {case.name}: {reason}")
 
     def _measured(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
-        if self._bench.engine is EngineKind.CUDA:
+        if self._environment.engine is EngineKind.CUDA:
             return self._clocked(row, module, timed)
         result = self._session.run(timed)
         row = self._judged(row, self._timed, timed, result)
         if row.verdict is not Verdict.ACCEPTED:
             return row
         try:
-            seconds = modelled_seconds(result.counters, self._bench.device)
+            seconds = modelled_seconds(result.counters, self._environment.device)
         except ValueError as error:
             return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=str(error))
         baseline = self._baseline(row.value)
@@ -214,8 +216,8 @@ class _Sweep:
     def _counted_bytes(self, value: int, module: DeviceModule, timed: LaunchJob) -> int | None:
         """A GPU counts nothing: what the emulator counts on its own case, scaled by the work or by the threads."""
         case = timed_case(self._lab, EngineKind.EMULATOR)
-        counted = self._work(module, case, value)
-        with self._bench.emulating().session() as emulator:
+        counted = self._job(module, case, value)
+        with self._environment.emulating().session() as emulator:
             result = emulator.run(counted)
         if result.fault is not None:
             return None
@@ -231,7 +233,7 @@ class _Sweep:
     def _baseline_work(self, value: int) -> LaunchJob:
         inputs = draw_inputs(self._lab, self._case(self._timed, value), self._seed)
         baseline = self._lab.manifest.baseline
-        return self._rungs.work(self._lab, baseline, self._submission.language, self._spec.name, inputs)
+        return self._rungs.job(self._lab, baseline, self._submission.language, self._spec.name, inputs)
 
     def _baseline(self, value: int) -> float | None:
         """The baseline's modelled time on the case as it is for ``value``."""
@@ -239,7 +241,9 @@ class _Sweep:
         if key not in self._baselines:
             result = self._session.run(self._baseline_work(value))
             known = result.fault is None
-            self._baselines[key] = modelled_seconds(result.counters, self._bench.device) if known else None
+            self._baselines[key] = (
+                modelled_seconds(result.counters, self._environment.device) if known else None
+            )
         return self._baselines[key]
 
     def _with_occupancy(self, row: SweepRow, built: BuiltKernel, timed: LaunchJob) -> SweepRow:
@@ -248,7 +252,7 @@ class _Sweep:
         row = dataclasses.replace(row, shared_bytes=shared, threads_per_block=shape.block.size)
         if shape.block.size < 1:
             return row
-        fit = occupancy(self._bench.device, shape.block.size, built.resources.registers, shared)
+        fit = occupancy(self._environment.device, shape.block.size, built.resources.registers, shared)
         return dataclasses.replace(row, occupancy=fit.fraction, limiter=fit.limiter.value)
 
 

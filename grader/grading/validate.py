@@ -58,26 +58,26 @@ class Mutant:
     beside: tuple[str, ...]
 
 
-def validate(lab: Lab, bench: GradingEnvironment) -> Iterator[Finding]:
+def validate(lab: Lab, environment: GradingEnvironment) -> Iterator[Finding]:
     """Every finding about ``lab``, one by one as it is made."""
-    yield from _Validation(lab, bench).findings()
+    yield from _Validation(lab, environment).findings()
 
 
 def validate_all(
-    labs: Sequence[Lab], bench: GradingEnvironment, jobs: int, cancelled: threading.Event
+    labs: Sequence[Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
 ) -> Iterator[list[Finding]]:
     """The findings about each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
-    ``cancelled`` must be the event that the bench's sandbox listens to: it ends the others when one fails.
+    ``cancelled`` must be the event that the environment's sandbox listens to: it ends the others when one fails.
     """
-    yield from parallel_map_unordered(lambda lab: list(validate(lab, bench)), labs, jobs, cancelled)
+    yield from parallel_map_unordered(lambda lab: list(validate(lab, environment)), labs, jobs, cancelled)
 
 
 class _Validation:
-    def __init__(self, lab: Lab, bench: GradingEnvironment) -> None:
+    def __init__(self, lab: Lab, environment: GradingEnvironment) -> None:
         self.lab = lab
         # A ladder must earn its own speed points wherever it is proved.
-        self.rungs = RungModules(dataclasses.replace(bench, modelled_counts=True))
+        self.rungs = RungModules(dataclasses.replace(environment, modelled_counts=True))
         self.times: dict[tuple[Language, RungKernel], float] = {}
 
     def findings(self) -> Iterator[Finding]:

@@ -41,11 +41,11 @@ class Counted:
     sites: tuple[AccessSite, ...]
 
 
-def counted(runner: Runner, works: Sequence[LaunchJob]) -> list[Counted]:
-    """Launch ``works`` under Nsight Compute. Raises: as ``tools.running``; ``UserError`` without its reader."""
+def counted(runner: Runner, jobs: Sequence[LaunchJob]) -> list[Counted]:
+    """Launch ``jobs`` under Nsight Compute. Raises: as ``tools.running``; ``UserError`` without its reader."""
     reader = _reader()
-    with running(runner, NSIGHT, _OPTIONS, "--export", works) as report:
-        return read(report, [len(work.plan.launches) for work in works], reader)
+    with running(runner, NSIGHT, _OPTIONS, "--export", jobs) as report:
+        return read(report, [len(job.plan.launches) for job in jobs], reader)
 
 
 def read(report: Path, launches: Sequence[int], reader: Any = None) -> list[Counted]:

@@ -25,12 +25,12 @@ Not ``initcheck``: before a launch the engine fills all memory, so that none is 
 _MOST = "200"
 
 
-def checked(runner: Runner, works: Sequence[LaunchJob]) -> list[Diagnostic]:
-    """What every tool finds in ``works``, each finding once. Raises: as ``tools.running``."""
+def checked(runner: Runner, jobs: Sequence[LaunchJob]) -> list[Diagnostic]:
+    """What every tool finds in ``jobs``, each finding once. Raises: as ``tools.running``."""
     found: list[Diagnostic] = []
     for tool, kind in CHECKS.items():
         options = ("--tool", tool, "--print-limit", _MOST, "--xml")
-        with running(runner, SANITIZER, options, "--save", works) as report:
+        with running(runner, SANITIZER, options, "--save", jobs) as report:
             found += read(report, kind)
     return found
 

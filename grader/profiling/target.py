@@ -18,18 +18,18 @@ _SECONDS = 120.0
 """For one work: under a tool, a kernel takes many times as long."""
 
 
-def written(works: Iterable[LaunchJob], path: Path) -> None:
-    """Write ``works`` to ``path`` for this program. Raises: ``OSError``."""
-    path.write_bytes(msgspec.msgpack.encode(list(works)))
+def written(jobs: Iterable[LaunchJob], path: Path) -> None:
+    """Write ``jobs`` to ``path`` for this program. Raises: ``OSError``."""
+    path.write_bytes(msgspec.msgpack.encode(list(jobs)))
 
 
 def main() -> None:
     """Launch them, and leave without waiting for what never ends."""
-    works = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=list[LaunchJob])
+    jobs = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=list[LaunchJob])
     engine = CudaEngine()
-    for work in works:
+    for job in jobs:
         if not engine.poisoned:
-            engine.run(work, RunOptions(timeout=_SECONDS))
+            engine.run(job, RunOptions(timeout=_SECONDS))
     os._exit(0)
 
 

@@ -60,17 +60,17 @@ class Tool:
 
 @contextmanager
 def running(
-    runner: Runner, tool: Tool, options: Sequence[str], output: str, works: Sequence[LaunchJob]
+    runner: Runner, tool: Tool, options: Sequence[str], output: str, jobs: Sequence[LaunchJob]
 ) -> Iterator[Path]:
-    """Within it the file that ``tool`` wrote after ``output``, an option of it, while ``works`` were launched.
+    """Within it the file that ``tool`` wrote after ``output``, an option of it, while ``jobs`` were launched.
 
     Raises: ``UserError`` where the tool is missing or not allowed to work, ``InfrastructureError`` where it fails.
     """
     command = tool.find()
     with tempfile.TemporaryDirectory(prefix="grader-profile-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch)
-        asked, log, result = folder / "works", folder / "log", folder / "result.ncu-rep"
-        written(works, asked)
+        asked, log, result = folder / "jobs", folder / "log", folder / "result.ncu-rep"
+        written(jobs, asked)
         try:
             code = runner.run(
                 [

@@ -17,20 +17,20 @@ class Sender:
         self._kept: dict[int, bytes] = {}
         self._next = 0
 
-    def pack(self, *works: LaunchJob) -> tuple[list[SentJob], dict[int, bytes]]:
-        """``works`` as the next request names them, and the bytes by number that the worker must get before."""
+    def pack(self, *jobs: LaunchJob) -> tuple[list[SentJob], dict[int, bytes]]:
+        """``jobs`` as the next request names them, and the bytes by number that the worker must get before."""
         numbers = {id(data): number for number, data in self._kept.items()}
         named: dict[int, bytes] = {}
         sent = []
-        for work in works:
+        for job in jobs:
             inputs = {}
-            for name, data in work.inputs.items():
+            for name, data in job.inputs.items():
                 if id(data) not in numbers:
                     numbers[id(data)] = self._next
                     self._next += 1
                 inputs[name] = numbers[id(data)]
                 named[inputs[name]] = data
-            sent.append(SentJob(module=work.module, plan=work.plan, inputs=inputs))
+            sent.append(SentJob(module=job.module, plan=job.plan, inputs=inputs))
         fresh = {number: data for number, data in named.items() if number not in self._kept}
         self._kept = named
         return sent, fresh
@@ -50,15 +50,15 @@ class Receiver:
         """The works of one request. Raises: ``InfrastructureError`` for a number that is not known."""
         known = self._kept
         try:
-            self._kept = {number: known[number] for work in sent for number in work.inputs.values()}
+            self._kept = {number: known[number] for job in sent for number in job.inputs.values()}
         except KeyError as error:
             msg = f"input number {error} was named and never sent"
             raise InfrastructureError(msg) from None
         return [
             LaunchJob(
-                module=work.module,
-                plan=work.plan,
-                inputs={name: known[number] for name, number in work.inputs.items()},
+                module=job.module,
+                plan=job.plan,
+                inputs={name: known[number] for name, number in job.inputs.items()},
             )
-            for work in sent
+            for job in sent
         ]

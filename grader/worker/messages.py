@@ -125,7 +125,7 @@ class SentJob:
 class RunRequest:
     """Carry out one piece of work."""
 
-    work: SentJob
+    job: SentJob
     options: RunOptions
 
 

@@ -70,8 +70,8 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         return InputsStored()
 
     def run(request: RunRequest) -> Any:
-        (work,) = inputs.unpack(request.work)
-        return engine.run(work, request.options)
+        (job,) = inputs.unpack(request.job)
+        return engine.run(job, request.options)
 
     def compare(request: CompareRequest) -> Any:
         baseline, submission = inputs.unpack(request.baseline, request.submission)

@@ -38,8 +38,8 @@ def shared_sites(rung_name: str, language: Language, tile: int) -> list[AccessSi
     case = prepare(LAB, case_of(LAB, "normal", m=64, k=32), 1)
     shape = launch_shape(LAB.manifest.kernel(KERNEL).launch, case.inputs.case.sizes | {"TILE": tile})
     plan = LAB.plan(LAB.manifest.kernel(KERNEL).spec, case.inputs.case, shape)
-    work = LaunchJob(module=module, plan=plan, inputs={"a": case.inputs.arrays["a"].tobytes()})
-    result = EmulatorEngine(TESLA_T4).run(work, RunOptions())
+    job = LaunchJob(module=module, plan=plan, inputs={"a": case.inputs.arrays["a"].tobytes()})
+    result = EmulatorEngine(TESLA_T4).run(job, RunOptions())
     assert result.fault is None, result.fault
     return [site for site in result.counters[0].sites if site.space == "shared"]
 

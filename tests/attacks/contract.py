@@ -44,19 +44,19 @@ def lab_called(name: str) -> Lab:
 
 
 class Grading:
-    """One bench for many submissions."""
+    """One grading environment for many submissions."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
-        self._rungs = RungModules(bench)
+        self._rungs = RungModules(environment)
 
     def report(self, submission: Submission, limits: dict[str, int], *, hidden: bool = True) -> Report:
         rungs = self._rungs
         if limits:
-            bench = replace(rungs.bench, limits=replace(rungs.bench.limits, **limits))
-            rungs = RungModules(bench)
+            environment = replace(rungs.environment, limits=replace(rungs.environment.limits, **limits))
+            rungs = RungModules(environment)
         return grade(lab_called(submission.lab), submission, rungs, SEED, public_only=not hidden)
 
 

@@ -78,13 +78,15 @@ def submission(lab: Lab, student: str, file: str) -> Submission:
 def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) -> None:
     lab = discover().get("vector-add")
     sandbox = Infiltrated(processes, kind)
-    bench = GradingEnvironment.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
+    environment = GradingEnvironment.open(
+        sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True
+    )
     hand_ins = [
         submission(lab, "mallory", f"{MARK}.cu"),
         submission(lab, "ann", "ann.cu"),
         submission(lab, "bob", "bob.cu"),
     ]
-    batch = Batch({lab.name: lab}, bench, 1, threading.Event())
+    batch = Batch({lab.name: lab}, environment, 1, threading.Event())
     reports = {
         graded.report.student: graded.report for graded in batch.run(hand_ins, lambda _: None, lambda _: None)
     }

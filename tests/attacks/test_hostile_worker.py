@@ -123,7 +123,7 @@ def test_a_first_word_that_is_none_is_a_fault_of_ours(first: str) -> None:
         Impostor("pass", ready=first).worker(BUILD)
 
 
-def bench(script: str) -> GradingEnvironment:
+def environment(script: str) -> GradingEnvironment:
     return GradingEnvironment.open(
         Impostor(script),
         EngineKind.EMULATOR,
@@ -141,7 +141,7 @@ def test_words_of_a_worker_that_ran_student_code_stop_nobody_else_and_tell_nobod
     script: str,
 ) -> None:
     with pytest.raises(InfrastructureError) as caught:
-        bench(script).build(REQUEST)
+        environment(script).build(REQUEST)
     assert not isinstance(caught.value, UserError)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < MAX_REASON + 200
@@ -157,14 +157,14 @@ TRANSLATED = """if asked["kind"] == "translate":
 @pytest.mark.parametrize("script", SAID)
 def test_the_same_goes_for_one_that_assembles(script: str) -> None:
     with pytest.raises(InfrastructureError, match="while assembling its code, a worker said") as caught:
-        bench(f"{TRANSLATED}else:\n    {script}").build(REQUEST)
+        environment(f"{TRANSLATED}else:\n    {script}").build(REQUEST)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < MAX_REASON + 200
 
 
 @pytest.mark.parametrize("script", SAID)
 def test_the_same_goes_for_one_that_runs_kernels(script: str) -> None:
-    with bench(script).session() as session:
+    with environment(script).session() as session:
         for ask in (lambda: session.run(WORK), lambda: session.compare(WORK, WORK)):
             with pytest.raises(InfrastructureError, match="a worker said that it could not") as caught:
                 ask()
@@ -201,7 +201,7 @@ TOLD = {
 
 @pytest.mark.parametrize("what", TOLD)
 def test_what_a_build_tells_is_at_most_a_failed_build(what: str) -> None:
-    outcome = bench(f"answer({TOLD[what]})").build(REQUEST)
+    outcome = environment(f"answer({TOLD[what]})").build(REQUEST)
     assert outcome.module is None
     assert outcome.fault is not None
     assert outcome.fault.verdict is Verdict.FAILED_TO_BUILD
@@ -223,12 +223,12 @@ RUN_ANSWERS = {
 
 @pytest.mark.parametrize("what", RUN_ANSWERS)
 def test_times_that_no_clock_shows_are_a_fault_of_ours(what: str) -> None:
-    with bench(f"answer({RUN_ANSWERS[what]})").session() as session, pytest.raises(InfrastructureError):
+    with environment(f"answer({RUN_ANSWERS[what]})").session() as session, pytest.raises(InfrastructureError):
         session.compare(WORK, WORK)
 
 
 def compared(answer: str, engine: EngineKind) -> Comparison:
-    with dataclasses.replace(bench(f"answer({answer})"), engine=engine).session() as session:
+    with dataclasses.replace(environment(f"answer({answer})"), engine=engine).session() as session:
         return session.compare(WORK, WORK)
 
 
@@ -257,7 +257,7 @@ def test_modelled_times_are_not_taken_for_measured_ones_nor_the_other_way_round(
 def test_a_run_worker_that_misbehaves_is_a_fault_of_ours(script: str) -> None:
     session: RunSession
     with (
-        bench(script).session() as session,
+        environment(script).session() as session,
         pytest.raises(InfrastructureError, match="a run worker was lost"),
     ):
         session.run(WORK)

@@ -119,10 +119,10 @@ def test_what_gives_no_time_is_told_and_the_next_round_is_timed(monkeypatch: pyt
 
     monkeypatch.setattr("benchmarks.repeatability.time_kernels", once_without)
     with ProcessSandbox() as sandbox:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
-        found = list(regraded(bench, lab, submission, times=2))
+        found = list(regraded(environment, lab, submission, times=2))
     assert found == [[refusal(lab, submission.student, "the GPU's clock changed")], []]
 
 
@@ -136,10 +136,10 @@ def test_the_hand_ins_are_those_that_are_timed() -> None:
 def test_every_round_has_every_comparison_of_a_hand_in() -> None:
     lab, submission = next(iter(hand_ins(["vector-add"])))
     with ProcessSandbox() as sandbox:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
-        once, again = regraded(bench, lab, submission, times=2)
+        once, again = regraded(environment, lab, submission, times=2)
     assert once == again
     assert {found["rung"] for found in once} >= {lab.manifest.baseline}
     where = {

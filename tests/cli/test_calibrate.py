@@ -49,11 +49,11 @@ def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.Capture
 
 
 def test_a_run_that_breaks_off_keeps_the_labs_that_were_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    def time_ladder(lab: Lab, bench: GradingEnvironment, *, every_case: bool) -> LadderReport:
+    def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) -> LadderReport:
         if lab.name == "row-sum":
             msg = "the machine gave up"
             raise InfrastructureError(msg)
-        return ladder.time_ladder(lab, bench, every_case=every_case)
+        return ladder.time_ladder(lab, environment, every_case=every_case)
 
     monkeypatch.setattr("grader.cli.ladders.time_ladder", time_ladder)
     one_by_one = ["calibrate", "copy-stride", "row-sum", "--engine", "emulator", "--jobs", "1"]

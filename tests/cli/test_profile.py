@@ -44,17 +44,19 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
     """The two tools as they answered on an H200; a GPU that is the emulator."""
 
     @contextmanager
-    def bench(*_: Any, **__: Any) -> Iterator[GradingEnvironment]:
+    def environment(*_: Any, **__: Any) -> Iterator[GradingEnvironment]:
         with ProcessSandbox() as sandbox:
             yield pretended_gpu(sandbox)
 
     registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
     monkeypatch.setattr(
-        profile, "open_setting", lambda: SimpleNamespace(config=load(), registry=registry, bench=bench)
+        profile,
+        "open_setting",
+        lambda: SimpleNamespace(config=load(), registry=registry, environment=environment),
     )
     monkeypatch.setattr(tools.Tool, "find", lambda tool: tool.program)
     monkeypatch.setattr(profile, "unavailable", lambda: "no namespaces")
-    monkeypatch.setattr(nsight, "counted", lambda _, works: [nsight.read(REPORT, LAUNCHES)[0] for _ in works])
+    monkeypatch.setattr(nsight, "counted", lambda _, jobs: [nsight.read(REPORT, LAUNCHES)[0] for _ in jobs])
     monkeypatch.setattr(sanitizer, "checked", lambda *_: [])
 
 

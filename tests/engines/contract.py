@@ -47,7 +47,7 @@ def launch(kernel: str, *args: str | float, threads: int = N, block: int = BLOCK
     )
 
 
-def work(
+def launch_job(
     buffers: tuple[Buffer, ...], launches: tuple[Launch, ...], inputs: Mapping[str, Array], arch: str
 ) -> LaunchJob:
     """LaunchJob on the little kernels, with a cubin for ``arch``."""
@@ -87,7 +87,7 @@ class EngineContract:
     def test_passes_scalars_of_every_type_by_value(self, engine: Engine) -> None:
         given = (-7, 2**32 - 1, -(2**53), 2**63, 0.5, 1e300)
         result = engine.run(
-            work(
+            launch_job(
                 (vector("out", Role.OUTPUT, 6, DType.FLOAT64),),
                 (launch("combine", *given, "out", threads=1, block=1),),
                 {},
@@ -100,7 +100,8 @@ class EngineContract:
     def test_passes_arrays_to_numba_kernels_as_records(self, engine: Engine) -> None:
         buffers = (vector("out", Role.OUTPUT, 9, DType.FLOAT64),)
         result = engine.run(
-            work(buffers, (launch("record", "out", threads=1, block=1),), {}, engine.device.arch), OPTIONS
+            launch_job(buffers, (launch("record", "out", threads=1, block=1),), {}, engine.device.arch),
+            OPTIONS,
         )
         assert _array(result, "out", np.float64)[:4].tolist() == [9, 8, 9, 8]
 
@@ -109,7 +110,7 @@ class EngineContract:
         size = shape.grid.size * shape.block.size
         only = Launch(kernel="coordinates", shape=shape, args=("out",))
         buffers = (vector("out", Role.OUTPUT, size, DType.INT32),)
-        result = engine.run(work(buffers, (only,), {}, engine.device.arch), OPTIONS)
+        result = engine.run(launch_job(buffers, (only,), {}, engine.device.arch), OPTIONS)
         assert np.array_equal(_array(result, "out", np.int32), np.arange(size))
 
     def test_gives_a_block_the_dynamic_shared_memory_it_asks_for(self, engine: Engine) -> None:
@@ -128,7 +129,7 @@ class EngineContract:
         a, x = numbers(seed=1), numbers(seed=2)
         once = launch("increment", "x", N)
         result = engine.run(
-            work(
+            launch_job(
                 (vector("a", Role.INPUT), vector("x", Role.INOUT), vector("c", Role.OUTPUT)),
                 (once, once, once, launch("add", "a", "x", "c", N)),
                 {"a": a, "x": x},
@@ -149,7 +150,7 @@ class EngineContract:
         shape = LaunchShape(grid=Dim3(x=1), block=Dim3(x=5))
         only = Launch(kernel="coordinates", shape=shape, args=("out",))
         buffers = (vector("out", Role.OUTPUT, 8, DType.INT32),)
-        result = engine.run(work(buffers, (only,), {}, engine.device.arch), OPTIONS)
+        result = engine.run(launch_job(buffers, (only,), {}, engine.device.arch), OPTIONS)
         assert _array(result, "out", np.int32).tolist() == [0, 1, 2, 3, 4, *[-0x5A5A5A5B] * 3]
 
     def test_returns_what_was_written_and_nothing_else(self, engine: Engine) -> None:
@@ -161,14 +162,14 @@ class EngineContract:
             vector("c", Role.OUTPUT),
         )
         launches = (launch("add", "a", "b", "s", N), launch("add", "a", "s", "c", N))
-        result = engine.run(work(buffers, launches, {"a": a, "b": b}, engine.device.arch), OPTIONS)
+        result = engine.run(launch_job(buffers, launches, {"a": a, "b": b}, engine.device.arch), OPTIONS)
         assert set(result.outputs) == {"b", "c"}
         assert np.array_equal(_array(result, "c"), a + (a + b))
 
     def test_names_the_inputs_that_a_kernel_writes_to(self, engine: Engine) -> None:
         a = numbers()
         result = engine.run(
-            work(
+            launch_job(
                 (vector("a", Role.INPUT), vector("c", Role.OUTPUT)),
                 (launch("spoil", "a", "c", N),),
                 {"a": a},
@@ -188,7 +189,9 @@ class EngineContract:
         )
         nothing = np.empty(0, np.float32)
         only = launch("add", "a", "b", "c", 0, threads=0)
-        result = engine.run(work(buffers, (only,), {"a": nothing, "b": nothing}, engine.device.arch), OPTIONS)
+        result = engine.run(
+            launch_job(buffers, (only,), {"a": nothing, "b": nothing}, engine.device.arch), OPTIONS
+        )
         assert (result.fault, result.outputs) == (None, {"c": b""})
 
     def test_gives_the_same_answer_twice(self, engine: Engine) -> None:
@@ -198,7 +201,7 @@ class EngineContract:
     def test_device_variables_live_as_long_as_a_plan_and_no_longer(self, engine: Engine) -> None:
         once = launch("count", "out", threads=1, block=1)
         buffers = (vector("out", Role.OUTPUT, 1, DType.INT32),)
-        twice = work(buffers, (once, once), {}, engine.device.arch)
+        twice = launch_job(buffers, (once, once), {}, engine.device.arch)
         seen = [_array(engine.run(twice, OPTIONS), "out", np.int32).tolist() for _ in range(2)]
         assert seen == [[2], [2]]
 
@@ -235,7 +238,7 @@ class EngineContract:
     ) -> None:
         shape = LaunchShape(grid=grid, block=block, shared_bytes=shared)
         only = Launch(kernel="first_half", shape=shape, args=("c", N))
-        result = engine.run(work((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch), OPTIONS)
+        result = engine.run(launch_job((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch), OPTIONS)
         _assert_crashed(result)
         assert result.fault is not None
         assert "launch" in result.fault.reason
@@ -263,7 +266,7 @@ class EngineContract:
         x = numbers()
         once = launch("increment", "x", N)
         one, ten = (
-            work((vector("x", Role.INOUT),), (once,) * count, {"x": x}, engine.device.arch)
+            launch_job((vector("x", Role.INOUT),), (once,) * count, {"x": x}, engine.device.arch)
             for count in (1, 10)
         )
         comparison = engine.compare(one, ten, OPTIONS)
@@ -284,7 +287,7 @@ class EngineContract:
 
     def test_what_is_written_while_timed_is_held_against_the_baseline(self, engine: Engine) -> None:
         good = _addition(engine, numbers(seed=1), numbers(seed=2))
-        lazy = work(
+        lazy = launch_job(
             (vector("c", Role.OUTPUT),), (launch("first_half", "c", N, threads=N),), {}, engine.device.arch
         )
         check = OutputCheck(submission="c", baseline="c", allowed=1e-6)
@@ -305,7 +308,7 @@ class EngineContract:
 
 
 def _addition(engine: Engine, a: Array, b: Array) -> LaunchJob:
-    return work(
+    return launch_job(
         (vector("a", Role.INPUT), vector("b", Role.INPUT), vector("c", Role.OUTPUT)),
         (launch("add", "a", "b", "c", N),),
         {"a": a, "b": b},
@@ -315,7 +318,7 @@ def _addition(engine: Engine, a: Array, b: Array) -> LaunchJob:
 
 def _reversal(engine: Engine, a: Array, shared: int) -> LaunchJob:
     size = len(a)
-    return work(
+    return launch_job(
         (vector("a", Role.INPUT, size, DType.INT32), vector("b", Role.OUTPUT, size, DType.INT32)),
         (launch("reverse", "a", "b", size, threads=size, block=size, shared=shared),),
         {"a": a},
@@ -326,7 +329,7 @@ def _reversal(engine: Engine, a: Array, shared: int) -> LaunchJob:
 def _on_c(engine: Engine, kernel: str, n: int = N, threads: int = N, block: int = BLOCK) -> LaunchJob:
     """``kernel(c, n)`` on an output ``c`` of ``N`` elements."""
     only = launch(kernel, "c", n, threads=threads, block=block)
-    return work((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch)
+    return launch_job((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch)
 
 
 def _array(result: RunResult, name: str, dtype: type[np.generic] = np.float32) -> Array:

@@ -10,7 +10,7 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import TESLA_T4
 from grader.model.run import Fault, LaunchJob, RunOptions, RunResult
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import InOut, ptx_of, work_of
+from tests.engines.emulator.compiling import InOut, job_of, ptx_of
 from tests.gpu import both_engines
 from tests.gpu.both_engines import DIFFERENT, LEFT_OUT, SEEN, BothEngines
 
@@ -26,10 +26,10 @@ class PlayedGpu:
         self.device, self.poisoned, self.launches = TESLA_T4, False, 0
         self._off, self._fault = off, fault
 
-    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         self.launches += 1
         self.poisoned = self._fault is not None
-        result = EmulatorEngine(TESLA_T4).run(work, options)
+        result = EmulatorEngine(TESLA_T4).run(job, options)
         array = np.frombuffer(result.outputs["x"], np.int32).copy()
         array[0] += self._off
         return replace(result, outputs={"x": array.tobytes()}, fault=self._fault)
@@ -46,8 +46,8 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def compare(gpu: PlayedGpu, source: str, *, diagnostics: bool = True) -> None:
-    work = work_of(ptx_of(source), "k", 1, 32, {"x": InOut(np.zeros(32, np.int32))})
-    BothEngines(EmulatorEngine(TESLA_T4), gpu).run(work, RunOptions(diagnostics=diagnostics))
+    job = job_of(ptx_of(source), "k", 1, 32, {"x": InOut(np.zeros(32, np.int32))})
+    BothEngines(EmulatorEngine(TESLA_T4), gpu).run(job, RunOptions(diagnostics=diagnostics))
 
 
 def test_equal_answers_are_no_difference() -> None:

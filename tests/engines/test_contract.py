@@ -9,7 +9,7 @@ from grader.engines.port import Engine
 from grader.model.devices import TESLA_T4
 from grader.model.plan import Role
 from grader.model.run import EngineKind, RunOptions
-from tests.engines.contract import EngineContract, launch, numbers, vector, work
+from tests.engines.contract import EngineContract, launch, launch_job, numbers, vector
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ class TestEmulator(EngineContract):
         size = 1024
         a = numbers(size)
         result = engine.run(
-            work(
+            launch_job(
                 (
                     vector("a", Role.INPUT, size),
                     vector("b", Role.INPUT, size),

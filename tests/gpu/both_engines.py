@@ -71,7 +71,7 @@ class Gpu(Protocol):
     def poisoned(self) -> bool:
         """Whether its CUDA context is lost."""
 
-    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """As the port has it."""
 
 
@@ -82,40 +82,40 @@ class BothEngines:
         self._emulator = emulator
         self._cuda = cuda
 
-    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """The emulator's result; what the GPU makes of it otherwise goes to ``DIFFERENT``."""
-        emulated = self._emulator.run(work, options)
-        reason = LEFT_OUT.get(CURRENT.name) or self._undefined(work, options, emulated)
+        emulated = self._emulator.run(job, options)
+        reason = LEFT_OUT.get(CURRENT.name) or self._undefined(job, options, emulated)
         if reason is not None:
             SEEN[f"left out: {reason}"] += 1
         elif self._cuda.poisoned:
             SEEN["lost with the CUDA context"] += 1
         else:
             SEEN["compared"] += 1
-            DIFFERENT.extend(f"{CURRENT.name}: {line}" for line in self._differences(work, options, emulated))
+            DIFFERENT.extend(f"{CURRENT.name}: {line}" for line in self._differences(job, options, emulated))
         return emulated
 
-    def _undefined(self, work: LaunchJob, options: RunOptions, emulated: RunResult) -> str | None:
+    def _undefined(self, job: LaunchJob, options: RunOptions, emulated: RunResult) -> str | None:
         """Why a GPU must not be asked; always from a diagnosed run, which sees races as well."""
         watched = emulated
         if not options.diagnostics:
-            watched = self._emulator.run(work, replace(options, diagnostics=True))
+            watched = self._emulator.run(job, replace(options, diagnostics=True))
         for found in watched.diagnostics:
             if found.severity is not Severity.NOTE and found.kind not in ABOUT_TIME:
                 return str(found.kind)
         fault = emulated.fault or watched.fault
         return fault.reason if fault is not None else None
 
-    def _differences(self, work: LaunchJob, options: RunOptions, emulated: RunResult) -> list[str]:
+    def _differences(self, job: LaunchJob, options: RunOptions, emulated: RunResult) -> list[str]:
         """At most three lines."""
         arch = self._cuda.device.arch
         units = tuple(
-            replace(unit, cubins={arch: link(unit.ptx, arch, ()).cubin}) for unit in work.module.units
+            replace(unit, cubins={arch: link(unit.ptx, arch, ()).cubin}) for unit in job.module.units
         )
-        on_gpu = self._cuda.run(replace(work, module=replace(work.module, units=units)), options)
+        on_gpu = self._cuda.run(replace(job, module=replace(job.module, units=units)), options)
         if on_gpu.fault is not None:
             return [f"the GPU says {on_gpu.fault.reason}"[:_WIDTH]]
-        theirs, ours = arrays_of(on_gpu.outputs, work.plan), arrays_of(emulated.outputs, work.plan)
+        theirs, ours = arrays_of(on_gpu.outputs, job.plan), arrays_of(emulated.outputs, job.plan)
         return [
             f"{name}: {first_difference(theirs[name], array)}"
             for name, array in ours.items()

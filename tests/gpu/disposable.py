@@ -17,9 +17,9 @@ _SECONDS = 120
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What the process is asked: to run ``work``, or to time it against ``baseline``."""
+    """What the process is asked: to run ``job``, or to time it against ``baseline``."""
 
-    work: LaunchJob
+    job: LaunchJob
     options: RunOptions
     baseline: LaunchJob | None = None
     checks: tuple[OutputCheck, ...] = ()
@@ -45,16 +45,16 @@ class Answer(msgspec.Struct, frozen=True):
         return self.compared
 
 
-def run_elsewhere(work: LaunchJob, options: RunOptions) -> Answer:
-    """Run ``work`` on a ``CudaEngine`` in a fresh process."""
-    return _asked(Question(work, options))
+def run_elsewhere(job: LaunchJob, options: RunOptions) -> Answer:
+    """Run ``job`` on a ``CudaEngine`` in a fresh process."""
+    return _asked(Question(job, options))
 
 
 def compare_elsewhere(
-    baseline: LaunchJob, work: LaunchJob, options: RunOptions, checks: Iterable[OutputCheck]
+    baseline: LaunchJob, job: LaunchJob, options: RunOptions, checks: Iterable[OutputCheck]
 ) -> Answer:
-    """Time ``work`` against ``baseline`` there."""
-    return _asked(Question(work, options, baseline, tuple(checks)))
+    """Time ``job`` against ``baseline`` there."""
+    return _asked(Question(job, options, baseline, tuple(checks)))
 
 
 def _asked(question: Question) -> Answer:
@@ -77,9 +77,9 @@ def main() -> None:
     engine = CudaEngine()
     ran = compared = None
     if question.baseline is None:
-        ran = engine.run(question.work, question.options)
+        ran = engine.run(question.job, question.options)
     else:
-        compared = engine.compare(question.baseline, question.work, question.options, question.checks)
+        compared = engine.compare(question.baseline, question.job, question.options, question.checks)
     sys.stdout.buffer.write(msgspec.msgpack.encode(Answer(engine.poisoned, ran, compared)))
     sys.stdout.buffer.flush()
     os._exit(0)

@@ -24,12 +24,12 @@ from tests.hand_ins import labs
 __all__ = [
     "build_ahead",
     "gpu_cases",
+    "job_for",
+    "job_on",
     "labs",
     "named",
     "prepared",
     "rung_kernels",
-    "work_for",
-    "work_on",
 ]
 
 SEED = 20_240_229
@@ -122,13 +122,13 @@ def _request(lab: Lab, rung_name: str, language: Language, arch: str) -> BuildRe
     return build_request(lab, submission, arch, rung.kernels)
 
 
-def work_for(entry: RungKernel, case: PreparedCase, arch: str) -> LaunchJob:
+def job_for(entry: RungKernel, case: PreparedCase, arch: str) -> LaunchJob:
     """``entry`` on ``case``, launched as the lab says."""
     built = module(entry.lab, entry.rung.name, entry.language, arch)
-    return work_on(entry.lab, built, entry.kernel, case)
+    return job_on(entry.lab, built, entry.kernel, case)
 
 
-def work_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> LaunchJob:
+def job_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> LaunchJob:
     """One kernel of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
     request = lab.manifest.kernel(kernel)
     geometry = built.kernel(kernel).geometry or request.launch

@@ -12,7 +12,7 @@ from grader.labs.lab import Expected
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions
-from tests.gpu.ladder import RungKernel, gpu_cases, labs, named, prepared, rung_kernels, work_for
+from tests.gpu.ladder import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
 
 pytestmark = pytest.mark.gpu
 
@@ -39,11 +39,11 @@ def test_gpu_and_emulator_agree(
     cuda_engine: CudaEngine, emulator: EmulatorEngine, entry: RungKernel, case: Case
 ) -> None:
     given = prepared(entry.lab, case.name)
-    work = work_for(entry, given, cuda_engine.device.arch)
-    on_gpu, emulated = cuda_engine.run(work, OPTIONS), emulator.run(work, OPTIONS)
+    job = job_for(entry, given, cuda_engine.device.arch)
+    on_gpu, emulated = cuda_engine.run(job, OPTIONS), emulator.run(job, OPTIONS)
     assert (on_gpu.fault, emulated.fault) == (None, None)
     wanted = {
         name: Expected(value=array.astype(np.float64), scale=given.expected[name].scale)
-        for name, array in arrays_of(emulated.outputs, work.plan).items()
+        for name, array in arrays_of(emulated.outputs, job.plan).items()
     }
-    assert mismatch(on_gpu.outputs, work.plan, wanted, entry.lab.manifest.tolerance.factor) is None
+    assert mismatch(on_gpu.outputs, job.plan, wanted, entry.lab.manifest.tolerance.factor) is None

@@ -21,7 +21,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import folder
 from tests.gpu.disposable import compare_elsewhere, run_elsewhere
-from tests.gpu.ladder import labs, module, prepared, work_on
+from tests.gpu.ladder import job_on, labs, module, prepared
 from tests.gpu.session_lock import GpuLock
 
 pytestmark = pytest.mark.gpu
@@ -101,7 +101,7 @@ def corpus(path: str, arch: str) -> DeviceModule:
 
 
 def on(case: str, of: DeviceModule) -> LaunchJob:
-    return work_on(LAB, of, KERNEL, prepared(LAB, case))
+    return job_on(LAB, of, KERNEL, prepared(LAB, case))
 
 
 def honest(case: str, arch: str) -> LaunchJob:
@@ -110,10 +110,10 @@ def honest(case: str, arch: str) -> LaunchJob:
 
 def compared(hostile: DeviceModule, case: str, arch: str) -> Comparison:
     """``hostile`` against honest work of the same kind, looked at as a student's is."""
-    baseline, work = honest(case, arch), on(case, hostile)
+    baseline, job = honest(case, arch), on(case, hostile)
     factor = LAB.manifest.tolerance.factor
-    checks = output_checks(work.plan, baseline.plan, prepared(LAB, case).expected, factor)
-    return compare_elsewhere(baseline, work, OPTIONS, checks).comparison
+    checks = output_checks(job.plan, baseline.plan, prepared(LAB, case).expected, factor)
+    return compare_elsewhere(baseline, job, OPTIONS, checks).comparison
 
 
 def speedup(comparison: Comparison) -> float:
@@ -122,11 +122,11 @@ def speedup(comparison: Comparison) -> float:
     return statistics.median(pair.baseline / pair.submission for pair in comparison.pairs)
 
 
-def right(result: RunResult, work: LaunchJob, case: str) -> bool:
+def right(result: RunResult, job: LaunchJob, case: str) -> bool:
     factor = LAB.manifest.tolerance.factor
     return (
         result.fault is None
-        and mismatch(result.outputs, work.plan, prepared(LAB, case).expected, factor) is None
+        and mismatch(result.outputs, job.plan, prepared(LAB, case).expected, factor) is None
     )
 
 
@@ -170,8 +170,8 @@ def test_the_first_launch_cannot_do_the_work_of_all(arch: str, case: str) -> Non
     ],
 )
 def test_a_kernel_that_reaches_for_other_buffers_is_not_accepted(cuda_engine: CudaEngine, path: str) -> None:
-    work = on(SMALL, corpus(path, cuda_engine.device.arch))
-    assert not right(run_elsewhere(work, OPTIONS).result, work, SMALL)
+    job = on(SMALL, corpus(path, cuda_engine.device.arch))
+    assert not right(run_elsewhere(job, OPTIONS).result, job, SMALL)
 
 
 def test_nothing_of_an_earlier_submission_is_in_the_memory(cuda_engine: CudaEngine) -> None:
@@ -200,7 +200,7 @@ def fresh_memory(size: int) -> Iterator[bytes]:
 
 
 @pytest.fixture(scope="module")
-def bench(alone: GpuLock) -> Iterator[GradingEnvironment]:
+def environment(alone: GpuLock) -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=3.0)
         with alone():
@@ -216,13 +216,13 @@ def bench(alone: GpuLock) -> Iterator[GradingEnvironment]:
     ids=["endless", "poisonous"],
 )
 def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
-    bench: GradingEnvironment, source: str, verdict: Verdict
+    environment: GradingEnvironment, source: str, verdict: Verdict
 ) -> None:
-    arch = bench.device.arch
-    with bench.session() as session:
+    arch = environment.device.arch
+    with environment.session() as session:
         lost = session.run(on(SMALL, built("lethal.cu", source.encode(), arch)))
     assert lost.fault is not None
     assert lost.fault.verdict is verdict
-    with bench.session() as session:
-        work = honest(SMALL, arch)
-        assert right(session.run(work), work, SMALL)
+    with environment.session() as session:
+        job = honest(SMALL, arch)
+        assert right(session.run(job), job, SMALL)

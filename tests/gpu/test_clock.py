@@ -20,7 +20,7 @@ from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.plan import Role
 from grader.model.run import Comparison, LaunchJob, RunOptions
-from tests.engines.contract import launch, numbers, vector, work
+from tests.engines.contract import launch, launch_job, numbers, vector
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
@@ -158,7 +158,7 @@ def one_add(n: int, arch: str) -> LaunchJob:
     roles = {"a": Role.INPUT, "b": Role.INPUT, "c": Role.OUTPUT}
     buffers = tuple(vector(name, role, n) for name, role in roles.items())
     inputs = {"a": numbers(n, seed=1), "b": numbers(n, seed=2)}
-    return work(buffers, (launch("add", "a", "b", "c", n, threads=n),), inputs, arch)
+    return launch_job(buffers, (launch("add", "a", "b", "c", n, threads=n),), inputs, arch)
 
 
 def test_short_launches_are_timed_together_and_long_ones_alone(cuda_engine: CudaEngine) -> None:

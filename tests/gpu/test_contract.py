@@ -9,7 +9,7 @@ from grader.model.confidence import EARLY_LOOK
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Role
 from grader.model.run import EngineKind, LaunchJob, RunOptions, RunResult
-from tests.engines.contract import OPTIONS, SHORT, EngineContract, launch, vector, work
+from tests.engines.contract import OPTIONS, SHORT, EngineContract, launch, launch_job, vector
 from tests.gpu.disposable import run_elsewhere
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
@@ -71,7 +71,7 @@ class TestCuda(EngineContract):
         if not _driver_knows_our_ptx():
             pytest.skip("NVRTC here is later than the driver, which cannot compile its PTX")
         only = (launch("first_half", "c", 2, threads=1, block=1),)
-        foreign = work(
+        foreign = launch_job(
             (vector("c", Role.OUTPUT, 2),), only, {}, "sm_75" if engine.device.arch != "sm_75" else "sm_90"
         )
         assert engine.run(foreign, OPTIONS).outputs["c"][:4] == bytes(4)
@@ -86,4 +86,4 @@ def _driver_knows_our_ptx() -> bool:
 
 def _on_c(engine: CudaEngine, kernel: str, n: int) -> LaunchJob:
     only = (launch(kernel, "c", n, threads=1, block=1),)
-    return work((vector("c", Role.OUTPUT, 1000),), only, {}, engine.device.arch)
+    return launch_job((vector("c", Role.OUTPUT, 1000),), only, {}, engine.device.arch)

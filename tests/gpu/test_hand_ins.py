@@ -13,7 +13,7 @@ from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.run import EngineKind, RunOptions, RunResult
-from tests.gpu.ladder import gpu_cases, prepared, work_on
+from tests.gpu.ladder import gpu_cases, job_on, prepared
 from tests.gpu.not_comparable import NOT_BUILT, NOT_LAUNCHED, UNDEFINED, UNSEEN
 from tests.hand_ins import HandIn, built, hand_ins
 
@@ -55,17 +55,17 @@ def test_gpu_and_emulator_agree_on_what_students_hand_in(
         return
     for kernel in module.kernels:
         given = [prepared(hand_in.lab, case.name) for case in small_cases(hand_in)]
-        works = [work_on(hand_in.lab, module, kernel.name, each) for each in given]
-        emulated = [emulator.run(work, OPTIONS) for work in works]
+        jobs = [job_on(hand_in.lab, module, kernel.name, each) for each in given]
+        emulated = [emulator.run(job, OPTIONS) for job in jobs]
         undefined = (str(hand_in), kernel.name) in UNDEFINED
         assert any(promised_nothing(result) for result in emulated) == undefined, kernel.name
         if undefined or (str(hand_in), kernel.name) in UNSEEN:
             continue
-        for each, work, here in zip(given, works, emulated, strict=True):
-            on_gpu = cuda_engine.run(work, OPTIONS)
+        for each, job, here in zip(given, jobs, emulated, strict=True):
+            on_gpu = cuda_engine.run(job, OPTIONS)
             assert (on_gpu.fault, here.fault) == (None, None)
-            theirs = arrays_of(on_gpu.outputs, work.plan)
-            for name, array in arrays_of(here.outputs, work.plan).items():
+            theirs = arrays_of(on_gpu.outputs, job.plan)
+            for name, array in arrays_of(here.outputs, job.plan).items():
                 # What nobody wrote is poison on both: a NaN like any other here.
                 wanted = Expected(value=array.astype(np.float64), scale=each.expected[name].scale)
                 assert within(theirs[name], wanted, hand_in.lab.manifest.tolerance.factor).all(), name

@@ -8,7 +8,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.judge.outputs import mismatch
 from grader.labs.manifest import Case, Use
 from grader.model.run import RunOptions
-from tests.gpu.ladder import RungKernel, gpu_cases, labs, named, prepared, rung_kernels, work_for
+from tests.gpu.ladder import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
 from tests.gpu.recording import RIGHT
 
 pytestmark = pytest.mark.gpu
@@ -31,11 +31,11 @@ def test_a_rung_is_right_on_the_gpu(
     cuda_engine: CudaEngine, entry: RungKernel, case: Case, record_property: Callable[[str, object], None]
 ) -> None:
     given = prepared(entry.lab, case.name)
-    work = work_for(entry, given, cuda_engine.device.arch)
-    assert cuda_engine.device.arch in work.module.units[work.module.kernel(entry.kernel).unit].cubins
-    result = cuda_engine.run(work, OPTIONS)
+    job = job_for(entry, given, cuda_engine.device.arch)
+    assert cuda_engine.device.arch in job.module.units[job.module.kernel(entry.kernel).unit].cubins
+    result = cuda_engine.run(job, OPTIONS)
     assert result.fault is None
     assert result.changed_inputs == ()
-    assert mismatch(result.outputs, work.plan, given.expected, entry.lab.manifest.tolerance.factor) is None
+    assert mismatch(result.outputs, job.plan, given.expected, entry.lab.manifest.tolerance.factor) is None
     kernel = {"lab": entry.lab.name, "rung": entry.rung.name, "kernel": entry.kernel}
     record_property(RIGHT, {**kernel, "language": str(entry.language), "case": case.name})

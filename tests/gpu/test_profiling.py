@@ -15,7 +15,7 @@ from grader.profiling.tools import Runner
 from grader.sandbox.bubblewrap import unavailable
 from grader.sandbox.gpu import chosen_gpu
 from grader.sandbox.tool_runner import Confined, Unconfined
-from tests.gpu.ladder import labs, module, prepared, work_on
+from tests.gpu.ladder import job_on, labs, module, prepared
 from tests.gpu.test_attacks import KERNEL, LAB, SIGNATURE, SMALL, built
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
@@ -45,10 +45,10 @@ def runner(request: pytest.FixtureRequest) -> Runner:
     return Confined(chosen_gpu())
 
 
-def asked(ask: Callable[[Runner, Sequence[LaunchJob]], T], runner: Runner, works: Sequence[LaunchJob]) -> T:
+def asked(ask: Callable[[Runner, Sequence[LaunchJob]], T], runner: Runner, jobs: Sequence[LaunchJob]) -> T:
     """What a tool says. Where there is none, or it may not, the test is skipped with the reason."""
     try:
-        return ask(runner, works)
+        return ask(runner, jobs)
     except UserError as error:
         pytest.skip(str(error))
 
@@ -57,8 +57,8 @@ def test_nsight_compute_counts_the_conflicts_of_a_tile_without_padding(
     cuda_engine: CudaEngine, runner: Runner
 ) -> None:
     rung = module(TRANSPOSE, "shared_conflict", Language.CUDA_C, cuda_engine.device.arch)
-    work = work_on(TRANSPOSE, rung, "transpose", prepared(TRANSPOSE, "medium"))
-    (found,) = asked(nsight.counted, runner, [work])
+    job = job_on(TRANSPOSE, rung, "transpose", prepared(TRANSPOSE, "medium"))
+    (found,) = asked(nsight.counted, runner, [job])
     worst = max(site.transactions / site.ideal for site in found.sites if site.space == "shared")
     assert worst == pytest.approx(32)
     assert found.seconds > 0
@@ -66,7 +66,7 @@ def test_nsight_compute_counts_the_conflicts_of_a_tile_without_padding(
 
 def test_compute_sanitizer_finds_a_race_at_its_lines(cuda_engine: CudaEngine, runner: Runner) -> None:
     racy = built("race.cu", RACE.encode(), cuda_engine.device.arch)
-    found = asked(sanitizer.checked, runner, [work_on(LAB, racy, KERNEL, prepared(LAB, SMALL))])
+    found = asked(sanitizer.checked, runner, [job_on(LAB, racy, KERNEL, prepared(LAB, SMALL))])
     assert {diagnostic.kind for diagnostic in found} == {DiagnosticKind.SHARED_RACE}
     lines = {found[0].line, *(place.line for place in found[0].related)}
     assert lines == {6, 7}

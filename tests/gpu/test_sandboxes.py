@@ -14,7 +14,7 @@ from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tests.attacks.sandboxes import opened
-from tests.gpu.ladder import module, prepared, work_on
+from tests.gpu.ladder import job_on, module, prepared
 from tests.gpu.session_lock import GpuLock
 from tests.gpu.test_attacks import (
     ALL_COPIES_AT_ONCE,
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
-def bench(request: pytest.FixtureRequest, alone: GpuLock) -> Iterator[GradingEnvironment]:
+def environment(request: pytest.FixtureRequest, alone: GpuLock) -> Iterator[GradingEnvironment]:
     with opened(request.param) as sandbox:
         limits = LimitSettings(run_seconds=5.0)
         with alone():
@@ -48,26 +48,26 @@ def bench(request: pytest.FixtureRequest, alone: GpuLock) -> Iterator[GradingEnv
 
 
 def on(of: DeviceModule, case: str = SMALL) -> LaunchJob:
-    return work_on(LAB, of, KERNEL, prepared(LAB, case))
+    return job_on(LAB, of, KERNEL, prepared(LAB, case))
 
 
-def honest(bench: GradingEnvironment, case: str = SMALL) -> LaunchJob:
-    return on(module(LAB, "whole_grid", Language.CUDA_C, bench.device.arch), case)
+def honest(environment: GradingEnvironment, case: str = SMALL) -> LaunchJob:
+    return on(module(LAB, "whole_grid", Language.CUDA_C, environment.device.arch), case)
 
 
-def compared(session: RunSession, bench: GradingEnvironment, work: LaunchJob, case: str) -> Comparison:
-    """``work`` against honest work of the same kind, looked at as a student's is."""
-    baseline, factor = honest(bench, case), LAB.manifest.tolerance.factor
-    checks = output_checks(work.plan, baseline.plan, prepared(LAB, case).expected, factor)
-    return session.compare(baseline, work, checks)
+def compared(session: RunSession, environment: GradingEnvironment, job: LaunchJob, case: str) -> Comparison:
+    """``job`` against honest work of the same kind, looked at as a student's is."""
+    baseline, factor = honest(environment, case), LAB.manifest.tolerance.factor
+    checks = output_checks(job.plan, baseline.plan, prepared(LAB, case).expected, factor)
+    return session.compare(baseline, job, checks)
 
 
 @pytest.mark.alone
-def test_kernels_run_and_are_timed(bench: GradingEnvironment) -> None:
-    work = honest(bench)
-    with bench.session() as session:
-        assert right(session.run(work), work, SMALL)
-        comparison = compared(session, bench, work, SMALL)
+def test_kernels_run_and_are_timed(environment: GradingEnvironment) -> None:
+    job = honest(environment)
+    with environment.session() as session:
+        assert right(session.run(job), job, SMALL)
+        comparison = compared(session, environment, job, SMALL)
     assert comparison.fault is None
     assert not comparison.modelled
     assert len(comparison.pairs) >= EARLY_LOOK
@@ -79,62 +79,62 @@ def test_kernels_run_and_are_timed(bench: GradingEnvironment) -> None:
     ids=["endless", "poisonous"],
 )
 def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
-    bench: GradingEnvironment, source: str, verdict: Verdict
+    environment: GradingEnvironment, source: str, verdict: Verdict
 ) -> None:
-    with bench.session() as session:
-        lost = session.run(on(built("lethal.cu", source.encode(), bench.device.arch)))
+    with environment.session() as session:
+        lost = session.run(on(built("lethal.cu", source.encode(), environment.device.arch)))
     assert lost.fault is not None
     assert lost.fault.verdict is verdict
-    work = honest(bench)
-    with bench.session() as session:
-        assert right(session.run(work), work, SMALL)
+    job = honest(environment)
+    with environment.session() as session:
+        assert right(session.run(job), job, SMALL)
 
 
 @pytest.mark.parametrize(
     "path", ["C/30-freed-memory.cu", "C/31-an-earlier-students-memory.cu", "D/42-copied-answers.cu"]
 )
-def test_nothing_of_an_earlier_submission_is_found(bench: GradingEnvironment, path: str) -> None:
-    work = honest(bench)
-    with bench.session() as session:
-        assert right(session.run(work), work, SMALL)
-    hostile = on(corpus(path, bench.device.arch))
-    with bench.session() as session:
+def test_nothing_of_an_earlier_submission_is_found(environment: GradingEnvironment, path: str) -> None:
+    job = honest(environment)
+    with environment.session() as session:
+        assert right(session.run(job), job, SMALL)
+    hostile = on(corpus(path, environment.device.arch))
+    with environment.session() as session:
         assert not right(session.run(hostile), hostile, SMALL)
 
 
 @pytest.mark.alone
 @pytest.mark.parametrize("source", [IDLE_AFTER_THE_FIRST, KEPT_BY_ADDRESS], ids=["idle", "by-address"])
 def test_a_kernel_that_remembers_is_found_out_while_it_is_timed(
-    bench: GradingEnvironment, source: str
+    environment: GradingEnvironment, source: str
 ) -> None:
-    refused(bench, built("remembers.cu", source.encode(), bench.device.arch), LARGE)
+    refused(environment, built("remembers.cu", source.encode(), environment.device.arch), LARGE)
 
 
 @pytest.mark.alone
-def test_one_launch_of_a_batch_cannot_do_the_work_of_all(bench: GradingEnvironment) -> None:
-    refused(bench, corpus(ALL_COPIES_AT_ONCE, bench.device.arch), SMALL)
+def test_one_launch_of_a_batch_cannot_do_the_work_of_all(environment: GradingEnvironment) -> None:
+    refused(environment, corpus(ALL_COPIES_AT_ONCE, environment.device.arch), SMALL)
 
 
-def refused(bench: GradingEnvironment, hostile: DeviceModule, case: str) -> None:
+def refused(environment: GradingEnvironment, hostile: DeviceModule, case: str) -> None:
     """It is not believed: its answers to what it was timed with are wrong."""
-    with bench.session() as session:
-        fault = compared(session, bench, on(hostile, case), case).fault
+    with environment.session() as session:
+        fault = compared(session, environment, on(hostile, case), case).fault
     assert fault is not None
     assert (fault.verdict, "wrong while it was timed" in fault.reason) == (Verdict.WRONG, True)
 
 
 @pytest.mark.alone
 @pytest.mark.parametrize("path", ["B/16-kept-in-cache.cu", "B/17-warmed-cache.cu"])
-def test_hints_to_the_cache_gain_nothing(bench: GradingEnvironment, path: str) -> None:
-    with bench.session() as session:
-        comparison = compared(session, bench, on(corpus(path, bench.device.arch), LARGE), LARGE)
+def test_hints_to_the_cache_gain_nothing(environment: GradingEnvironment, path: str) -> None:
+    with environment.session() as session:
+        comparison = compared(session, environment, on(corpus(path, environment.device.arch), LARGE), LARGE)
     assert speedup(comparison) < PLAUSIBLE
 
 
 @pytest.mark.alone
-def test_a_batch_cannot_be_guessed_from_where_one_copy_lies(bench: GradingEnvironment) -> None:
-    with bench.session() as session:
+def test_a_batch_cannot_be_guessed_from_where_one_copy_lies(environment: GradingEnvironment) -> None:
+    with environment.session() as session:
         comparison = compared(
-            session, bench, on(corpus("B/19-all-calls-at-once.cu", bench.device.arch)), SMALL
+            session, environment, on(corpus("B/19-all-calls-at-once.cu", environment.device.arch)), SMALL
         )
     assert comparison.fault or speedup(comparison) < PLAUSIBLE

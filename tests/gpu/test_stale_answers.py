@@ -10,8 +10,8 @@ import pytest
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.port import Engine
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, InOut, Out, cubin_of, ptx_of, work_of
-from tests.integrity.stale import GIVEN, HIDE, OPTIONS, N, StaleAnswers, work_on
+from tests.engines.emulator.compiling import Argument, InOut, Out, cubin_of, job_of, ptx_of
+from tests.integrity.stale import GIVEN, HIDE, OPTIONS, N, StaleAnswers, job_on
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
@@ -57,10 +57,10 @@ class TestOnAGpu(StaleAnswers):
             "out": Out((N,), np.int32),
             "given": np.int32(GIVEN),
         }
-        looker = work_of(
+        looker = job_of(
             ptx_of(LOOK_AROUND), "look_around", 1, N, arguments, cubins={arch: cubin_of(LOOK_AROUND, arch)}
         )
-        hider = work_on(engine, HIDE, "hide")
+        hider = job_on(engine, HIDE, "hide")
         assert engine.compare(hider, looker, OPTIONS).fault is None
 
     def test_a_kernel_that_leaves_its_buffers_only_while_it_is_timed_has_crashed(
@@ -69,8 +69,8 @@ class TestOnAGpu(StaleAnswers):
         arch = engine.device.arch
         arguments: dict[str, Argument] = {"x": InOut(np.zeros(N, np.int32)), "out": Out((N,), np.int32)}
         cubins = {arch: cubin_of(HONEST_ONCE, arch)}
-        trickster = work_of(ptx_of(HONEST_ONCE), "honest_once", 1, N, arguments, cubins=cubins)
+        trickster = job_of(ptx_of(HONEST_ONCE), "honest_once", 1, N, arguments, cubins=cubins)
         assert engine.run(trickster, OPTIONS).fault is None
-        fault = engine.compare(work_on(engine, HIDE, "hide"), trickster, OPTIONS).fault
+        fault = engine.compare(job_on(engine, HIDE, "hide"), trickster, OPTIONS).fault
         assert fault is not None
         assert fault.verdict is Verdict.CRASHED

@@ -7,7 +7,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
-from tests.engines.emulator.compiling import cubin_of, ptx_of, work_of
+from tests.engines.emulator.compiling import cubin_of, job_of, ptx_of
 from tests.engines.emulator.surface_kernels import SurfaceCase, surface_cases
 from tests.engines.emulator.texture_kernels import texture_cases
 
@@ -20,7 +20,7 @@ OPTIONS = RunOptions(diagnostics=False, timeout=60.0)
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_gpu_and_emulator_agree(cuda_engine: CudaEngine, case: SurfaceCase) -> None:
     arch = cuda_engine.device.arch
-    work = work_of(
+    job = job_of(
         ptx_of(case.source, *case.options),
         "run",
         case.grid,
@@ -29,7 +29,7 @@ def test_gpu_and_emulator_agree(cuda_engine: CudaEngine, case: SurfaceCase) -> N
         shared=case.shared,
         cubins={arch: cubin_of(case.source, arch, *case.options)},
     )
-    on_gpu, emulated = cuda_engine.run(work, OPTIONS), EmulatorEngine(TESLA_T4).run(work, OPTIONS)
+    on_gpu, emulated = cuda_engine.run(job, OPTIONS), EmulatorEngine(TESLA_T4).run(job, OPTIONS)
     assert (on_gpu.fault, emulated.fault) == (None, None)
     for name, wanted in case.expected.items():
         ours = np.frombuffer(emulated.outputs[name], wanted.dtype).astype(np.float64)

@@ -77,14 +77,14 @@ def test_fixed_inputs_stay_and_others_do_not(kernels: TrustedKernels) -> None:
         for name in ("table", "x", "y")
     )
     plan = LaunchPlan(buffers=buffers, launches=())
-    work = LaunchJob(
+    job = LaunchJob(
         module=little_kernels("sm_90"), plan=plan, inputs=dict.fromkeys(("table", "x", "y"), values.tobytes())
     )
     found = {}
-    with PristineInputs(cupy, kernels, work) as originals:
+    with PristineInputs(cupy, kernels, job) as originals:
         for buffer in buffers:
             target = cupy.zeros(N, np.float32)
-            originals.write(work, buffer, target.data.ptr, Draw(11))
+            originals.write(job, buffer, target.data.ptr, Draw(11))
             found[buffer.name] = target.get()
         assert originals.are_unchanged()
     assert np.array_equal(found["table"], values)
@@ -97,8 +97,8 @@ def test_an_original_that_somebody_wrote_to_is_noticed(kernels: TrustedKernels) 
     plan = LaunchPlan(
         buffers=(Buffer(name="x", dtype=DType.INT32, shape=(N,), role=Role.INPUT),), launches=()
     )
-    work = LaunchJob(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
-    with PristineInputs(cupy, kernels, work) as originals:
+    job = LaunchJob(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
+    with PristineInputs(cupy, kernels, job) as originals:
         (copy,) = originals._copies.values()  # noqa: SLF001 - as a hostile kernel would find it
         copy.array[-1] = 1
         assert not originals.are_unchanged()

@@ -1,4 +1,4 @@
-"""A bench that says it is a GPU and runs everything on the emulator: what is done about a GPU, without one."""
+"""A grading environment that says it is a GPU and runs everything on the emulator: what is done about a GPU, without one."""
 
 from dataclasses import replace
 

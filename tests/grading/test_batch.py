@@ -59,14 +59,14 @@ def sandbox() -> BrokenSandbox:
 
 @pytest.fixture
 def batch(sandbox: BrokenSandbox) -> Batch:
-    bench = GradingEnvironment(
+    environment = GradingEnvironment(
         sandbox=sandbox,
         engine=EngineKind.EMULATOR,
         device=TESLA_T4,
         limits=LimitSettings(),
         modelled_counts=False,
     )
-    return Batch(discover().labs, bench, 2, threading.Event())
+    return Batch(discover().labs, environment, 2, threading.Event())
 
 
 def test_a_fault_of_ours_is_tried_again_and_then_not_gradable(batch: Batch, sandbox: BrokenSandbox) -> None:

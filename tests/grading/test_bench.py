@@ -111,14 +111,14 @@ class ScriptedSandbox:
         """There is nothing to end."""
 
 
-def bench(sandbox: ScriptedSandbox, engine: EngineKind) -> GradingEnvironment:
+def environment(sandbox: ScriptedSandbox, engine: EngineKind) -> GradingEnvironment:
     return GradingEnvironment.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
 
 
 def test_a_lab_s_tighter_limits_reach_the_worker_and_looser_ones_do_not() -> None:
     sandbox = ScriptedSandbox(BuildOutcome())
     tighter = {"build_seconds": 2, "memory_mib": 512, "scratch_mib": 10**6, "processes": 10**6}
-    bench(sandbox, EngineKind.EMULATOR).within(tighter).build(REQUEST)
+    environment(sandbox, EngineKind.EMULATOR).within(tighter).build(REQUEST)
     assert sandbox.the_worker.seconds == 2
     assert sandbox.limits.memory_bytes == 512 * MIB
     assert sandbox.limits.scratch_bytes == LimitSettings().scratch_mib * MIB
@@ -136,21 +136,23 @@ def test_a_lab_s_tighter_limits_reach_the_worker_and_looser_ones_do_not() -> Non
     ],
 )
 def test_a_build_worker_lost_is_the_students_outcome(cause: LossCause, verdict: Verdict) -> None:
-    fault = bench(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR).build(REQUEST).fault
+    fault = (
+        environment(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR).build(REQUEST).fault
+    )
     assert fault is not None
     assert fault.verdict is verdict
 
 
 @pytest.mark.parametrize("cause", [LossCause.DIED, LossCause.GARBLED, LossCause.OVER_PROCESSES])
 def test_a_run_worker_that_dies_is_our_fault(cause: LossCause) -> None:
-    place = bench(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR)
+    place = environment(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR)
     with place.session() as session, pytest.raises(InfrastructureError, match="gone"):
         session.run(WORK)
 
 
 def test_a_run_that_takes_too_long_is_the_students_and_the_next_worker_is_fresh() -> None:
     sandbox = ScriptedSandbox(WorkerLostError(LossCause.TIMED_OUT, "no answer"))
-    place = bench(sandbox, EngineKind.EMULATOR)
+    place = environment(sandbox, EngineKind.EMULATOR)
     before = sandbox.started
     with place.session() as session:
         for _ in range(2):
@@ -170,7 +172,7 @@ def test_what_waits_for_the_gpu_is_no_part_of_what_a_comparison_took(monkeypatch
         yield
 
     monkeypatch.setattr(sandbox.the_worker, "exclusive_gpu", late)
-    with bench(sandbox, EngineKind.CUDA).session() as session:
+    with environment(sandbox, EngineKind.CUDA).session() as session:
         took = session.compare(WORK, WORK).took
     assert took is not None
     assert took < 0.2
@@ -182,7 +184,7 @@ WITH_INPUTS = dataclasses.replace(WORK, inputs={"x": b"1234"})
 @pytest.mark.parametrize(("answer", "sent"), [(RunResult(outputs={}), [4]), (LOST, [4, 4])])
 def test_inputs_go_to_a_worker_once_and_to_the_next_one_again(answer: object, sent: list[int]) -> None:
     sandbox = ScriptedSandbox(answer)
-    with bench(sandbox, EngineKind.EMULATOR).session() as session:
+    with environment(sandbox, EngineKind.EMULATOR).session() as session:
         session.run(WITH_INPUTS)
         session.run(WITH_INPUTS)
     requests = [body for _, body in sandbox.the_worker.asked if isinstance(body, PutInputsRequest)]
@@ -191,7 +193,7 @@ def test_inputs_go_to_a_worker_once_and_to_the_next_one_again(answer: object, se
 
 def test_nobody_waits_for_the_gpu_while_inputs_cross() -> None:
     sandbox = ScriptedSandbox(RunResult(outputs={}))
-    with bench(sandbox, EngineKind.CUDA).session() as session:
+    with environment(sandbox, EngineKind.CUDA).session() as session:
         session.run(WITH_INPUTS)
     assert sandbox.the_worker.supplied_in_turn == [False]
 
@@ -201,14 +203,14 @@ def test_a_worker_that_is_lost_over_its_inputs_is_never_the_students_doing(cause
     sandbox = ScriptedSandbox(RunResult(outputs={}))
     sandbox.the_worker = ScriptedWorker(RunResult(outputs={}), loses=WorkerLostError(cause, "gone"))
     with (
-        bench(sandbox, EngineKind.EMULATOR).session() as session,
+        environment(sandbox, EngineKind.EMULATOR).session() as session,
         pytest.raises(InfrastructureError, match="while it was given its inputs: gone"),
     ):
         session.run(WITH_INPUTS)
 
 
 def test_the_emulator_stands_in_beside_a_gpu() -> None:
-    place = bench(ScriptedSandbox(RunResult(outputs={})), EngineKind.CUDA)
+    place = environment(ScriptedSandbox(RunResult(outputs={})), EngineKind.CUDA)
     beside = place.emulating()
     assert beside.engine is EngineKind.EMULATOR
     assert beside.device == place.device
@@ -250,7 +252,7 @@ def translated() -> Translation:
 
 def building(*answers: object) -> tuple[Builders, BuildOutcome]:
     sandbox = Builders(answers)
-    place = bench(ScriptedSandbox(None), EngineKind.EMULATOR)
+    place = environment(ScriptedSandbox(None), EngineKind.EMULATOR)
     return sandbox, dataclasses.replace(place, sandbox=sandbox).build(REQUEST)
 
 

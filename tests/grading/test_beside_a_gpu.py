@@ -70,10 +70,12 @@ def processes() -> Iterator[ProcessSandbox]:
         yield sandbox
 
 
-def graded(processes: ProcessSandbox, source: str, bench: type[FakeGpuEnvironment] = _BlindGpu) -> Report:
+def graded(
+    processes: ProcessSandbox, source: str, environment: type[FakeGpuEnvironment] = _BlindGpu
+) -> Report:
     plain = pretended_gpu(processes)
     fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
-    gpu = bench(**fields | {"device": H200})
+    gpu = environment(**fields | {"device": H200})
     files = (SourceFile(name="transpose.cu", data=source.encode()),)
     submission = Submission(
         student="s", lab="transpose", language=Language.CUDA_C, files=files, path="transpose.cu"

@@ -22,37 +22,39 @@ NAME = "89-reads-a-clock.cu"
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[GradingEnvironment]:
+def environment() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         yield GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
 
 
-def graded(bench: GradingEnvironment) -> KernelReport:
+def graded(environment: GradingEnvironment) -> KernelReport:
     file = SourceFile(name=NAME, data=(folder("G") / NAME).read_bytes())
     submission = Submission(
         student="mallory", lab="vector-add", language=Language.CUDA_C, files=(file,), path=NAME
     )
     lab = discover().get(submission.lab)
-    (kernel,) = grade(lab, submission, RungModules(bench), seed=7, public_only=True).kernels
+    (kernel,) = grade(lab, submission, RungModules(environment), seed=7, public_only=True).kernels
     return kernel
 
 
 def test_its_measured_times_wait_for_a_person(
-    bench: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
+    environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def measured(*_: object) -> Comparison:
         return Comparison(pairs=(TimedPair(baseline=2e-3, submission=1e-3),) * 30, modelled=False)
 
     monkeypatch.setattr(RunSession, "compare", measured)
-    kernel = graded(bench)
+    kernel = graded(environment)
     assert kernel.verdict is Verdict.SUSPICIOUS
     assert kernel.suspicion.startswith(f"{NAME}, line 15: it reads a clock")
 
 
-def test_where_times_are_modelled_it_is_warned_and_graded_like_any_other(bench: GradingEnvironment) -> None:
-    kernel = graded(bench)
+def test_where_times_are_modelled_it_is_warned_and_graded_like_any_other(
+    environment: GradingEnvironment,
+) -> None:
+    kernel = graded(environment)
     assert (kernel.verdict, kernel.suspicion) == (Verdict.ACCEPTED, "")
     (warning,) = [each for each in kernel.diagnostics if each.kind is DiagnosticKind.CLOCK_READING]
     assert (warning.file, warning.line, warning.severity) == (NAME, 15, Severity.WARNING)

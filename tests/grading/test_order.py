@@ -6,7 +6,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading.cases import largest_public, prepare
-from grader.grading.context import work
+from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
 from grader.grading.judging import judged
 from grader.grading.rungs import RungModules, rung_sources
@@ -79,7 +79,7 @@ TAKING_TICKETS = TRANSPOSE.replace(
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[GradingEnvironment]:
+def environment() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         yield GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
@@ -87,8 +87,8 @@ def bench() -> Iterator[GradingEnvironment]:
 
 
 @pytest.fixture(scope="module")
-def rungs(bench: GradingEnvironment) -> RungModules:
-    return RungModules(bench)
+def rungs(environment: GradingEnvironment) -> RungModules:
+    return RungModules(environment)
 
 
 def graded(source: str, rungs: RungModules) -> Report:
@@ -129,11 +129,11 @@ def test_correct_rungs_give_the_same_bytes_in_every_order(
     module = rungs.module(lab, rung, language)
     largest = largest_public(lab.manifest.cases)
     assert largest is not None
-    with rungs.bench.session() as session:
+    with rungs.environment.session() as session:
         for case in (lab.manifest.cases[2], largest):
             prepared = prepare(lab, case, seed=3)
             for kernel in rung.kernels:
-                job = work(lab, module, lab.manifest.kernel(kernel).spec, prepared.inputs)
+                job = launch_job(lab, module, lab.manifest.kernel(kernel).spec, prepared.inputs)
                 natural = session.run(job)
                 for seed in (SCHEDULE_SEED, 2, 3):
                     other = session.run(job, schedule_seed=seed)

@@ -35,12 +35,12 @@ def test_both_say_the_same_of_the_same_lines(
     submission: Submission, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded = nsight.read(REPORT, LAUNCHES)[0]
-    monkeypatch.setattr(nsight, "counted", lambda _, works: [recorded for _ in works])
+    monkeypatch.setattr(nsight, "counted", lambda _, jobs: [recorded for _ in jobs])
     monkeypatch.setattr(sanitizer, "checked", lambda *_: [])
     with ProcessSandbox() as sandbox:
-        bench = pretended_gpu(sandbox)
-        report = grade(LAB, submission, RungModules(bench), 7, public_only=True)
-        found = Profiler(bench, Unconfined()).profiled(LAB, submission, report, 7)
+        environment = pretended_gpu(sandbox)
+        report = grade(LAB, submission, RungModules(environment), 7, public_only=True)
+        found = Profiler(environment, Unconfined()).profiled(LAB, submission, report, 7)
     assert found.case == "medium"
     (kernel,) = report.kernels
     measured = replace(kernel, lines=recorded.lines, sites=recorded.sites)
@@ -74,15 +74,15 @@ def test_a_wrong_kernel_is_checked_and_not_counted(
     assert broken.files != submission.files
     checked: list[LaunchJob] = []
 
-    def note(_: Runner, works: list[LaunchJob]) -> list[Diagnostic]:
-        checked.extend(works)
+    def note(_: Runner, jobs: list[LaunchJob]) -> list[Diagnostic]:
+        checked.extend(jobs)
         return []
 
     monkeypatch.setattr(nsight, "counted", lambda *_: pytest.fail("it is not right"))
     monkeypatch.setattr(sanitizer, "checked", note)
     with ProcessSandbox() as sandbox:
-        bench = pretended_gpu(sandbox)
-        report = grade(LAB, broken, RungModules(bench), 7, public_only=True)
+        environment = pretended_gpu(sandbox)
+        report = grade(LAB, broken, RungModules(environment), 7, public_only=True)
         assert not report.kernels[0].verdict.earns_correctness
-        assert Profiler(bench, Unconfined()).profiled(LAB, broken, report, 7).counted == {}
+        assert Profiler(environment, Unconfined()).profiled(LAB, broken, report, 7).counted == {}
     assert len(checked) == 1

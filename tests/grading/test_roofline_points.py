@@ -21,17 +21,17 @@ from grader.sandbox.process import ProcessSandbox
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[GradingEnvironment]:
+def environment() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         yield GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
 
 
-def graded(bench: GradingEnvironment, lab: Lab, rung: str) -> Report:
+def graded(environment: GradingEnvironment, lab: Lab, rung: str) -> Report:
     files = rung_files(lab, lab.manifest.rung(rung), Language.CUDA_C)
     submission = submission_of(lab, files, Language.CUDA_C, "s")
-    return grade(lab, submission, RungModules(bench), seed=7, public_only=True)
+    return grade(lab, submission, RungModules(environment), seed=7, public_only=True)
 
 
 def asking_for_the_roofline(name: str, share: float) -> Lab:
@@ -47,21 +47,23 @@ def roofline_part(report: Report) -> Part:
     return part
 
 
-def test_the_share_that_earns_points_is_the_share_that_the_report_shows(bench: GradingEnvironment) -> None:
-    seen = graded(bench, asking_for_the_roofline("matmul", 0.001), "shared")
+def test_the_share_that_earns_points_is_the_share_that_the_report_shows(
+    environment: GradingEnvironment,
+) -> None:
+    seen = graded(environment, asking_for_the_roofline("matmul", 0.001), "shared")
     (kernel,) = seen.kernels
     assert kernel.roofline is not None
     assert kernel.roofline.share is not None
     part = roofline_part(seen)
     assert part.score == part.max_score == 10
     assert part.reason.startswith(f"reaches {100 * kernel.roofline.share:.1f} % of the roofline")
-    beyond = graded(bench, asking_for_the_roofline("matmul", 1.01 * kernel.roofline.share), "shared")
+    beyond = graded(environment, asking_for_the_roofline("matmul", 1.01 * kernel.roofline.share), "shared")
     assert roofline_part(beyond).score == 0
     assert roofline_part(beyond).reason.endswith("needed for 10 points")
 
 
-def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(bench: GradingEnvironment) -> None:
-    part = roofline_part(graded(bench, asking_for_the_roofline("transpose", 0.001), "global"))
+def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(environment: GradingEnvironment) -> None:
+    part = roofline_part(graded(environment, asking_for_the_roofline("transpose", 0.001), "global"))
     assert (part.score, part.reason) == (
         0,
         "not judged: how near it comes to the roofline could not be worked out",
@@ -70,13 +72,13 @@ def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(bench: Gradin
 
 @pytest.mark.parametrize("states", [True, False])
 def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_what_is_read(
-    bench: GradingEnvironment, monkeypatch: pytest.MonkeyPatch, *, states: bool
+    environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch, *, states: bool
 ) -> None:
     def too_fast(*_: object) -> Comparison:
         return Comparison(pairs=(TimedPair(baseline=1e-6, submission=1e-12),) * 30, modelled=False)
 
     monkeypatch.setattr(RunSession, "compare", too_fast)
-    uncached = replace(bench, device=replace(bench.device, l2_bytes=0))
+    uncached = replace(environment, device=replace(environment.device, l2_bytes=0))
     lab = discover().get("matmul")
     lab = type(lab)(replace(lab.manifest, reads_all_inputs=states), lab.folder, lab.reference)
     seen = graded(uncached, lab, "shared")
@@ -89,14 +91,14 @@ def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_
 
 
 def test_times_that_do_not_fit_into_the_judges_own_wait_for_a_person_in_every_lab(
-    bench: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
+    environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def overlong(*_: object) -> Comparison:
         pairs = (TimedPair(baseline=4e-3, submission=1e-3),) * 30
         return Comparison(pairs=pairs, modelled=False, took=0.1)
 
     monkeypatch.setattr(RunSession, "compare", overlong)
-    seen = graded(bench, discover().get("transpose"), "shared_padded")
+    seen = graded(environment, discover().get("transpose"), "shared_padded")
     (kernel,) = seen.kernels
     assert seen.verdict is Verdict.SUSPICIOUS
     assert kernel.suspicion == "its times and the reference's add up to 1.50 times what passed meanwhile"

@@ -16,10 +16,10 @@ def test_the_speedup_of_a_graded_submission_follows_from_its_samples() -> None:
     files = rung_files(lab, lab.manifest.rung("shared_padded"), Language.CUDA_C)
     submission = submission_of(lab, files, Language.CUDA_C, "s")
     with ProcessSandbox() as sandbox:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
-        report = grade(lab, submission, RungModules(bench), seed=7, public_only=True)
+        report = grade(lab, submission, RungModules(environment), seed=7, public_only=True)
     (kernel,) = report.kernels
     assert report.lab_version == lab.manifest.version
     assert kernel.speedup is not None

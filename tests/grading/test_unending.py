@@ -28,10 +28,10 @@ def test_a_kernel_that_wanders_off_for_ever_is_run_in_one_case() -> None:
     )
     with ProcessSandbox() as sandbox:
         limits = LimitSettings(run_seconds=2.0)
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", limits, modelled_counts=True
         )
-        report = grade(lab, submission, RungModules(bench), seed=1)
+        report = grade(lab, submission, RungModules(environment), seed=1)
     first, *others = report.kernels[0].cases
     assert first.verdict is Verdict.CRASHED
     assert "out of bounds" in first.reason

@@ -23,22 +23,22 @@ from grader.sandbox.process import ProcessSandbox
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[GradingEnvironment]:
+def environment() -> Iterator[GradingEnvironment]:
     with ProcessSandbox() as sandbox:
         yield GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
 
 
-def failures(lab: Lab, bench: GradingEnvironment) -> dict[str, str]:
-    return {finding.check: finding.detail for finding in validate(lab, bench) if not finding.passed}
+def failures(lab: Lab, environment: GradingEnvironment) -> dict[str, str]:
+    return {finding.check: finding.detail for finding in validate(lab, environment) if not finding.passed}
 
 
 @pytest.fixture(scope="module")
-def proved(bench: GradingEnvironment) -> dict[str, list[Finding]]:
+def proved(environment: GradingEnvironment) -> dict[str, list[Finding]]:
     """What `grader labs validate` finds out of every lab, two at a time."""
     labs = list(discover().labs.values())
-    return {findings[0].lab: findings for findings in validate_all(labs, bench, 2, threading.Event())}
+    return {findings[0].lab: findings for findings in validate_all(labs, environment, 2, threading.Event())}
 
 
 @pytest.mark.timeout(1800)  # the first of them waits for all labs
@@ -71,23 +71,24 @@ class TransposeThatExcusesAnything(Lab):
         }
 
 
-def test_a_tolerance_that_excuses_anything_lets_mutants_live(bench: GradingEnvironment) -> None:
-    survivors = failures(TransposeThatExcusesAnything(discover().get("transpose")), bench)
+def test_a_tolerance_that_excuses_anything_lets_mutants_live(environment: GradingEnvironment) -> None:
+    survivors = failures(TransposeThatExcusesAnything(discover().get("transpose")), environment)
     assert any(check.startswith("mutant ") for check in survivors)
 
 
-def test_without_the_ragged_cases_some_mutants_live(bench: GradingEnvironment) -> None:
+def test_without_the_ragged_cases_some_mutants_live(environment: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     even = tuple(case for case in lab.manifest.cases if all(size % 32 == 0 for size in case.sizes.values()))
     assert even
-    survivors = failures(weakened(lab, dataclasses.replace(lab.manifest, cases=even)), bench)
+    survivors = failures(weakened(lab, dataclasses.replace(lab.manifest, cases=even)), environment)
     assert any("whole_tiles_only" in check for check in survivors)
 
 
-def test_a_ladder_upside_down_is_red(bench: GradingEnvironment) -> None:
+def test_a_ladder_upside_down_is_red(environment: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     survivors = failures(
-        weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))), bench
+        weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))),
+        environment,
     )
     assert "ladder (cuda-c)" in survivors
 
@@ -133,13 +134,13 @@ def test_a_mutant_without_a_promise_is_refused(tmp_path: Path, first: str) -> No
         read_mutant(path)
 
 
-def test_a_tier_that_no_rung_reaches_is_found(bench: GradingEnvironment) -> None:
+def test_a_tier_that_no_rung_reaches_is_found(environment: GradingEnvironment) -> None:
     lab = discover().get("vector-add")
     (rule, *others) = lab.manifest.rubric.speed
     steps = (Tier(at_least=1.1, points=4), Tier(at_least=1e6, points=10))
     rubric = dataclasses.replace(
         lab.manifest.rubric, speed=(dataclasses.replace(rule, scorer=Tiers(steps=steps)), *others)
     )
-    found = failures(weakened(lab, dataclasses.replace(lab.manifest, rubric=rubric)), bench)
+    found = failures(weakened(lab, dataclasses.replace(lab.manifest, rubric=rubric)), environment)
     assert found.keys() == {"full solution (cuda-c)", "full solution (numba)"}
     assert all("1000000.00× needed for 6 more points" in detail for detail in found.values())

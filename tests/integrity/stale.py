@@ -10,7 +10,7 @@ import pytest
 
 from grader.engines.port import Engine
 from grader.model.run import LaunchJob, RunOptions
-from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, cubin_of, ptx_of, work_of
+from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, cubin_of, job_of, ptx_of
 
 N = 256
 GIVEN = 1000
@@ -56,7 +56,7 @@ extern "C" __global__ void seek(int *x, int *out, int *scratch, int given)
 """
 
 
-def work_on(engine: Engine, source: str, kernel: str) -> LaunchJob:
+def job_on(engine: Engine, source: str, kernel: str) -> LaunchJob:
     """One block of ``kernel``, with a cubin for the engine's device."""
     arch = engine.device.arch
     arguments: dict[str, Argument] = {
@@ -65,7 +65,7 @@ def work_on(engine: Engine, source: str, kernel: str) -> LaunchJob:
         "scratch": Scratch((N,), np.int32),
         "given": np.int32(GIVEN),
     }
-    return work_of(
+    return job_of(
         ptx_of(source), kernel, 1, N, arguments, shared=4 * N, cubins={arch: cubin_of(source, arch)}
     )
 
@@ -83,8 +83,8 @@ class StaleAnswers:
         return str(request.param)
 
     def test_what_hides_its_answers_has_some(self, engine: Engine) -> None:
-        work = work_on(engine, HIDE, "hide")
-        answers = np.frombuffer(engine.run(work, OPTIONS).outputs["out"], np.int32)
+        job = job_on(engine, HIDE, "hide")
+        answers = np.frombuffer(engine.run(job, OPTIONS).outputs["out"], np.int32)
         assert set(answers.tolist()) == {GIVEN * 7 + 5}
 
     def test_the_next_run_finds_none(self, engine: Engine, place: str) -> None:
@@ -102,4 +102,4 @@ class StaleAnswers:
 def both(engine: Engine, place: str) -> tuple[LaunchJob, LaunchJob]:
     """A piece of work that hides its answers and one that looks for them in ``place``."""
     look = SEEK.replace("LOOK", PLACES[place])
-    return work_on(engine, HIDE, "hide"), work_on(engine, look, "seek")
+    return job_on(engine, HIDE, "hide"), job_on(engine, look, "seek")

@@ -49,7 +49,7 @@ def submission(lab: Lab) -> Submission:
     return submission_of(lab, rung_files(lab, rung, Language.CUDA_C), Language.CUDA_C, "student-01")
 
 
-def bench(sandbox: ListeningSandbox) -> GradingEnvironment:
+def environment(sandbox: ListeningSandbox) -> GradingEnvironment:
     return GradingEnvironment.open(sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True)
 
 
@@ -66,7 +66,7 @@ def heard(sandbox: ListeningSandbox) -> Heard:
 
 def listen(sandbox: ListeningSandbox) -> Heard:
     lab = discover().get(LAB)
-    place = bench(sandbox)
+    place = environment(sandbox)
     sandbox.asked.clear()
     report = grade(lab, submission(lab), RungModules(place), SEED)
     return Heard(lab=lab, asked=list(sandbox.asked), report=report)
@@ -123,7 +123,7 @@ def test_a_rungs_kernels_run_only_after_the_submissions_were_checked(heard: Hear
     mine = assembled[0].units[0].ptx
     ran = [r for r in heard.to_run_workers()[: kinds.index(RequestKind.COMPARE)] if r.kind is RequestKind.RUN]
     for request in ran:
-        assert [unit.ptx for unit in request.body.work.module.units] == [mine]
+        assert [unit.ptx for unit in request.body.job.module.units] == [mine]
 
 
 def test_a_worker_that_builds_is_asked_once_and_one_that_runs_builds_nothing(heard: Heard) -> None:
@@ -140,7 +140,7 @@ def test_the_same_seed_asks_the_same_again(heard: Heard, sandbox: ListeningSandb
 
 def test_every_grading_has_a_seed_and_a_run_worker_of_its_own(sandbox: ListeningSandbox) -> None:
     lab = discover().get(LAB)
-    place = bench(sandbox)
+    place = environment(sandbox)
     sandbox.asked.clear()
     batch = Batch({LAB: lab}, place, 1, threading.Event())
     finished = batch.run([submission(lab)] * 2, lambda _: None, lambda _: None)

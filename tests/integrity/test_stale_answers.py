@@ -10,7 +10,7 @@ from grader.engines.port import Engine
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, Out, ptx_of, work_of
+from tests.engines.emulator.compiling import Argument, Out, job_of, ptx_of
 from tests.integrity.stale import PLACES, StaleAnswers
 
 OPTIONS = RunOptions()
@@ -31,8 +31,8 @@ class TestOnTheEmulator(StaleAnswers):
 
 def test_a_seeker_that_finds_something_is_seen(engine: Engine) -> None:
     source = """extern "C" __global__ void seek(int *out) { out[0] = 7; if (out[0] == 7) asm("trap;"); }"""
-    work = work_of(ptx_of(source), "seek", 1, 1, {"out": Out((1,), np.int32)})
-    fault = engine.run(work, OPTIONS).fault
+    job = job_of(ptx_of(source), "seek", 1, 1, {"out": Out((1,), np.int32)})
+    fault = engine.run(job, OPTIONS).fault
     assert fault is not None
     assert fault.verdict is Verdict.CRASHED
 
@@ -46,6 +46,6 @@ def test_a_kernel_that_leaves_its_buffers_to_look_around_crashes(
 extern "C" __global__ void wander(int *out, long long by) { out[0] = out[by]; }
 """
     arguments: dict[str, Argument] = {"out": Out((1,), np.int32), "by": np.int64(direction * distance)}
-    fault = engine.run(work_of(ptx_of(source), "wander", 1, 1, arguments), OPTIONS).fault
+    fault = engine.run(job_of(ptx_of(source), "wander", 1, 1, arguments), OPTIONS).fault
     assert fault is not None
     assert fault.verdict is Verdict.CRASHED

@@ -42,15 +42,15 @@ def one_work() -> LaunchJob:
     return LaunchJob(module=little_kernels("sm_75"), plan=LaunchPlan(buffers=(), launches=()), inputs={})
 
 
-def asked(works: Sequence[LaunchJob] = ()) -> str:
-    with running(Unconfined(), TOOL, ["--option"], "--save", works) as result:
+def asked(jobs: Sequence[LaunchJob] = ()) -> str:
+    with running(Unconfined(), TOOL, ["--option"], "--save", jobs) as result:
         return result.read_text()
 
 
 def test_the_program_under_it_is_given_the_works(install: Install, tmp_path: Path) -> None:
     install(f'for last in "$@"; do :; done; cp "$last" {tmp_path}/works; echo "$@" > "$result"')
     assert "-m grader.profiling.target" in asked([one_work()])
-    (found,) = msgspec.msgpack.decode((tmp_path / "works").read_bytes(), type=list[LaunchJob])
+    (found,) = msgspec.msgpack.decode((tmp_path / "jobs").read_bytes(), type=list[LaunchJob])
     assert found == one_work()
 
 

@@ -72,10 +72,10 @@ def test_a_compiler_that_is_missing_stops_the_batch_with_one_line(without_a_comp
     ]
     kept: list[object] = []
     with PooledSandbox(DockerSandbox(image=without_a_compiler), 0) as pool:
-        bench = GradingEnvironment.open(
+        environment = GradingEnvironment.open(
             pool, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
         )
-        batch = Batch({LAB: discover().get(LAB)}, bench, 1, threading.Event())
+        batch = Batch({LAB: discover().get(LAB)}, environment, 1, threading.Event())
         with pytest.raises(UserError, match=r"nvrtc, is not installed.*nvidia-cuda-nvrtc") as refusal:
             batch.run(handed_in, kept.append, lambda _: None)
     assert "\n" not in str(refusal.value)

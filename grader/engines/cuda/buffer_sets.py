@@ -47,7 +47,7 @@ class BufferSetRotation:
         """Have ``count`` copies here, and in all places to come."""
         self.here.multiply(count)
         while len(self.answers) < count:
-            self.answers.append(Answers(self._cupy, self.here.submission.work.plan))
+            self.answers.append(Answers(self._cupy, self.here.submission.job.plan))
 
     @property
     def most(self) -> int:

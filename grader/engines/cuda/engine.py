@@ -66,11 +66,11 @@ class CudaEngine:
     def _cache(self) -> ColdCache:
         return ColdCache(self._cupy, self._trusted, self.device.l2_bytes)
 
-    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
         self._empty_pool()
         try:
-            return self._ran(work, options)
+            return self._ran(job, options)
         except LaunchFailedError as failed:
             return RunResult(outputs={}, fault=failed.fault, diagnostics=(failed.diagnostic,))
         finally:
@@ -106,16 +106,16 @@ class CudaEngine:
             self._cache.close()
             del self._cache
 
-    def _ran(self, work: LaunchJob, options: RunOptions) -> RunResult:
-        with self._stream, self._arenas(work) as arenas, self._prepared(work) as prepared:
-            prepared.add(arenas.add(), work.inputs)
+    def _ran(self, job: LaunchJob, options: RunOptions) -> RunResult:
+        with self._stream, self._arenas(job) as arenas, self._prepared(job) as prepared:
+            prepared.add(arenas.add(), job.inputs)
             self._launch_and_wait(prepared, options)
             damage = arenas.damage()
             if damage is not None:
                 raise out_of_bounds(damage)
             (copy,) = prepared.copies
             return RunResult(
-                outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(work.inputs)
+                outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(job.inputs)
             )
 
     def _compared(
@@ -144,9 +144,9 @@ class CudaEngine:
             self._cupy.get_default_memory_pool().free_all_blocks()
 
     @contextmanager
-    def _arenas(self, *works: LaunchJob) -> Iterator[Arenas]:
-        """Memory that ``works`` share, none yet. What there is in the end is wiped and freed. Notes what was lethal."""
-        arenas = Arenas(self._cupy, [work.plan for work in works])
+    def _arenas(self, *jobs: LaunchJob) -> Iterator[Arenas]:
+        """Memory that ``jobs`` share, none yet. What there is in the end is wiped and freed. Notes what was lethal."""
+        arenas = Arenas(self._cupy, [job.plan for job in jobs])
         try:
             try:
                 yield arenas
@@ -158,12 +158,12 @@ class CudaEngine:
             raise
 
     @contextmanager
-    def _prepared(self, work: LaunchJob) -> Iterator[Prepared]:
-        """``work``, without a copy yet. Notes what was lethal."""
+    def _prepared(self, job: LaunchJob) -> Iterator[Prepared]:
+        """``job``, without a copy yet. Notes what was lethal."""
         if self.poisoned:
             msg = "the CUDA context is lost; this process can launch nothing any more"
             raise InfrastructureError(msg)
-        prepared = Prepared(self._cupy, self.device, work)
+        prepared = Prepared(self._cupy, self.device, job)
         try:
             yield prepared
         except LaunchFailedError as failed:

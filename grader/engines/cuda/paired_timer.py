@@ -57,7 +57,7 @@ class PairedTimer:
         self._kernels = kernels
         self._clocked = clocked
         ours, theirs = (
-            {each.name: each for each in side.work.plan.returned}
+            {each.name: each for each in side.job.plan.returned}
             for side in (self._submission, self._baseline)
         )
         self._checks = [(check, ours[check.submission], theirs[check.baseline]) for check in checks]
@@ -166,12 +166,12 @@ class PairedTimer:
 
     def _renew(self, side: Prepared, drawings: Sequence[Drawing]) -> None:
         for copy, (everything, *changes) in zip(side.copies, drawings, strict=True):
-            copy.memory.renew(partial(self._originals.write, side.work, draw=everything))
+            copy.memory.renew(partial(self._originals.write, side.job, draw=everything))
             for change in changes:
                 self._change(side, copy, change)
 
     def _change(self, side: Prepared, copy: Copy, change: Draw) -> None:
-        copy.memory.change(partial(self._originals.write, side.work, draw=change))
+        copy.memory.change(partial(self._originals.write, side.job, draw=change))
 
     def _look(self, answers: Answers, baseline: Copy) -> None:
         for check, ours, theirs in self._checks:
@@ -183,7 +183,7 @@ class PairedTimer:
                 check.allowed,
             )
             if wrong:
-                raise WrongOutputError(wrong_output_fault(check, self._submission.work.plan, wrong))
+                raise WrongOutputError(wrong_output_fault(check, self._submission.job.plan, wrong))
 
     def _drawings(self) -> list[Drawing]:
         return [[Draw(seed)] for seed in self._seeds(len(self._submission.copies))]

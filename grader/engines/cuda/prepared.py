@@ -31,9 +31,9 @@ class Prepared:
     Raises (every method): as ``status.checked``.
     """
 
-    def __init__(self, cupy: Any, device: Device, work: LaunchJob) -> None:
+    def __init__(self, cupy: Any, device: Device, job: LaunchJob) -> None:
         """Nothing is on the device yet."""
-        self.work = work
+        self.job = job
         self.copies: list[Copy] = []
         self._cupy = cupy
         self._device = device
@@ -42,7 +42,7 @@ class Prepared:
 
     def again(self) -> "Prepared":
         """The same code without a copy; it is loaded once for both, if there is a copy already."""
-        other = Prepared(self._cupy, self._device, self.work)
+        other = Prepared(self._cupy, self._device, self.job)
         other._kernels = self._kernels
         return other
 
@@ -54,9 +54,9 @@ class Prepared:
         ``ValueError`` where ``inputs`` are not the plan's, ``KeyError`` where ``arena`` is not for it.
         """
         if self._kernels is None:
-            check_launches(self._device, self.work.module, self.work.plan)
-            self._kernels = LoadedKernels(self._cupy, self._device, self.work.module, self.work.plan)
-        memory = DeviceMemory(self._cupy, self.work.plan, arena)
+            check_launches(self._device, self.job.module, self.job.plan)
+            self._kernels = LoadedKernels(self._cupy, self._device, self.job.module, self.job.plan)
+        memory = DeviceMemory(self._cupy, self.job.plan, arena)
         if inputs is not None:
             memory.fill(inputs)
         self.copies.append(Copy(memory, self._kernels.ready(memory)))

@@ -21,13 +21,13 @@ class PristineInputs:
     Use it as a context manager, which leaves the memory to CuPy's pool. Raises (every method): as ``status.checked``.
     """
 
-    def __init__(self, cupy: Any, kernels: TrustedKernels, *works: LaunchJob) -> None:
+    def __init__(self, cupy: Any, kernels: TrustedKernels, *jobs: LaunchJob) -> None:
         self._cupy = cupy
         self._kernels = kernels
         self._key = secrets.randbits(SEED_BITS)
         self._copies: dict[int, _Copy] = {}  # by the identity of the bytes: large ones take long to compare
-        for work in works:
-            for name, data in work.inputs.items():
+        for job in jobs:
+            for name, data in job.inputs.items():
                 if data and id(data) not in self._copies:
                     self._copies[id(data)] = self._known(name, data) or self._copied(name, data)
 
@@ -37,15 +37,15 @@ class PristineInputs:
     def __exit__(self, *_: object) -> None:
         self._copies.clear()
 
-    def write(self, work: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
-        """Fill an input of ``work`` at ``address``, or a share of it, with elements of its original.
+    def write(self, job: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
+        """Fill an input of ``job`` at ``address``, or a share of it, with elements of its original.
 
         They are drawn with repetition: sums, extremes and products of inputs drawn from another seed are others, but
         of the same size. What is ``fixed`` is the original. The same draw gives the same elements, whichever the work.
         Queued on the current stream, not waited for.
         Raises: ``ValueError`` where there is no such input.
         """
-        data = input_of(buffer, work.inputs)
+        data = input_of(buffer, job.inputs)
         original = self._copies[id(data)].array.data.ptr
         if not buffer.fixed:
             salted = draw._replace(seed=draw.seed ^ _salt(buffer.name))

@@ -78,20 +78,20 @@ class EmulatorEngine:
         """The device it imitates."""
         return self._device
 
-    def run(self, work: LaunchJob, options: RunOptions) -> RunResult:
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """Carry out ``work.plan`` once; see the port. With ``options.diagnostics`` the counters are exact."""
         warm_up()
         try:
-            memory = DeviceMemory(work.plan, work.inputs, track=options.diagnostics)
+            memory = DeviceMemory(job.plan, job.inputs, track=options.diagnostics)
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
         progress = _Progress(memory, ServiceHandler(memory), options, time.monotonic() + options.timeout)
-        for launch in work.plan.launches:
-            self._launch(work, launch, progress)
+        for launch in job.plan.launches:
+            self._launch(job, launch, progress)
             if progress.fault is not None:
                 break
         memory.end_tracking()
-        counters = counters_of(progress.launches, work.plan) if options.diagnostics else ()
+        counters = counters_of(progress.launches, job.plan) if options.diagnostics else ()
         found = merged(progress.diagnostics) + speed_diagnostics(progress.launches, counters, self._device)
         failed = progress.fault is not None
         return RunResult(
@@ -147,8 +147,8 @@ class EmulatorEngine:
         """Forget decoded kernels."""
         self._library.clear()
 
-    def _launch(self, work: LaunchJob, launch: Launch, progress: _Progress) -> None:
-        kernel = work.module.kernel(launch.kernel)
+    def _launch(self, job: LaunchJob, launch: Launch, progress: _Progress) -> None:
+        kernel = job.module.kernel(launch.kernel)
         problem = launch_problem(self._device, launch.shape, kernel.resources)
         if problem is not None:
             reason = f"invalid launch: {problem}"
@@ -161,7 +161,7 @@ class EmulatorEngine:
         limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
         cores = 1 if progress.options.diagnostics else progress.options.cores
         try:
-            prepare = self._preparation(work, launch, kernel, progress)
+            prepare = self._preparation(job, launch, kernel, progress)
             outcome = finish(prepare, progress.memory, limits, cores)
         except UnsupportedError as error:
             _refuse(progress, error, kernel)
@@ -178,15 +178,15 @@ class EmulatorEngine:
             progress.fault = progress.fault or fault
 
     def _preparation(
-        self, work: LaunchJob, launch: Launch, kernel: BuiltKernel, progress: _Progress
+        self, job: LaunchJob, launch: Launch, kernel: BuiltKernel, progress: _Progress
     ) -> Callable[[], Execution]:
         """What prepares an execution of ``launch``. Raises: ``UnsupportedError``, as that does."""
-        unit = self._library.unit(work.module, kernel)
+        unit = self._library.unit(job.module, kernel)
         program = unit.program(kernel.symbol)
         memory = progress.memory
         memory.map_module(kernel.unit, unit.module)
         try:
-            parameters = pack(flatten(kernel, launch, work.plan, memory.address))
+            parameters = pack(flatten(kernel, launch, job.plan, memory.address))
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
         if len(parameters) != program.parameter_bytes:

@@ -15,7 +15,7 @@ from grader.engines.cuda.prepared import Prepared
 from grader.model.devices import by_name
 from grader.model.plan import Role
 from grader.model.texture import Texture
-from tests.engines.contract import launch, vector, work
+from tests.engines.contract import launch, launch_job, vector
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
 DEVICE = by_name("h200")
@@ -43,7 +43,7 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> Loads:
 
 def places(runtime: HostRuntime) -> BufferSetRotation:
     cupy = pretended_cupy(runtime)
-    same = work(
+    same = launch_job(
         (vector("a", Role.INPUT), vector("c", Role.OUTPUT)), (launch("add", "a", "c"),), {}, DEVICE.arch
     )
     arenas = Arenas(cupy, [same.plan, same.plan])

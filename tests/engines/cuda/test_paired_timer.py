@@ -26,7 +26,7 @@ from grader.model.devices import by_name
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
 from grader.model.run import LaunchJob, OutputCheck
-from tests.engines.contract import N, launch, vector, work
+from tests.engines.contract import N, launch, launch_job, vector
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
 DEVICE = by_name("h200")
@@ -52,7 +52,7 @@ class Drawn:
         """Unless somebody changed one."""
         return not self.changed
 
-    def write(self, _work: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
+    def write(self, _job: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
         """Numbers that the seed and the buffer's name decide, at least one."""
         rng = np.random.default_rng([draw.seed, ord(buffer.name)])
         numbers = rng.standard_normal(buffer.size, np.float32)
@@ -85,7 +85,7 @@ class Stage:
             vector("c", Role.OUTPUT),
         )
         inputs = {name: np.zeros(N, np.float32) for name in ("a", "b")}
-        return work(buffers, (launch("add", "a", "b", "c", N),), inputs, DEVICE.arch)
+        return launch_job(buffers, (launch("add", "a", "b", "c", N),), inputs, DEVICE.arch)
 
     def holds(self, answer: bytes) -> bool:
         """Whether it is anywhere on the device."""
@@ -118,9 +118,9 @@ class Stage:
     def duel(self) -> PairedTimer:
         """On this stage."""
         cupy = pretended_cupy(self.runtime)
-        works = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
-        arenas = Arenas(cupy, [each.plan for each in works])
-        places = BufferSetRotation(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in works))
+        jobs = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
+        arenas = Arenas(cupy, [each.plan for each in jobs])
+        places = BufferSetRotation(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in jobs))
         checks = [OutputCheck(submission="c", baseline="c", allowed=0.0)]
         return PairedTimer(places, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
 

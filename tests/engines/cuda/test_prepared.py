@@ -10,7 +10,7 @@ from grader.engines.cuda.status import LaunchFailedError
 from grader.model.devices import by_name
 from grader.model.plan import Role
 from grader.model.run import LaunchJob
-from tests.engines.contract import launch, vector, work
+from tests.engines.contract import launch, launch_job, vector
 from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
 
 DEVICE = by_name("h200")
@@ -19,7 +19,7 @@ CUPY = pretended_cupy(HostRuntime())  # which can load no code
 
 @pytest.fixture
 def too_large() -> LaunchJob:
-    return work(
+    return launch_job(
         (vector("c", Role.OUTPUT),),
         (launch("first_half", "c", 4, threads=2048, block=2048),),
         {},

@@ -132,13 +132,13 @@ def run_ptx(
     times: int = 1,
 ) -> Ran:
     """Launch a kernel of some PTX text."""
-    work = work_of(
+    job = job_of(
         ptx, kernel, grid, block, arguments, shared=shared, abi=abi, user_file=user_file, times=times
     )
-    result = engine_for(device).run(work, options or RunOptions())
+    result = engine_for(device).run(job, options or RunOptions())
     arrays = {
         buffer.name: np.frombuffer(result.outputs[buffer.name], buffer.dtype.numpy).reshape(buffer.shape)
-        for buffer in work.plan.buffers
+        for buffer in job.plan.buffers
         if buffer.name in result.outputs
     }
     return Ran(result, arrays)
@@ -150,7 +150,7 @@ def engine_for(device: Device) -> EmulatorEngine:
     return EmulatorEngine(device)
 
 
-def work_of(
+def job_of(
     ptx: str,
     kernel: str,
     grid: Dim3 | int,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.engines.emulator.compiling import Argument, Out, ptx_of, work_of
+from tests.engines.emulator.compiling import Argument, Out, job_of, ptx_of
 
 _COPY = """
 extern "C" __global__ void k(const float4* a, float4* b, int n) {
@@ -38,13 +38,13 @@ def peak_megabytes(buffer_megabytes: int) -> float:
     """The most memory that a process took for a copy between two buffers of ``buffer_megabytes`` together."""
     vectors = (buffer_megabytes << 20) // 32
     arguments: dict[str, Argument] = {"a": np.ones(4, np.float32), "b": Out((4 * vectors,)), "n": vectors}
-    work = work_of(ptx_of(_COPY), "k", vectors // 256, 256, arguments)
-    source, *others = work.plan.buffers
+    job = job_of(ptx_of(_COPY), "k", vectors // 256, 256, arguments)
+    source, *others = job.plan.buffers
     # The child makes the input itself: reading it from a pipe would hold it twice.
-    plan = replace(work.plan, buffers=(replace(source, shape=(4 * vectors,)), *others))
+    plan = replace(job.plan, buffers=(replace(source, shape=(4 * vectors,)), *others))
     done = subprocess.run(
         [sys.executable, "-c", _CHILD],
-        input=pickle.dumps(replace(work, plan=plan, inputs={})),
+        input=pickle.dumps(replace(job, plan=plan, inputs={})),
         capture_output=True,
         check=True,
     )

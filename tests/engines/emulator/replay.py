@@ -11,7 +11,7 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.labs.manifest import Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions, RunResult
-from tests.gpu.ladder import gpu_cases, prepared, work_on
+from tests.gpu.ladder import gpu_cases, job_on, prepared
 from tests.hand_ins import HandIn, built, hand_ins
 
 SCENES = [
@@ -33,12 +33,12 @@ def results(hand_in: HandIn) -> list[RunResult]:
     cases = [
         c for c in gpu_cases(lab, Use.CHECK) if EngineKind.EMULATOR in c.engines and Use.TIME not in c.use
     ]
-    works = [
-        work_on(lab, module, kernel.name, prepared(lab, case.name))
+    jobs = [
+        job_on(lab, module, kernel.name, prepared(lab, case.name))
         for kernel in module.kernels
         for case in cases[:4]
     ]
-    return [engine.run(work, RunOptions()) for work in works]
+    return [engine.run(job, RunOptions()) for job in jobs]
 
 
 def main() -> None:

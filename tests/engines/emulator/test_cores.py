@@ -13,7 +13,7 @@ from grader.engines.emulator.parallel import blocks_are_independent
 from grader.engines.emulator.ptx.parser import parse
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
-from tests.engines.emulator.compiling import CUDA_FILE, Argument, InOut, Out, ptx_of, work_of
+from tests.engines.emulator.compiling import CUDA_FILE, Argument, InOut, Out, job_of, ptx_of
 
 BLOCKS, THREADS = 37, 96
 N = BLOCKS * THREADS
@@ -62,10 +62,10 @@ ALL = INDEPENDENT | SHARING | MISTAKEN
 @pytest.mark.parametrize("seed", [0, 1, 99])
 @pytest.mark.parametrize("name", ALL)
 def test_the_number_of_cores_changes_nothing(name: str, seed: int) -> None:
-    work = work_of(ptx_of(ALL[name]), "k", BLOCKS, THREADS, ARGUMENTS)
+    job = job_of(ptx_of(ALL[name]), "k", BLOCKS, THREADS, ARGUMENTS)
     results = [
         EmulatorEngine(TESLA_T4).run(
-            work, RunOptions(diagnostics=False, schedule_seed=seed, cores=cores, max_steps=2_000_000)
+            job, RunOptions(diagnostics=False, schedule_seed=seed, cores=cores, max_steps=2_000_000)
         )
         for cores in (1, 2, 5)
     ]
@@ -75,10 +75,10 @@ def test_the_number_of_cores_changes_nothing(name: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 1, 99])
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_seed_gives_the_same_report(name: str, seed: int) -> None:
-    work = work_of(ptx_of(ALL[name]), "k", BLOCKS, THREADS, ARGUMENTS)
+    job = job_of(ptx_of(ALL[name]), "k", BLOCKS, THREADS, ARGUMENTS)
     options = RunOptions(schedule_seed=seed, max_steps=2_000_000)
-    first = EmulatorEngine(TESLA_T4).run(work, options)
-    second = EmulatorEngine(TESLA_T4).run(work, options)
+    first = EmulatorEngine(TESLA_T4).run(job, options)
+    second = EmulatorEngine(TESLA_T4).run(job, options)
     assert first == second
     assert first.diagnostics or name not in MISTAKEN
 
@@ -103,8 +103,8 @@ def test_every_block_runs_once_on_one_of_the_cores(monkeypatch: pytest.MonkeyPat
         return finish_part(execution, first, behind, limits)
 
     monkeypatch.setattr(Execution, "finish_part", noted)
-    work = work_of(ptx_of(INDEPENDENT["stencil"]), "k", BLOCKS, THREADS, ARGUMENTS)
-    ran = EmulatorEngine(TESLA_T4).run(work, RunOptions(diagnostics=False, cores=cores))
+    job = job_of(ptx_of(INDEPENDENT["stencil"]), "k", BLOCKS, THREADS, ARGUMENTS)
+    ran = EmulatorEngine(TESLA_T4).run(job, RunOptions(diagnostics=False, cores=cores))
     assert ran.fault is None
     assert len(parts) == cores
     blocks = [n for own in parts.values() for first, behind in own for n in range(first, behind)]
@@ -112,10 +112,10 @@ def test_every_block_runs_once_on_one_of_the_cores(monkeypatch: pytest.MonkeyPat
 
 
 def test_tickets_are_given_out_in_the_order_of_the_seed() -> None:
-    work = work_of(ptx_of(SHARING["tickets"]), "k", BLOCKS, THREADS, ARGUMENTS)
+    job = job_of(ptx_of(SHARING["tickets"]), "k", BLOCKS, THREADS, ARGUMENTS)
     outputs = [
         np.frombuffer(
-            EmulatorEngine(TESLA_T4).run(work, RunOptions(schedule_seed=seed)).outputs["out"], np.float32
+            EmulatorEngine(TESLA_T4).run(job, RunOptions(schedule_seed=seed)).outputs["out"], np.float32
         )
         for seed in (0, 1, 2)
     ]

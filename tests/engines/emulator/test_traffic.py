@@ -9,7 +9,7 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from grader.model.run import AccessSite, RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Out, engine_for, line_of, ptx_of, run_cuda, work_of
+from tests.engines.emulator.compiling import Out, engine_for, job_of, line_of, ptx_of, run_cuda
 
 X = np.arange(4096, dtype=np.float32)
 
@@ -216,7 +216,7 @@ def test_counters_count_instructions_barriers_and_atomics() -> None:
 
 def test_two_versions_are_compared_by_the_cost_model() -> None:
     good, bad = (
-        work_of(ptx_of(kernel(f"    out[t] = x[{index}];")), "k", 4, 64, {"x": X, "out": Out((64,))})
+        job_of(ptx_of(kernel(f"    out[t] = x[{index}];")), "k", 4, 64, {"x": X, "out": Out((64,))})
         for index in ("t", "t * 32")
     )
     comparison = engine_for(TESLA_T4).compare(good, bad, RunOptions())
@@ -229,7 +229,7 @@ def test_two_versions_are_compared_by_the_cost_model() -> None:
 
 def test_a_submission_that_crashes_is_not_compared() -> None:
     good, bad = (
-        work_of(ptx_of(kernel(f"    out[{index}] = x[t];")), "k", 1, 64, {"x": X, "out": Out((64,))})
+        job_of(ptx_of(kernel(f"    out[{index}] = x[t];")), "k", 1, 64, {"x": X, "out": Out((64,))})
         for index in ("t", "t * 32")
     )
     comparison = engine_for(TESLA_T4).compare(good, bad, RunOptions())
