@@ -49,8 +49,8 @@ def timed(
 ) -> Timed:
     """Time the ladders of the labs that were named, of all where none was.
 
-    ``keep`` gets all that there is and what is new in it, after each lab. ``first`` may check the environment, and refuse
-    it, before anything is timed.
+    ``keep`` gets all that there is and what is new in it, after each lab. ``first`` may refuse the environment
+    before anything is timed.
     Raises: ``UserError``, ``InfrastructureError``; what ``keep`` was given by then stands.
     """
     setting = open_setting()

@@ -1,4 +1,4 @@
-"""A grading environment that says it is a GPU and runs everything on the emulator: what is done about a GPU, without one."""
+"""A grading environment that claims a GPU and runs everything on the emulator: GPU paths tested without a GPU."""
 
 from dataclasses import replace
 
