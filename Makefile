@@ -16,15 +16,25 @@ DEV_STAMP := $(VENV)/.dev-$(HASH)
 
 RAW_FIGURES := .benchmarks/emulator-speed.json
 
+# The tests that take long, by marker; pyproject.toml says what each tier proves. `make test` runs all but these.
+TIERS := labs corpus faults fuzz model
+EMPTY :=
+ANY_TIER := $(subst $(EMPTY) $(EMPTY), or ,$(TIERS))
+
+# One process for each logical core; a process that has nothing left takes tests from another.
+PYTEST := $(PY) -m pytest -n logical --dist worksteal
+
 .DEFAULT_GOAL := help
-.PHONY: help grade image test fuzz check docs bench clean
+.PHONY: help grade image test test-all $(TIERS:%=test-%) fuzz check docs bench clean
 
 help:
 	@echo "make grade   grade the sample class in submissions/ into results/"
 	@echo "make image   build the image for the docker sandbox (BASE=... to build on one of yours)"
-	@echo "make test    run the tests (no GPU needed)"
+	@echo "make test    run the quick tests: some of every kind (no GPU needed)"
+	@echo "make test-X  run one tier of long tests; X: $(TIERS)"
+	@echo "make test-all  run every test"
 	@echo "make fuzz    look for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
-	@echo "make check   what CI runs: format, lint, types, layers, tests, documentation"
+	@echo "make check   what CI runs: format, lint, types, layers, all tests, documentation"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make bench   measure the emulator's speed, hold it against its targets and write benchmarks/tables/emulator-speed.md"
 	@echo "make clean   remove the environment and everything that was built"
@@ -37,7 +47,13 @@ image: $(BASE_STAMP)
 	@scripts/worker_image.sh
 
 test: $(DEV_STAMP)
-	@$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(PYTEST) -m "not ($(ANY_TIER))" $(ARGS)
+
+test-all: $(DEV_STAMP)
+	@$(PYTEST) $(ARGS)
+
+$(TIERS:%=test-%): test-%: $(DEV_STAMP)
+	@$(PYTEST) -m "$*" $(ARGS)
 
 fuzz: $(DEV_STAMP)
 	@$(PY) -m tests.engines.emulator.fuzzing --everything $(ARGS)
@@ -49,7 +65,7 @@ check: $(DEV_STAMP)
 	@# Every lab's module is called lab, so mypy sees them one at a time.
 	@for lab in assignments/*/lab.py; do echo "$(PY) -m mypy $$lab"; $(PY) -m mypy --no-error-summary "$$lab" || exit 1; done
 	$(PY) -c "from importlinter.cli import lint_imports_command as lint; lint()"
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-all
 	@$(MAKE) --no-print-directory docs
 
 docs: $(DEV_STAMP)

@@ -38,6 +38,10 @@ MISSES = 4
 """Kernels listed per lab, those whose speedup is furthest off."""
 
 
+Measurements = dict[tuple[str, Sizes], dict[str, float]]
+"""By lab and size: seconds by the key of the candidate."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
     """One kernel at one size: seconds by the clock and by the model, and the same of what its speedup is over."""
@@ -65,21 +69,29 @@ class Timed:
         return self.contender.language is Language.CUDA_C and self.contender.origin is not Origin.SAMPLE
 
 
-def measured() -> dict[tuple[str, Sizes], dict[str, float]]:
-    """Seconds by contender, for each lab and size in the order of measurement. Each lab is in one run only."""
-    found: dict[tuple[str, Sizes], dict[str, float]] = {}
+def measured() -> Measurements:
+    """What was measured, in the order of measurement. Each lab is in one run only."""
+    found: Measurements = {}
     for row in (row for run in json.loads(TIMES.read_text())["runs"] for row in run["times"]):
         key = f"{row['lab']} / {row['language']} / {row['name']}"
         found.setdefault((row["lab"], tuple(row["sizes"].items())), {})[key] = row["seconds"]
     return found
 
 
-def compared() -> dict[tuple[str, Sizes], list[Timed]]:
-    """Every measurement beside its modelled time, by lab and size."""
-    every = {contender.key: contender for lab in labs() for contender in candidates(lab)}
+def compared(measurements: Measurements) -> dict[tuple[str, Sizes], list[Timed]]:
+    """Each of ``measurements`` with its modelled time, by lab and size."""
+    wanted = {key for seconds in measurements.values() for key in seconds}
+    chosen = {name for name, _ in measurements}
+    every = {
+        contender.key: contender
+        for lab in labs()
+        if lab.name in chosen
+        for contender in candidates(lab)
+        if contender.key in wanted
+    }
     modeller = Modeller.of(every.values(), H200, H200.arch)
     groups = {}
-    for (lab, sizes), seconds in measured().items():
+    for (lab, sizes), seconds in measurements.items():
         modelled = {key: modeller.seconds(every[key], sizes, H200) for key in seconds}
         groups[lab, sizes] = [
             Timed(
@@ -138,7 +150,7 @@ def miss_table(groups: dict[tuple[str, Sizes], list[Timed]]) -> str:
 
 def sections() -> dict[str, str]:
     """What this program writes into the page, by section."""
-    groups = compared()
+    groups = compared(measured())
     return {"agreement": agreement_table(groups), "misses": miss_table(groups)}
 
 

@@ -3,7 +3,7 @@
 ``python -m benchmarks.modelled_ladders`` writes its table into the documentation.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.candidates import Candidate, rungs
@@ -40,11 +40,11 @@ def largest(lab: Lab) -> Sizes:
     return tuple(cases[-1].sizes.items())
 
 
-def steps() -> list[Step]:
-    """Every rung on every device, at its lab's largest timing case."""
-    every = [rung for lab in labs() for rung in rungs(lab)]
+def steps(chosen: Sequence[Lab]) -> list[Step]:
+    """Every rung of the ``chosen`` labs on every device, at its lab's largest timing case."""
+    every = [rung for lab in chosen for rung in rungs(lab)]
     modeller = Modeller.of(every, TESLA_T4, TESLA_T4.arch)
-    return [step for lab in labs() for language in Language for step in _of_one_lab(lab, language, modeller)]
+    return [step for lab in chosen for language in Language for step in _of_one_lab(lab, language, modeller)]
 
 
 def _of_one_lab(lab: Lab, language: Language, modeller: Modeller) -> Iterator[Step]:
@@ -90,4 +90,4 @@ def _cell(step: Step) -> str:
 
 
 if __name__ == "__main__":
-    write({"ladders": ladder_table(steps())})
+    write({"ladders": ladder_table(steps(labs()))})

@@ -1,4 +1,4 @@
-"""Fixtures that several rooms' tests use."""
+"""Settings and fixtures of the whole suite."""
 
 import importlib
 import subprocess
@@ -6,8 +6,36 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.paths import CHECKOUT
+
+# A busy machine must not fail a test: nothing here depends on how long an example takes.
+settings.register_profile("grader", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("grader")
+
+
+class FailuresAtOnce:
+    """Shows each failure when it happens; pytest itself shows them after the last test."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Print the test and the first line of its error."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if not report.failed or terminal is None:
+            return
+        crash = getattr(report.longrepr, "reprcrash", None)
+        message = crash.message.splitlines()[0] if crash and crash.message else "failed"
+        terminal.ensure_newline()
+        terminal.write_line(f"{report.nodeid} ({report.when}): {message}", red=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Show failures at once, in the process that receives the reports of all workers."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(FailuresAtOnce(config), "failures-at-once")
 
 
 @pytest.fixture(scope="session")

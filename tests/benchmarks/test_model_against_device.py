@@ -22,9 +22,18 @@ GROUPS = [group for group, seconds in measured().items() if len(seconds) >= LEAS
 
 @pytest.fixture(scope="module")
 def groups() -> dict[tuple[str, Sizes], list[Timed]]:
-    return compared()
+    return compared(measured())
 
 
+def test_the_model_ranks_one_labs_rungs_as_the_clock_does() -> None:
+    group, seconds = next(item for item in measured().items() if item[0][0] == "transpose")
+    rungs = {key: value for key, value in seconds.items() if " / rung: " in key}
+    (timed,) = compared({group: rungs}).values()
+    assert len(timed) >= 6
+    assert tau(timed) >= LEAST_TAU
+
+
+@pytest.mark.model
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: f"{group[0]}-{dict(group[1])}")
 def test_the_model_ranks_kernels_as_the_clock_does(
     groups: dict[tuple[str, Sizes], list[Timed]], group: tuple[str, Sizes]
@@ -36,6 +45,7 @@ def test_the_labs_that_the_model_was_fitted_on_have_kernels_enough_to_rank() -> 
     assert {"matmul", "transpose", "row-sum"} <= {lab for lab, _ in GROUPS}
 
 
+@pytest.mark.model
 def test_the_page_says_how_well(groups: dict[tuple[str, Sizes], list[Timed]]) -> None:
     page = PAGE.read_text()
     assert section(page, "agreement") == agreement_table(groups)

@@ -7,13 +7,15 @@ import pytest
 from benchmarks.modelled_ladders import Step, idle, ladder_table, steps
 from benchmarks.pages import PAGE, section, with_section
 from grader.model.devices import DEVICES
+from tests.gpu.ladder import labs
 
 
 @pytest.fixture(scope="module")
 def found() -> list[Step]:
-    return steps()
+    return steps(labs())
 
 
+@pytest.mark.model
 def test_every_rung_is_modelled_on_every_device(found: list[Step]) -> None:
     assert {step.device for step in found} == set(DEVICES)
     assert len(found) == len(DEVICES) * len({step.rung.key for step in found})
@@ -23,6 +25,7 @@ DO_NOT_PAY = {("dot-product", "shared_padded", "g80")}
 """Two tiles without padding fill the 16 KiB of an SM to the last byte; with padding, there is room for one."""
 
 
+@pytest.mark.model
 def test_every_rung_that_states_no_exception_pays_on_every_device(found: list[Step]) -> None:
     assert idle(found) == DO_NOT_PAY
     rows = [row for row in section(PAGE.read_text(), "ladders").splitlines() if "*" in row]
@@ -31,20 +34,25 @@ def test_every_rung_that_states_no_exception_pays_on_every_device(found: list[St
     ]
 
 
+@pytest.mark.model
 def test_a_rung_that_states_no_gain_is_compared_with_none(found: list[Step]) -> None:
     prefetch = [step for step in found if step.rung.label == "prefetch"]
     assert {step.rung.lab.name for step in prefetch} == {"matmul"}
     assert {step.over_the_last for step in prefetch} == {1}
 
 
-def test_the_page_shows_the_ladders(found: list[Step]) -> None:
-    assert section(PAGE.read_text(), "ladders") == ladder_table(found)
-
-
-def test_a_rung_that_does_not_pay_stands_out(found: list[Step]) -> None:
-    slow = replace(found[-1], over_the_last=0.9)
+def test_the_page_shows_one_labs_ladder() -> None:
+    one = steps([lab for lab in labs() if lab.name == "vector-add"])
+    table = ladder_table(one).splitlines()
+    assert set(table) <= set(section(PAGE.read_text(), "ladders").splitlines())
+    slow = replace(one[-1], over_the_last=0.9)
     assert idle([slow]) == {(slow.rung.lab.name, slow.rung.label, slow.device)}
     assert f"*{slow.speedup:.2f}*" in ladder_table([slow])
+
+
+@pytest.mark.model
+def test_the_page_shows_the_ladders(found: list[Step]) -> None:
+    assert section(PAGE.read_text(), "ladders") == ladder_table(found)
 
 
 def test_a_section_that_the_page_lacks_is_refused() -> None:

@@ -82,6 +82,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
 
 
 @needs_docker
+@pytest.mark.faults
 def test_who_was_being_graded_is_graded_when_it_is_back(line: Line, tmp_path: Path) -> None:
     course = Course.of(tmp_path / "course", STUDENTS, "docker", {"DOCKER_HOST": line.host})
     grader = course.start()

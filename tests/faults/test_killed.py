@@ -25,6 +25,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str
     return course.results()
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kill", [kill_grader, kill_worker])
 def test_every_result_is_there_once_and_right(

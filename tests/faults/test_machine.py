@@ -48,6 +48,7 @@ def after(course: Course, done: int) -> subprocess.Popen[bytes]:
 
 
 @needs_mounts
+@pytest.mark.faults
 @pytest.mark.parametrize("full", [".grader", "results"])
 def test_a_full_disk_stops_the_grader_and_the_next_one_goes_on(
     full: str, undisturbed: dict[str, tuple[str, float]], tmp_path: Path
@@ -98,6 +99,7 @@ def test_a_worker_that_the_machine_has_no_memory_for_is_the_machines_fault() -> 
         )
 
 
+@pytest.mark.faults
 def test_a_clock_that_is_set_changes_nothing(
     undisturbed: dict[str, tuple[str, float]], tmp_path: Path
 ) -> None:

@@ -53,7 +53,7 @@ def results(course: Path) -> dict[str, tuple[str, float]]:
     return {report.student: (report.verdict, report.score) for report in document.reports}
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [pytest.param(signal.SIGKILL, marks=pytest.mark.faults), signal.SIGINT])
 def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -> None:
     with subprocess.Popen(GRADE, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as grader:
         deadline = time.monotonic() + 120

@@ -34,17 +34,18 @@ def failures(lab: Lab, environment: GradingEnvironment) -> dict[str, str]:
     return {finding.check: finding.detail for finding in validate(lab, environment) if not finding.passed}
 
 
-@pytest.fixture(scope="module")
-def proved(environment: GradingEnvironment) -> dict[str, list[Finding]]:
-    """What `grader labs validate` finds out of every lab, two at a time."""
-    labs = list(discover().labs.values())
-    return {findings[0].lab: findings for findings in validate_all(labs, environment, 2, threading.Event())}
+QUICK_LAB = "vector-add"
 
 
-@pytest.mark.timeout(1800)  # the first of them waits for all labs
-@pytest.mark.parametrize("name", sorted(discover().labs))
-def test_every_built_in_lab_holds(name: str, proved: dict[str, list[Finding]]) -> None:
-    findings = proved[name]
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name == QUICK_LAB else pytest.mark.labs)
+        for name in sorted(discover().labs)
+    ],
+)
+def test_every_built_in_lab_is_valid(name: str, environment: GradingEnvironment) -> None:
+    findings = list(validate(discover().get(name), environment))
     assert [finding for finding in findings if not finding.passed] == []
     checks = {finding.check.split(" ")[0] for finding in findings}
     assert checks == {"handout", "tolerance", "rung", "full", "ladder", "starter", "mutants", "mutant"}
@@ -71,11 +72,27 @@ class TransposeThatExcusesAnything(Lab):
         }
 
 
+def test_labs_are_validated_side_by_side(environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both labs are in validation at the same time, and each lab's findings come back."""
+    both = threading.Barrier(2)
+
+    def meet(lab: Lab, *_: object, **__: object) -> list[Finding]:
+        both.wait()
+        return [Finding(lab=lab.name, check="met", passed=True, detail="")]
+
+    monkeypatch.setattr("grader.grading.validate.validate", meet)
+    labs = [discover().get(name) for name in ("vector-add", "transpose")]
+    found = list(validate_all(labs, environment, 2, threading.Event()))
+    assert {findings[0].lab for findings in found} == {"vector-add", "transpose"}
+
+
+@pytest.mark.labs
 def test_a_tolerance_that_excuses_anything_lets_mutants_live(environment: GradingEnvironment) -> None:
     survivors = failures(TransposeThatExcusesAnything(discover().get("transpose")), environment)
     assert any(check.startswith("mutant ") for check in survivors)
 
 
+@pytest.mark.labs
 def test_without_the_ragged_cases_some_mutants_live(environment: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     even = tuple(case for case in lab.manifest.cases if all(size % 32 == 0 for size in case.sizes.values()))
@@ -84,11 +101,11 @@ def test_without_the_ragged_cases_some_mutants_live(environment: GradingEnvironm
     assert any("whole_tiles_only" in check for check in survivors)
 
 
+@pytest.mark.labs
 def test_a_ladder_upside_down_is_red(environment: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     survivors = failures(
-        weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))),
-        environment,
+        weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))), environment
     )
     assert "ladder (cuda-c)" in survivors
 
@@ -134,6 +151,7 @@ def test_a_mutant_without_a_promise_is_refused(tmp_path: Path, first: str) -> No
         read_mutant(path)
 
 
+@pytest.mark.labs
 def test_a_tier_that_no_rung_reaches_is_found(environment: GradingEnvironment) -> None:
     lab = discover().get("vector-add")
     (rule, *others) = lab.manifest.rubric.speed
