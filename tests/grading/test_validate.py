@@ -72,7 +72,9 @@ class TransposeThatExcusesAnything(Lab):
         }
 
 
-def test_labs_are_validated_side_by_side(environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labs_are_validated_side_by_side(
+    environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both labs are in validation at the same time, and each lab's findings come back."""
     both = threading.Barrier(2)
 
@@ -105,7 +107,8 @@ def test_without_the_ragged_cases_some_mutants_live(environment: GradingEnvironm
 def test_a_ladder_upside_down_is_red(environment: GradingEnvironment) -> None:
     lab = discover().get("transpose")
     survivors = failures(
-        weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))), environment
+        weakened(lab, dataclasses.replace(lab.manifest, rungs=tuple(reversed(lab.manifest.rungs)))),
+        environment,
     )
     assert "ladder (cuda-c)" in survivors
 
