@@ -6,9 +6,8 @@ and what parameters they take, whether they keep to the lab's rules, what the as
 
 import re
 
-from grader.compile.clocks import clock_reading
 from grader.compile.failure import BuildFailed
-from grader.compile.forbidden import check_names, forbidden_in_kernel
+from grader.compile.forbidden import check_names, clock_reading, forbidden_in_kernel
 from grader.compile.ptx import entries
 from grader.compile.resources import Linked, link
 from grader.model.build import AssemblyRequest, BuildOutcome
@@ -68,7 +67,7 @@ class _Unit:
         if entry is None:
             msg = f"{spec.name} is not in its compiled code"
             raise BuildFailed(msg)
-        if list(map(_bytes, entry.params)) != _laid_out(spec.params, found.abi):
+        if list(map(_bytes, entry.params)) != _param_sizes(spec.params, found.abi):
             msg = f"the compiled code of {spec.name} takes other parameters than the lab passes"
             raise BuildFailed(msg)
         if reason := forbidden_in_kernel(self._ptx.ptx, entry, self._request.forbid, self._files):
@@ -99,7 +98,7 @@ class _Unit:
         return self._linked
 
 
-def _laid_out(params: tuple[Param, ...], abi: Abi) -> list[int]:
+def _param_sizes(params: tuple[Param, ...], abi: Abi) -> list[int]:
     """The sizes in bytes of the ``.param`` entries that ``params`` become."""
     sizes: list[int] = []
     for param in params:

@@ -15,11 +15,11 @@ from grader.compile.tokens import Kind, Token, directive, tokenize
 from grader.model.build import BuildRequest
 from grader.model.submission import Language
 
-_MOST = 2**31 - 1
-_LONGEST = 200
+_MAX_VALUE = 2**31 - 1
+_MAX_EXPRESSION = 200
 """Characters of an expression that is read."""
 
-_LINKS = 8
+_MAX_CHAIN = 8
 """Names of which each is defined by the next."""
 
 _INTEGER = re.compile(r"\b(0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9][0-9]*)[uUlL]*\b")
@@ -39,7 +39,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.RShift: operator.rshift,
 }
 
-_Named = Iterator[tuple[str, ast.expr]]
+_Definitions = Iterator[tuple[str, ast.expr]]
 
 
 def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int]:
@@ -54,7 +54,7 @@ def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int
     for name, expression in (named for text in texts for named in read(text)):
         defined[name].append(expression)
     known = dict(request.macros)
-    for _ in range(_LINKS):
+    for _ in range(_MAX_CHAIN):
         found = {
             name: values.pop()
             for name, expressions in defined.items()
@@ -67,7 +67,7 @@ def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int
 
 
 def _value(node: ast.expr, known: Mapping[str, int]) -> int | None:
-    """What ``node`` stands for; ``None`` where that is no whole number from 0 to ``_MOST``, on the way as well."""
+    """What ``node`` stands for; ``None`` where that is no whole number from 0 to ``_MAX_VALUE``, on the way as well."""
     match node:
         case ast.Constant(value=int(number)) if not isinstance(number, bool):
             value = number
@@ -75,19 +75,19 @@ def _value(node: ast.expr, known: Mapping[str, int]) -> int | None:
             value = known[name]
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             one, other = _value(left, known), _value(right, known)
-            if one is None or other is None or not _may(op, other):
+            if one is None or other is None or not _is_defined(op, other):
                 return None
             value = _OPERATORS[type(op)](one, other)
         case _:
             return None
-    return value if 0 <= value <= _MOST else None
+    return value if 0 <= value <= _MAX_VALUE else None
 
 
-def _may(op: ast.operator, right: int) -> bool:
+def _is_defined(op: ast.operator, right: int) -> bool:
     """Whether ``op`` can have this on its right."""
     if isinstance(op, ast.FloorDiv | ast.Mod):
         return right > 0
-    return right < _MOST.bit_length() or not isinstance(op, ast.LShift | ast.RShift)
+    return right < _MAX_VALUE.bit_length() or not isinstance(op, ast.LShift | ast.RShift)
 
 
 def module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | ast.AnnAssign, str]]:
@@ -109,7 +109,7 @@ def module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | as
                 pass
 
 
-def _in_cuda_c(text: str) -> _Named:
+def _in_cuda_c(text: str) -> _Definitions:
     tokens = [token for token in tokenize(text) if token.kind is not Kind.COMMENT]
     for token in tokens:
         if token.kind is Kind.DIRECTIVE:
@@ -120,13 +120,13 @@ def _in_cuda_c(text: str) -> _Named:
     yield from _constants([token for token in tokens if token.kind is not Kind.DIRECTIVE])
 
 
-def _constants(code: Sequence[Token]) -> _Named:
+def _constants(code: Sequence[Token]) -> _Definitions:
     constant = False
     for number, (token, equals) in enumerate(pairwise(code)):
         constant = token.text not in _BOUNDARIES and (constant or token.text in _CONSTANT)
         if constant and token.kind is Kind.IDENTIFIER and equals.text == "=":
             until = takewhile(
-                lambda each: each.text not in {";", ","}, code[number + 2 : number + 2 + _LONGEST]
+                lambda each: each.text not in {";", ","}, code[number + 2 : number + 2 + _MAX_EXPRESSION]
             )
             yield token.text, _c_expression(" ".join(each.text for each in until))
 
@@ -137,14 +137,14 @@ def _c_expression(text: str) -> ast.expr:
     for theirs, ours in (("/", "//"), ("< <", "<<"), ("> >", ">>")):
         words = words.replace(theirs, ours)
     try:
-        if _EXPRESSION.fullmatch(words) and len(words) <= _LONGEST:
+        if _EXPRESSION.fullmatch(words) and len(words) <= _MAX_EXPRESSION:
             return ast.parse(words.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         pass
     return ast.Constant(None)
 
 
-def _in_python(text: str) -> _Named:
+def _in_python(text: str) -> _Definitions:
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

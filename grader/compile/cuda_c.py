@@ -11,7 +11,7 @@ from grader.compile.cpp_outline import Item, Outline, Shape, device_macros, outl
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import forbidden_in_tokens
 from grader.compile.host_code import DevicePart, defined_macro, device_part, is_host_code
-from grader.compile.messages import at, compiler_diagnostic, parse_nvrtc, place
+from grader.compile.messages import compiler_diagnostic, diagnostic_text, location_text, parse_nvrtc
 from grader.compile.nvrtc import Compilation, compile_cuda
 from grader.compile.ptx import rename_files
 from grader.compile.signatures import Signature, read_function_type
@@ -68,7 +68,7 @@ class CudaProgram:
             defined_macro(token) for file in tokens.values() for token in file if token.kind is Kind.DIRECTIVE
         }
         self._macros = {name: value for name, value in macros.items() if name in defined}
-        self.unswept = tuple(name for name in macros if name not in defined)
+        self.unused_macros = tuple(name for name in macros if name not in defined)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -133,7 +133,7 @@ class CudaProgram:
         appendix: str = "",
         expressions: tuple[str, ...] = (),
     ) -> Compilation:
-        headers = {name: content.encode() for name, content in resolved.stand_ins.items()}
+        headers = {name: content.encode() for name, content in resolved.stubs.items()}
         for include, file in resolved.own.items():
             headers[include] = texts[file].text.encode(self._sources[file].encoding)
         return compile_cuda(
@@ -172,7 +172,7 @@ class CudaProgram:
         hints = [*self._unclosed(), *(item for item in explained if _is_missing_header(item))]
         errors = [diagnostic for diagnostic in explained if diagnostic.severity is Severity.ERROR]
         first = (*hints, *errors)[0] if hints or errors else None
-        reason = f"{unit} does not compile" if first is None else at(first)
+        reason = f"{unit} does not compile" if first is None else diagnostic_text(first)
         if first is not None and first.file is None:
             reason = f"in a CUDA header that {unit} includes: {reason}"
         return BuildFailed(reason, tuple(dict.fromkeys([*hints, *explained])))
@@ -193,7 +193,7 @@ class CudaProgram:
         for file, item in self._items():
             if is_host_code(item) and item.name == name:
                 message = (
-                    f"{name} ({place(file, item.tokens[0].line)}) is a host function; "
+                    f"{name} ({location_text(file, item.tokens[0].line)}) is a host function; "
                     "mark it __device__ so that a kernel can call it"
                 )
                 return compiler_diagnostic(Severity.ERROR, message, diagnostic.file, diagnostic.line)

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.compile.messages import located
-from grader.compile.ptx import Entry, LineTable, bare, entries, external_calls
+from grader.compile.messages import location_prefix
+from grader.compile.ptx import Entry, LineTable, blank_comments, entries, external_calls
 from grader.compile.tokens import Kind, Token
 from grader.errors import UserError
+from grader.model.diagnostic import SourceLocation
 
 Finder = Callable[[str], Iterator[int]]
 """From PTX to the offsets of a feature's traces in it."""
@@ -32,12 +33,12 @@ def _instructions(opcodes: str) -> Finder:
     """
     spaced = opcodes.replace(r"\.", r"\s*\.")
     pattern = re.compile(rf"(?<![\w.$%])(?:\.?\d[\w.]*?)?(?:{spaced})\b")
-    return lambda ptx: (match.end() for match in pattern.finditer(bare(ptx)))
+    return lambda ptx: (match.end() for match in pattern.finditer(blank_comments(ptx)))
 
 
 def _clocks(ptx: str) -> Iterator[int]:
     """Reads of registers that differ between launches of one kernel on the same memory, or tell how long one takes."""
-    return (match.start() for match in _CLOCK.finditer(bare(ptx)))
+    return (match.start() for match in _CLOCK.finditer(blank_comments(ptx)))
 
 
 def _device_launches(ptx: str) -> Iterator[int]:
@@ -88,12 +89,12 @@ def check_names(forbid: Iterable[str]) -> None:
 def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]) -> str | None:
     """Why ``kernel`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not."""
     for name in forbid:
-        for file, line in traces(ptx, kernel, FEATURES[name], files):
+        for file, line in occurrences(ptx, kernel, FEATURES[name], files):
             return _reason(name, file, line)
     return None
 
 
-def traces(
+def occurrences(
     ptx: str, kernel: Entry, feature: Feature, files: Collection[str]
 ) -> Iterator[tuple[str | None, int | None]]:
     """Where in the student's ``files`` the code of ``kernel`` has ``feature``.
@@ -107,7 +108,17 @@ def traces(
     table = LineTable(ptx, files)
     for offset in offsets:
         if not any(entry.start <= offset < entry.end for entry in others):
-            yield table.place(offset)
+            yield table.location(offset)
+
+
+def clock_reading(ptx: str, kernel: Entry, files: Collection[str]) -> SourceLocation | None:
+    """Where in the student's ``files`` ``kernel`` reads a clock, or the number of its launch; ``None`` where nowhere.
+
+    Launches that are timed together are told from those that are only watched by the time between two of them, and by
+    how many of ours came between.
+    """
+    found = occurrences(ptx, kernel, FEATURES["clocks"], files)
+    return next((SourceLocation(file=file, line=line) for file, line in found), None)
 
 
 def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> str | None:
@@ -130,4 +141,4 @@ def _in_macro(text: str, words: frozenset[str], ptx: str) -> bool:
 
 
 def _reason(name: str, file: str | None, line: int | None) -> str:
-    return f"{located(file, line)}this lab does not allow {FEATURES[name].title} ({name})"
+    return f"{location_prefix(file, line)}this lab does not allow {FEATURES[name].title} ({name})"

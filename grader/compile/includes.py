@@ -36,11 +36,11 @@ _NESTED_FOLDERS = (Path("cooperative_groups", "details"), Path("crt"))
 class Resolved:
     """What a unit includes, by the name it is included under.
 
-    ``own`` maps to the file in the submission, ``stand_ins`` to the text of a header of ours. ``toolkit``: real
+    ``own`` maps to the file in the submission, ``stubs`` to the text of a header of ours. ``toolkit``: real
     headers are needed too.
     """
 
-    stand_ins: dict[str, str] = field(default_factory=dict)
+    stubs: dict[str, str] = field(default_factory=dict)
     own: dict[str, str] = field(default_factory=dict)
     toolkit: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -143,14 +143,14 @@ def _own_file(include: _Include, files: Mapping[str, tuple[Token, ...]]) -> str 
 def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
     """A header from outside the submission: a stand-in, the toolkit's, or a warning and an empty file."""
     name = include.name
-    if name in resolved.stand_ins:
+    if name in resolved.stubs:
         return
     if stub_header(name) is not None:
         _add_stub(name, resolved)
     elif any((Path(folder) / name).is_file() for folder in toolkit_folders()):
         resolved.toolkit = True
     else:
-        resolved.stand_ins[name] = ""
+        resolved.stubs[name] = ""
         message = (
             f'"{name}" was not handed in; what it declares is missing'
             if include.quoted
@@ -170,8 +170,8 @@ def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
 def _add_stub(name: str, resolved: Resolved) -> None:
     """Add a stand-in and the stand-ins that it includes in turn."""
     content = stub_header(name)
-    if content is None or name in resolved.stand_ins:
+    if content is None or name in resolved.stubs:
         return
-    resolved.stand_ins[name] = content
+    resolved.stubs[name] = content
     for include in _includes(name, tuple(tokenize(content))):
         _add_stub(include.name, resolved)

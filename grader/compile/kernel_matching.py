@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.compile.cpp_outline import Item, Shape
 from grader.compile.cuda_c import CudaProgram, Unit, declaration
 from grader.compile.failure import failed_to_build
-from grader.compile.messages import defined_twice, did_you_mean, place
+from grader.compile.messages import defined_twice, did_you_mean, location_text
 from grader.compile.ptx import Entry, LineTable, entries
 from grader.compile.signatures import Signature, read_signature
 from grader.model.build import BuildRequest
@@ -27,7 +27,7 @@ class _Candidate:
         return self.entry.symbol if self.signature is None else self.signature.name
 
 
-class Matcher:
+class KernelMatcher:
     """The kernels of a compiled CUDA C submission.
 
     ``broken`` is what is wrong with a file of it that does not compile: what is missing may be in there.
@@ -60,10 +60,10 @@ class Matcher:
         if not fitting:
             return self._broken or self._mismatch(spec, *signatures[0])
         # A kernel in a file that several others include is in all of their units, and still one kernel.
-        places = list(dict.fromkeys(self._place(candidate) for candidate in fitting))
-        if len(places) > 1:
+        locations = list(dict.fromkeys(self._location(candidate) for candidate in fitting))
+        if len(locations) > 1:
             return failed_to_build(
-                defined_twice(spec.name, [(file or self._units[0].name, line) for file, line in places])
+                defined_twice(spec.name, [(file or self._units[0].name, line) for file, line in locations])
             )
         return self._found(spec, fitting[0], geometry)
 
@@ -73,7 +73,7 @@ class Matcher:
         return self._program.function_type(self._units[candidate.unit], candidate.entry.symbol)
 
     def _found(self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None) -> FoundKernel:
-        file, line = self._place(candidate)
+        file, line = self._location(candidate)
         return FoundKernel(
             name=spec.name,
             symbol=candidate.entry.symbol,
@@ -84,18 +84,18 @@ class Matcher:
             file=file,
         )
 
-    def _place(self, candidate: _Candidate) -> tuple[str | None, int | None]:
+    def _location(self, candidate: _Candidate) -> tuple[str | None, int | None]:
         """File and line of the definition; the first line of its code where a macro wrote the definition."""
         unit = self._units[candidate.unit]
         lines = LineTable(unit.ptx, self._program.outlines)
-        file, line = lines.first(candidate.entry.start, candidate.entry.end)
+        file, line = lines.first_location(candidate.entry.start, candidate.entry.end)
         own = {name: self._program.outlines[name] for name in unit.texts}
         found = declaration(own, candidate.name, (file, line))
         return (file, line) if found is None else (found[0], found[2])
 
     def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Fault:
-        file, line = self._place(candidate)
-        where = "your file" if file is None else place(file, line)
+        file, line = self._location(candidate)
+        where = "your file" if file is None else location_text(file, line)
         if signature is None:
             return failed_to_build(
                 f"the parameters of {spec.name} ({where}) cannot be read; "
@@ -111,7 +111,7 @@ class Matcher:
         asks = f"the lab asks for `{spec.c_signature}`"
         if found is not None:
             file, item, line = found
-            return failed_to_build(f"{spec.name} ({place(file, line)}) {_why_unusable(item)}; {asks}")
+            return failed_to_build(f"{spec.name} ({location_text(file, line)}) {_why_unusable(item)}; {asks}")
         hint = did_you_mean(spec.name, {candidate.name for candidate in self._candidates} - self._asked)
         return failed_to_build(f"there is no kernel {spec.name}{hint}; {asks}")
 

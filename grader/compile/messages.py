@@ -13,7 +13,7 @@ MAX_DIAGNOSTICS = 40
 MAX_MESSAGE = 400
 """Length in characters at which a message is cut."""
 
-_LOOKED_AT = 2**16
+_MAX_CLEANED = 2**16
 """Characters of a message that are cleaned at all: one of a hundred megabytes, on purpose, costs no more than this."""
 
 _NVRTC_LINE = re.compile(
@@ -44,7 +44,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 def clean(message: str, limit: int = MAX_MESSAGE) -> str:
     """One printable line of at most ``limit`` characters, without the folders of this installation."""
-    line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message[:_LOOKED_AT])).split()))
+    line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message[:_MAX_CLEANED])).split()))
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
@@ -92,26 +92,26 @@ def _reword(message: str) -> str:
     return message
 
 
-def at(diagnostic: Diagnostic) -> str:
+def diagnostic_text(diagnostic: Diagnostic) -> str:
     """A diagnostic as one line: ``row_sum.cu, line 12: identifier "y" is undefined``."""
     if diagnostic.file is None:
         return diagnostic.message
-    return f"{place(diagnostic.file, diagnostic.line)}: {diagnostic.message}"
+    return f"{location_text(diagnostic.file, diagnostic.line)}: {diagnostic.message}"
 
 
-def place(file: str, line: int | None) -> str:
+def location_text(file: str, line: int | None) -> str:
     """A place for people to read."""
     return file if line is None else f"{file}, line {line}"
 
 
-def located(file: str | None, line: int | None) -> str:
+def location_prefix(file: str | None, line: int | None) -> str:
     """A place as the start of a message, ``row_sum.cu, line 12: ``; nothing where the file is unknown."""
-    return "" if file is None else f"{place(file, line)}: "
+    return "" if file is None else f"{location_text(file, line)}: "
 
 
-def defined_twice(name: str, places: Iterable[tuple[str, int | None]]) -> str:
-    """What to tell of a kernel that stands at several ``places``: nobody knows which of them is meant."""
-    where = ", and in ".join(place(file, line) for file, line in places)
+def defined_twice(name: str, locations: Iterable[tuple[str, int | None]]) -> str:
+    """What to tell of a kernel that stands at several ``locations``: nobody knows which of them is meant."""
+    where = ", and in ".join(location_text(file, line) for file, line in locations)
     return f"{name} is defined more than once: in {where}; keep one of them"
 
 
@@ -126,7 +126,6 @@ def capped(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     unique = list(dict.fromkeys(diagnostics))
     if len(unique) <= MAX_DIAGNOSTICS:
         return tuple(unique)
-    order = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
-    kept = sorted(unique, key=lambda diagnostic: order[diagnostic.severity])[: MAX_DIAGNOSTICS - 1]
+    kept = sorted(unique, key=lambda diagnostic: diagnostic.severity.rank)[: MAX_DIAGNOSTICS - 1]
     more = f"and {len(unique) - len(kept)} more messages"
     return (*kept, compiler_diagnostic(Severity.NOTE, more, None, None))

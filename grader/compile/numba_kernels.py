@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import at, defined_twice, did_you_mean, place
+from grader.compile.messages import defined_twice, diagnostic_text, did_you_mean, location_text
 from grader.compile.numba_messages import compile_failure
 from grader.compile.numba_modules import StudentModules
 from grader.compile.numba_no_device import (
@@ -17,8 +17,8 @@ from grader.compile.numba_no_device import (
     CUDADispatcher,
     Signatures,
     cuda,
+    no_device,
     normalize_signature,
-    stand_in,
 )
 from grader.compile.ptx import entries, rename_files
 from grader.compile.sources import Source
@@ -56,7 +56,7 @@ class NumbaProgram:
         declared: dict[int, Signatures] = {}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with stand_in(declared), modules.importable():
+            with no_device(declared), modules.importable():
                 yield cls(modules, modules.import_all(), declared)
 
     def compile(self, spec: KernelSpec, request: BuildRequest) -> NumbaKernel:
@@ -69,8 +69,8 @@ class NumbaProgram:
             raise BuildFailed(msg)
         kernel = self._find(spec, {other.name for other in request.kernels})
         function = kernel.py_func
-        file, line = self._place(function)
-        where = place(file, line)
+        file, line = self._location(function)
+        where = location_text(file, line)
         self._check_parameters(spec, function, where)
         self._check_signatures(spec, self._declared.get(id(kernel), []), where)
         options = kernel.targetoptions
@@ -87,7 +87,7 @@ class NumbaProgram:
             )
         except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
             failure = compile_failure(error, self.modules.files, file, line)
-            raise BuildFailed(at(failure), (failure,)) from None
+            raise BuildFailed(diagnostic_text(failure), (failure,)) from None
         ptx = rename_files(ptx, self._student_name)
         return NumbaKernel(_only_symbol(spec, ptx), ptx, _max_registers(options, where), file, line)
 
@@ -96,9 +96,9 @@ class NumbaProgram:
         found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
         usable = [value for value in found if _is_kernel(value)]
         # A file that imports the kernel from another has it too, and it is still one kernel.
-        places = dict.fromkeys(self._place(kernel.py_func) for kernel in usable)
-        if len(places) > 1:
-            raise BuildFailed(defined_twice(spec.name, places))
+        locations = dict.fromkeys(self._location(kernel.py_func) for kernel in usable)
+        if len(locations) > 1:
+            raise BuildFailed(defined_twice(spec.name, locations))
         if usable:
             return usable[0]
         asks = f"the lab asks for `{_one_line(spec)}`"
@@ -108,11 +108,11 @@ class NumbaProgram:
             }
             msg = f"there is no kernel {spec.name}{did_you_mean(spec.name, kernels - asked)}; {asks}"
             raise BuildFailed(msg)
-        file, line = self._place(getattr(found[0], "py_func", found[0]))
-        msg = f"{spec.name} ({place(file, line)}) {_why_unusable(found[0])}; {asks}"
+        file, line = self._location(getattr(found[0], "py_func", found[0]))
+        msg = f"{spec.name} ({location_text(file, line)}) {_why_unusable(found[0])}; {asks}"
         raise BuildFailed(msg)
 
-    def _place(self, value: object) -> tuple[str, int | None]:
+    def _location(self, value: object) -> tuple[str, int | None]:
         """File and line of a function's ``def``; the first file where ``value`` is no function."""
         code = getattr(value, "__code__", None)
         if code is None or code.co_filename not in self.modules.files:

@@ -10,7 +10,7 @@ from grader.model.diagnostic import Diagnostic, Severity
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _FILE_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _RAISED_FROM = re.compile(r"(?:\.{1,2} Raised from|at) (?P<file>[^\n]+?) \((?P<line>\d+)\)")
-_NO_PLACE = re.compile(r"\.{1,2} Raised from None|, defined at None| for '\$[^']*'")
+_NO_LOCATION = re.compile(r"\.{1,2} Raised from None|, defined at None| for '\$[^']*'")
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|During: .*|\s*")
 _END = re.compile(r"\s*(?:File \"|There are \d+ candidate|raised from |- Of which )")
 _FUNCTION = re.compile(r"Function\(<[^<>]*?(?P<name>[\w.]+)(?: at 0x\w+)?>\)")
@@ -40,7 +40,7 @@ def compile_failure(error: BaseException, files: Collection[str], file: str, lin
         text = _ANSI.sub("", str(error))
     except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
         text = type(error).__name__
-    where = _named_place(text, files) or _traced_place(error.__traceback__, files, file) or (file, line)
+    where = _named_location(text, files) or _traced_location(error.__traceback__, files, file) or (file, line)
     message = _essence(text) or type(error).__name__
     if not type(error).__module__.startswith("numba"):
         message = f"Numba cannot compile this kernel: {message}"
@@ -49,7 +49,7 @@ def compile_failure(error: BaseException, files: Collection[str], file: str, lin
     return compiler_diagnostic(Severity.ERROR, message, *where)
 
 
-def _named_place(text: str, files: Collection[str]) -> tuple[str, int] | None:
+def _named_location(text: str, files: Collection[str]) -> tuple[str, int] | None:
     for pattern in (_FILE_LINE, _RAISED_FROM):
         for match in pattern.finditer(text):
             if match["file"] in files:
@@ -57,7 +57,7 @@ def _named_place(text: str, files: Collection[str]) -> tuple[str, int] | None:
     return None
 
 
-def _traced_place(
+def _traced_location(
     trace: TracebackType | None, files: Collection[str], kernel_file: str
 ) -> tuple[str, int] | None:
     """The source line that Numba was working on: it keeps a ``loc`` with its constraints and instructions.
@@ -88,5 +88,5 @@ def _essence(text: str) -> str:
         if _END.match(line) or len(lines) == _ENOUGH:
             break
         lines.append(line.strip().removeprefix(">>> "))
-    message = _NO_PLACE.sub("", _RAISED_FROM.sub("", " ".join(lines)))
+    message = _NO_LOCATION.sub("", _RAISED_FROM.sub("", " ".join(lines)))
     return _LITERAL.sub(r"\1", _FUNCTION.sub(r"\g<name>", message)).strip()

@@ -21,14 +21,14 @@ from typing import NoReturn
 
 from grader.compile.constants import module_constants
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import at, clean, compiler_diagnostic
+from grader.compile.messages import clean, compiler_diagnostic, diagnostic_text
 from grader.compile.numba_no_device import HostCall
 from grader.compile.sources import Source
 from grader.model.diagnostic import Diagnostic, Severity
 
 _GUARD = 'put host code under `if __name__ == "__main__":`'
 
-_MOST_QUOTED = 200
+_MAX_QUOTED = 200
 """Length in characters at which a line of the student's is cut inside a message."""
 
 
@@ -39,7 +39,7 @@ class StudentModules:
         folder = os.path.commonpath([posixpath.dirname(source.name) or "." for source in sources])
         self._sources = {_module_name(source.name, folder): source for source in sources}
         self._macros = macros
-        self._swept: set[str] = set()
+        self._used_macros: set[str] = set()
         self.missing: dict[str, tuple[str, int]] = {}
 
     @property
@@ -53,9 +53,9 @@ class StudentModules:
         return next(iter(self._sources.values())).name
 
     @property
-    def unswept(self) -> tuple[str, ...]:
+    def unused_macros(self) -> tuple[str, ...]:
         """Sweep macros that no imported file sets."""
-        return tuple(name for name in self._macros if name not in self._swept)
+        return tuple(name for name in self._macros if name not in self._used_macros)
 
     def text(self, file: str, line: int) -> str:
         """One line of a student's file, stripped."""
@@ -79,7 +79,7 @@ class StudentModules:
             raise
         except BaseException as error:  # noqa: BLE001 - students raise SystemExit and their own classes
             failure = self._import_failure(self._sources[name].name, error)
-            raise BuildFailed(at(failure), (failure,)) from None
+            raise BuildFailed(diagnostic_text(failure), (failure,)) from None
         return module
 
     def code(self, name: str) -> CodeType:
@@ -91,7 +91,7 @@ class StudentModules:
         for node, constant in module_constants(tree.body):
             if constant in self._macros:
                 node.value = ast.Constant(self._macros[constant])
-                self._swept.add(constant)
+                self._used_macros.add(constant)
         ast.fix_missing_locations(tree)
         return compile(tree, source.name, "exec", dont_inherit=True)
 
@@ -155,7 +155,7 @@ class StudentModules:
             if trace.tb_frame.f_code.co_filename in self.files:
                 file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
             trace = trace.tb_next
-        source = clean(self.text(file, line), _MOST_QUOTED) if line is not None else ""
+        source = clean(self.text(file, line), _MAX_QUOTED) if line is not None else ""
         if isinstance(error, HostCall):
             message = f"`{source}` uses the GPU while the file is imported; {_GUARD}"
         elif isinstance(error, SystemExit):
@@ -163,11 +163,11 @@ class StudentModules:
         elif isinstance(error, EOFError):
             message = f"the program waits for input while it is imported; {_GUARD}"
         else:
-            message = f"{type(error).__name__}: {described(error)}"
+            message = f"{type(error).__name__}: {exception_text(error)}"
         return compiler_diagnostic(Severity.ERROR, message, file, line)
 
 
-def described(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """The text of an exception that may be the student's own class."""
     try:
         return clean(str(error)) or "(no message)"

@@ -32,8 +32,8 @@ __all__ = [
     "HostCall",
     "Signatures",
     "cuda",
+    "no_device",
     "normalize_signature",
-    "stand_in",
 ]
 
 Signatures = list[Any]
@@ -62,7 +62,7 @@ def _refuse_launch(*_args: object, **_options: object) -> NoReturn:
 
 
 @contextmanager
-def stand_in(declared: dict[int, Signatures]) -> Iterator[None]:
+def no_device(declared: dict[int, Signatures]) -> Iterator[None]:
     """Put the stand-ins in place; ``declared`` collects eager signatures by the ``id`` of their dispatcher.
 
     Eager signatures are set aside because the lab's types decide, and ``cache=True`` because a submission has no

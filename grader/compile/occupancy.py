@@ -57,7 +57,7 @@ def occupancy(device: Device, threads_per_block: int, registers: int, shared_byt
     )
 
 
-def lift(device: Device, threads_per_block: int, registers: int, shared_bytes: int) -> str:
+def occupancy_advice(device: Device, threads_per_block: int, registers: int, shared_bytes: int) -> str:
     """What would let more warps onto an SM, in one sentence; empty where it is full.
 
     One need is changed at a time, the limiting one first: registers and shared memory by as little as helps, the size

@@ -38,14 +38,14 @@ class Entry:
     end: int
 
 
-def bare(ptx: str) -> str:
+def blank_comments(ptx: str) -> str:
     """``ptx`` with comments and strings blanked out, so that what is found in it is code. Offsets stay the same."""
     return _TEXT.sub(lambda text: _VISIBLE.sub(" ", text[0]), ptx)
 
 
 def entries(ptx: str) -> tuple[Entry, ...]:
     """Every kernel defined in ``ptx``, in order; what stands in comments and strings defines none."""
-    ptx = bare(ptx)
+    ptx = blank_comments(ptx)
     found = []
     for match in _ENTRY.finditer(ptx):
         symbol, params, directives = match.groups()
@@ -81,7 +81,7 @@ def _product(extents: tuple[str | None, ...]) -> int:
 
 def external_calls(ptx: str) -> Iterator[tuple[int, str]]:
     """Offset and callee of every call of a function that neither the unit nor the CUDA runtime defines."""
-    ptx = bare(ptx)
+    ptx = blank_comments(ptx)
     external = {match[1] for match in _EXTERNAL.finditer(ptx)} - _RUNTIME_FUNCTIONS
     for match in _CALL.finditer(ptx):
         if match[1] in external:
@@ -109,20 +109,20 @@ class LineTable:
         locations = [(match.start(), int(match[1]), int(match[2])) for match in _LOC.finditer(ptx)]
         known = [location for location in locations if location[2] > 0 and location[1] in self._files]
         self._starts = [start for start, _, _ in known]
-        self._places = [(file, line) for _, file, line in known]
+        self._locations = [(file, line) for _, file, line in known]
 
-    def place(self, offset: int) -> tuple[str | None, int | None]:
+    def location(self, offset: int) -> tuple[str | None, int | None]:
         """File and line of the instruction at ``offset``; ``(None, None)`` before the first known one."""
         index = bisect_right(self._starts, offset) - 1
         if index < 0:
             return None, None
-        file, line = self._places[index]
+        file, line = self._locations[index]
         return self._files[file], line
 
-    def first(self, start: int, end: int) -> tuple[str | None, int | None]:
+    def first_location(self, start: int, end: int) -> tuple[str | None, int | None]:
         """File and line of the first instruction between two offsets."""
         index = bisect_right(self._starts, start)
         if index < len(self._starts) and self._starts[index] < end:
-            file, line = self._places[index]
+            file, line = self._locations[index]
             return self._files[file], line
         return None, None

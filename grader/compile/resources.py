@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cuda import pathfinder
 
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import clean, located
+from grader.compile.messages import clean, location_prefix
 from grader.compile.ptx import LineTable, entries, external_calls
 from grader.compile.signatures import read_signature
 from grader.errors import InfrastructureError, UserError
@@ -157,17 +157,17 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
     if match is not None:
         used, limit = int(match["used"], 16), int(match["limit"], 16)
         entry = starts.get(match["symbol"])
-        where = "" if entry is None else located(*lines.first(entry.start, entry.end))
+        where = "" if entry is None else location_prefix(*lines.first_location(entry.start, entry.end))
         return BuildFailed(
             f"{where}the kernel declares {used:,} bytes of shared memory; a block may have at most {limit:,}"
         )
     match = _ASSEMBLER.search(log)
     if match is not None:
         offset = sum(len(text) + 1 for text in ptx.split("\n")[: int(match["line"]) - 1])
-        where = located(*lines.place(offset))
+        where = location_prefix(*lines.location(offset))
         return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
     for offset, name in external_calls(ptx):
-        where = located(*lines.place(offset))
+        where = location_prefix(*lines.location(offset))
         signature = read_signature(name.removesuffix(_NUMBA_SHIM))
         called = signature.name if signature else name
         if name.endswith(_NUMBA_SHIM):

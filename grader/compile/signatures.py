@@ -46,7 +46,7 @@ class Signature:
         )
 
     def __str__(self) -> str:
-        return f"__global__ void {self.name}({', '.join(map(_spelled, self.types))})"
+        return f"__global__ void {self.name}({', '.join(map(_cpp_spelling, self.types))})"
 
 
 def _accepts(kind: str, param: Param) -> bool:
@@ -57,7 +57,7 @@ def _accepts(kind: str, param: Param) -> bool:
     return _DTYPES.get(bare.rstrip("* ")) is param.dtype and pointers == int(param.is_array)
 
 
-def _spelled(kind: str) -> str:
+def _cpp_spelling(kind: str) -> str:
     """``float const*`` as people write it: ``const float*``."""
     match = _POINTEE.fullmatch(kind)
     return kind if match is None or "(" in kind else f"const {match[1]}{match[2] or ''}"

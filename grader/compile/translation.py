@@ -6,9 +6,9 @@ from grader.compile import forbidden
 from grader.compile.constants import named_integers
 from grader.compile.directives import Comment, Directives, cuda_comments, python_comments, read_directives
 from grader.compile.failure import BuildFailed, failed_to_build
-from grader.compile.messages import at, capped, compiler_diagnostic
+from grader.compile.messages import capped, compiler_diagnostic, diagnostic_text
 from grader.compile.sources import Source, read_source
-from grader.model.build import BuildRequest, Translation
+from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
 from grader.model.run import Fault
@@ -49,7 +49,7 @@ def translate(request: BuildRequest) -> Translation:
         )
         progress.diagnostics += directives.diagnostics
         progress.problems |= {
-            name: failed_to_build(at(problem)) for name, problem in directives.broken.items()
+            name: failed_to_build(diagnostic_text(problem)) for name, problem in directives.broken.items()
         }
         _BUILDERS[request.language](request, sources, directives, progress)
     except BuildFailed as failure:
@@ -57,6 +57,16 @@ def translate(request: BuildRequest) -> Translation:
             fault=failure.fault, diagnostics=capped([*progress.diagnostics, *failure.diagnostics])
         )
     return _outcome(sources, progress)
+
+
+def build(request: BuildRequest) -> BuildOutcome:
+    """Source to device code. Raises: as ``translate`` and ``assemble``."""
+    from grader.compile.assembly import assemble  # noqa: PLC0415 - it loads the linker, which not every user needs
+
+    translation = translate(request)
+    if translation.module is None:
+        return translation.completed(BuildOutcome())
+    return translation.completed(assemble(AssemblyRequest.of(translation.module, request)))
 
 
 def _sources(request: BuildRequest, progress: _Progress) -> tuple[Source, ...]:
@@ -89,10 +99,10 @@ def _build_cuda_c(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: _Progress
 ) -> None:
     from grader.compile.cuda_c import CudaProgram, Unit  # noqa: PLC0415 - each language loads its own compiler only
-    from grader.compile.kernel_matching import Matcher  # noqa: PLC0415 - the same
+    from grader.compile.kernel_matching import KernelMatcher  # noqa: PLC0415 - the same
 
     program = CudaProgram(sources, request.macros)
-    progress.diagnostics += map(unswept, program.unswept)
+    progress.diagnostics += map(unused_macro_note, program.unused_macros)
     units: list[Unit] = []
     failures: list[BuildFailed] = []
     for name in program.units:
@@ -107,7 +117,7 @@ def _build_cuda_c(
             progress.units.append(PtxUnit(name=unit.name, ptx=unit.ptx))
     if not units:
         raise BuildFailed(failures[0].reason)
-    matcher = Matcher(program, units, request, failures[0].fault if failures else None)
+    matcher = KernelMatcher(program, units, request, failures[0].fault if failures else None)
     for spec in request.kernels:
         if spec.name in progress.problems:
             continue
@@ -124,7 +134,7 @@ def _build_numba(
     from grader.compile.numba_kernels import NumbaProgram  # noqa: PLC0415 - each language loads its own compiler only
 
     with NumbaProgram.opened(sources, request.macros) as program:
-        progress.diagnostics += map(unswept, program.modules.unswept)
+        progress.diagnostics += map(unused_macro_note, program.modules.unused_macros)
         for library, (file, line) in program.modules.missing.items():
             message = f"{library} is not available to the grader; host code that uses it is ignored"
             progress.diagnostics.append(compiler_diagnostic(Severity.NOTE, message, file, line))
@@ -155,7 +165,7 @@ def _build_numba(
 _BUILDERS = {Language.CUDA_C: _build_cuda_c, Language.NUMBA: _build_numba}
 
 
-def unswept(macro: str) -> Diagnostic:
+def unused_macro_note(macro: str) -> Diagnostic:
     """What a build notes where a submission does not define a macro that is to be varied."""
     message = f"{macro} is not defined in the submission, so it cannot be varied"
     return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message)

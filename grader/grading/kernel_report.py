@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from grader.compile.occupancy import lift, occupancy
+from grader.compile.occupancy import occupancy, occupancy_advice
 from grader.grading.context import GradingContext, KernelRecord, plan_of
 from grader.grading.diagnostics import merged
 from grader.grading.efficiency import latency_hiding, roofline
@@ -106,7 +106,7 @@ def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device)
         limiter=fit.limiter,
         active_blocks=fit.active_blocks,
         active_warps=fit.active_warps,
-        lift=lift(device, threads, built.resources.registers, shared),
+        lift=occupancy_advice(device, threads, built.resources.registers, shared),
     )
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.intake.layout import Shape, file_lab, folder_layout
-from grader.intake.names import downloaded_again, identity, lab_hint, listed, student_name
-from grader.intake.read_submission import ARCHIVES, PACKED, Claim, hand_in, why_left
+from grader.intake.names import lab_hint, listed, name_before_copy, name_key, student_name
+from grader.intake.read_submission import ARCHIVES, IS_ARCHIVE, Candidate, read_submission, why_ignored
 from grader.intake.result import Intake, Rejected
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
-_MOST_WARNINGS = 10
+_MAX_WARNINGS = 10
 """Stray files named one by one, per folder; beyond that they are counted."""
 
 
@@ -92,9 +92,9 @@ class _Collector:
             self._single(path, named.name, layout.lab, Entry(real.name, Kind.FOLDER), real)
 
     def _single(self, path: Path, student: str, lab: str, entry: Entry, real: Path) -> None:
-        claim = Claim(student=student_name(student), lab=lab, entry=entry, path=printable(str(path)))
+        candidate = Candidate(student=student_name(student), lab=lab, entry=entry, path=printable(str(path)))
         with Folder.at(real.parent) as folder:
-            self._take(claim, folder)
+            self._read(candidate, folder)
 
     def _class(self, path: Path, folder: Folder, entries: list[Entry], lab: str | None) -> None:
         strays = []
@@ -106,8 +106,8 @@ class _Collector:
                 strays.append(
                     f"{_shown(path, entry)}: there is no lab of this name. {lab_hint(entry.name, self._labs)}"
                 )
-            elif not _is_about_the_class(entry):
-                strays.append(f"{_shown(path, entry)} {why_left(entry, 'belongs to no lab')}.")
+            elif not _is_class_file(entry):
+                strays.append(f"{_shown(path, entry)} {why_ignored(entry, 'belongs to no lab')}.")
         if lab is None:
             self._warn(printable(str(path)), strays)
 
@@ -119,69 +119,71 @@ class _Collector:
             self._warn(printable(str(path)), [f"{printable(str(path))} cannot be read: {error.strerror}."])
 
     def _students(self, path: Path, folder: Folder, entries: list[Entry], lab: str) -> None:
-        claims: dict[str, list[Claim]] = defaultdict(list)
+        candidates: dict[str, list[Candidate]] = defaultdict(list)
         strays = []
-        packed = []
+        archives = []
         for entry in entries:
             if entry.kind is Kind.FOLDER or entry.suffix in LANGUAGE_OF_SUFFIX:
                 student = student_name(entry.name if entry.kind is Kind.FOLDER else entry.stem)
-                claim = Claim(student=student, lab=lab, entry=entry, path=_shown(path, entry))
-                claims[identity(student)].append(claim)
+                candidate = Candidate(student=student, lab=lab, entry=entry, path=_shown(path, entry))
+                candidates[name_key(student)].append(candidate)
             elif entry.kind is Kind.FILE and entry.suffix in ARCHIVES:
-                packed.append(entry)
+                archives.append(entry)
             else:
-                strays.append(f"{_shown(path, entry)} {why_left(entry, 'belongs to no student')}.")
-        strays += self._unopened(path, lab, packed, claims)
+                strays.append(f"{_shown(path, entry)} {why_ignored(entry, 'belongs to no student')}.")
+        strays += self._reject_archives(path, lab, archives, candidates)
         self._warn(printable(str(path)), strays)
-        self._warn(printable(str(path)), _second_hand_ins(path, claims))
-        for same in claims.values():
+        self._warn(printable(str(path)), _second_submissions(path, candidates))
+        for same in candidates.values():
             if len(same) == 1:
-                self._take(same[0], folder)
+                self._read(same[0], folder)
             else:
-                self._refuse_all(same)
+                self._reject_all(same)
 
-    def _unopened(self, path: Path, lab: str, packed: list[Entry], students: Collection[str]) -> list[str]:
+    def _reject_archives(
+        self, path: Path, lab: str, archives: list[Entry], students: Collection[str]
+    ) -> list[str]:
         """Turn down every archive but those that lie beside what came out of them: they are strays."""
         strays = []
-        for entry in packed:
+        for entry in archives:
             student = student_name(entry.stem.removesuffix(".tar"))
-            if identity(student) in students:
-                strays.append(f"{_shown(path, entry)} {PACKED}.")
+            if name_key(student) in students:
+                strays.append(f"{_shown(path, entry)} {IS_ARCHIVE}.")
             else:
-                claim = Claim(student=student, lab=lab, entry=entry, path=_shown(path, entry))
-                reason = f"it {PACKED}; unpack it into a folder of this name"
-                self._rejected.append(claim.rejected(Verdict.NOT_GRADABLE, reason))
+                candidate = Candidate(student=student, lab=lab, entry=entry, path=_shown(path, entry))
+                reason = f"it {IS_ARCHIVE}; unpack it into a folder of this name"
+                self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, reason))
         return strays
 
-    def _take(self, claim: Claim, folder: Folder) -> None:
-        taken = hand_in(claim, folder, self._limits)
-        self._warn(claim.path, [f"{stray}." for stray in taken.left])
+    def _read(self, candidate: Candidate, folder: Folder) -> None:
+        taken = read_submission(candidate, folder, self._limits)
+        self._warn(candidate.path, [f"{stray}." for stray in taken.left])
         if isinstance(taken.result, Submission):
             self._submissions.append(taken.result)
         else:
             self._rejected.append(taken.result)
 
-    def _refuse_all(self, claims: list[Claim]) -> None:
-        names = listed(claim.entry.name for claim in claims)
+    def _reject_all(self, candidates: list[Candidate]) -> None:
+        names = listed(candidate.entry.name for candidate in candidates)
         reason = f"several hand-ins are under one student's name: {names}; keep one"
-        for claim in {claim.student: claim for claim in reversed(claims)}.values():
-            self._rejected.append(claim.rejected(Verdict.NOT_GRADABLE, reason))
+        for candidate in {candidate.student: candidate for candidate in reversed(candidates)}.values():
+            self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, reason))
 
     def _warn(self, place: str, warnings: list[str]) -> None:
-        more = len(warnings) - _MOST_WARNINGS
-        self._warnings += warnings[:_MOST_WARNINGS]
+        more = len(warnings) - _MAX_WARNINGS
+        self._warnings += warnings[:_MAX_WARNINGS]
         if more > 0:
             self._warnings.append(f"{place}: {more} more like these were skipped.")
 
 
-def _second_hand_ins(path: Path, claims: Mapping[str, list[Claim]]) -> list[str]:
+def _second_submissions(path: Path, candidates: Mapping[str, list[Candidate]]) -> list[str]:
     """One line about names that look like another's downloaded again; they may be other students all the same."""
     again = []
-    for claim in (claim for same in claims.values() for claim in same):
-        name = downloaded_again(claim.student)
-        first = claims.get(identity(name)) if name else None
+    for candidate in (candidate for same in candidates.values() for candidate in same):
+        name = name_before_copy(candidate.student)
+        first = candidates.get(name_key(name)) if name else None
         if first:
-            again.append(f"{claim.entry.name} beside {first[0].entry.name}")
+            again.append(f"{candidate.entry.name} beside {first[0].entry.name}")
     if not again:
         return []
     place = printable(str(path))
@@ -200,5 +202,5 @@ def _shown(path: Path, entry: Entry) -> str:
     return printable(str(path / entry.name))
 
 
-def _is_about_the_class(entry: Entry) -> bool:
+def _is_class_file(entry: Entry) -> bool:
     return entry.kind is Kind.FILE and (entry.stem.upper() == "README" or entry.suffix == ".toml")

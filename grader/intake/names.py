@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable
 
 from grader.model.text import printable
 
-_MOST_LISTED = 12
+_MAX_LISTED = 12
 
-_SECOND = re.compile(r"(.+?) ?\([0-9]+\)")
+_COPY = re.compile(r"(.+?) ?\([0-9]+\)")
 
 
 def student_name(spelled: str) -> str:
@@ -17,14 +17,14 @@ def student_name(spelled: str) -> str:
     return printable(unicodedata.normalize("NFC", spelled))
 
 
-def identity(student: str) -> str:
+def name_key(student: str) -> str:
     """Equal for names that a person, or another file system, would take for the same."""
     return unicodedata.normalize("NFC", student.casefold())
 
 
-def downloaded_again(student: str) -> str | None:
+def name_before_copy(student: str) -> str | None:
     """The name that a browser made ``student`` of because it was taken, ``eve`` for ``eve (1)``; ``None`` for none."""
-    match = _SECOND.fullmatch(student)
+    match = _COPY.fullmatch(student)
     return match[1] if match else None
 
 
@@ -45,5 +45,5 @@ def lab_hint(name: str, labs: Collection[str]) -> str:
 def listed(names: Iterable[str]) -> str:
     """The first few of ``names``, printable, and how many more there are."""
     every = [printable(name) for name in names]
-    more = len(every) - _MOST_LISTED
-    return ", ".join(every[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    more = len(every) - _MAX_LISTED
+    return ", ".join(every[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -11,15 +11,15 @@ from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Languag
 from grader.model.text import printable
 from grader.model.verdict import Verdict
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 """Levels of folders in a hand-in."""
 
-_MOST_ENTRIES = 2000
+_MAX_ENTRIES = 2000
 """Files and folders looked at in one hand-in, source or not."""
 
 _TITLES = {Language.CUDA_C: "CUDA C", Language.NUMBA: "Numba"}
 
-NOT_READ = {
+NOT_OPENED = {
     Kind.LINK: "is a link, and links are not followed",
     Kind.SPECIAL: "is neither a file nor a folder",
 }
@@ -28,12 +28,12 @@ NOT_READ = {
 ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"})
 """Suffixes of files that are never opened: what one holds, and how much, nobody knows before."""
 
-PACKED = "is an archive, and archives are not opened"
+IS_ARCHIVE = "is an archive, and archives are not opened"
 """Why one is left alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class Candidate:
     """A file or folder that stands for a student's work; ``path`` is where it lies, for people to read."""
 
     student: str
@@ -47,7 +47,7 @@ class Claim:
         return LANGUAGE_OF_SUFFIX.get(self.entry.suffix, Language.CUDA_C)
 
     def rejected(self, verdict: Verdict, reason: str) -> Rejected:
-        """This claim, turned down."""
+        """This candidate, turned down."""
         return Rejected(
             student=self.student,
             lab=self.lab,
@@ -59,8 +59,8 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandIn:
-    """What a claim came to, and its files that belong to nothing, each with the reason."""
+class SubmissionResult:
+    """What a candidate came to, and its files that belong to nothing, each with the reason."""
 
     result: Submission | Rejected
     left: tuple[str, ...] = ()
@@ -73,38 +73,40 @@ class _RejectedError(Exception):
         super().__init__(reason)
 
 
-def hand_in(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
-    """Read what ``claim`` points at; ``folder`` is the open folder it lies in."""
-    if claim.entry.kind in NOT_READ:
-        reason = f"it {NOT_READ[claim.entry.kind]}; hand in the file itself"
-        return HandIn(result=claim.rejected(Verdict.FAILED_TO_BUILD, reason))
+def read_submission(candidate: Candidate, folder: Folder, limits: LimitSettings) -> SubmissionResult:
+    """Read what ``candidate`` points at; ``folder`` is the open folder it lies in."""
+    if candidate.entry.kind in NOT_OPENED:
+        reason = f"it {NOT_OPENED[candidate.entry.kind]}; hand in the file itself"
+        return SubmissionResult(result=candidate.rejected(Verdict.FAILED_TO_BUILD, reason))
     try:
-        if claim.entry.kind is Kind.FOLDER:
-            with folder.folder(claim.entry.name) as own:
-                return _from_folder(claim, own, limits)
-        files = _read(folder, [claim.entry.name], limits)
-        return HandIn(result=_submission(claim, claim.language, files))
+        if candidate.entry.kind is Kind.FOLDER:
+            with folder.folder(candidate.entry.name) as own:
+                return _from_folder(candidate, own, limits)
+        files = _read(folder, [candidate.entry.name], limits)
+        return SubmissionResult(result=_submission(candidate, candidate.language, files))
     except _RejectedError as error:
-        return HandIn(result=claim.rejected(error.verdict, error.reason))
+        return SubmissionResult(result=candidate.rejected(error.verdict, error.reason))
     except OSError as error:
         reason = f"this machine cannot read it: {error.strerror}"
-        return HandIn(result=claim.rejected(Verdict.NOT_GRADABLE, reason))
+        return SubmissionResult(result=candidate.rejected(Verdict.NOT_GRADABLE, reason))
 
 
-def why_left(entry: Entry, otherwise: str) -> str:
+def why_ignored(entry: Entry, otherwise: str) -> str:
     """Why ``entry`` is left alone, in words that follow its name."""
-    return NOT_READ.get(entry.kind) or (PACKED if entry.suffix in ARCHIVES else otherwise)
+    return NOT_OPENED.get(entry.kind) or (IS_ARCHIVE if entry.suffix in ARCHIVES else otherwise)
 
 
-def _submission(claim: Claim, language: Language, files: tuple[SourceFile, ...]) -> Submission:
-    return Submission(student=claim.student, lab=claim.lab, language=language, files=files, path=claim.path)
+def _submission(candidate: Candidate, language: Language, files: tuple[SourceFile, ...]) -> Submission:
+    return Submission(
+        student=candidate.student, lab=candidate.lab, language=language, files=files, path=candidate.path
+    )
 
 
-def _from_folder(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
+def _from_folder(candidate: Candidate, folder: Folder, limits: LimitSettings) -> SubmissionResult:
     entries = _walk(folder)
     sources = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in LANGUAGE_OF_SUFFIX]
-    packed = [entry.name for entry in entries if entry.suffix in ARCHIVES]
-    language = _one_language(sources, packed)
+    archives = [entry.name for entry in entries if entry.suffix in ARCHIVES]
+    language = _one_language(sources, archives)
     wanted = {suffix for suffix, its in LANGUAGE_OF_SUFFIX.items() if its is language}
     if language is Language.CUDA_C:
         wanted |= HEADER_SUFFIXES
@@ -112,11 +114,11 @@ def _from_folder(claim: Claim, folder: Folder, limits: LimitSettings) -> HandIn:
     files = _read(folder, names, limits)
     taken = set(names)
     left = tuple(
-        f"{claim.path}/{printable(entry.name)} {why_left(entry, 'is no source of this submission')}"
+        f"{candidate.path}/{printable(entry.name)} {why_ignored(entry, 'is no source of this submission')}"
         for entry in entries
         if entry.name not in taken
     )
-    return HandIn(result=_submission(claim, language, files), left=left)
+    return SubmissionResult(result=_submission(candidate, language, files), left=left)
 
 
 def _walk(folder: Folder) -> list[Entry]:
@@ -128,25 +130,25 @@ def _walk(folder: Folder) -> list[Entry]:
 
 
 def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None:
-    if level > _DEEPEST:
-        reason = f"its folders are nested more than {_DEEPEST} deep"
+    if level > _MAX_DEPTH:
+        reason = f"its folders are nested more than {_MAX_DEPTH} deep"
         raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
-    for entry in folder.entries(_MOST_ENTRIES + 1):
+    for entry in folder.entries(_MAX_ENTRIES + 1):
         found.append(Entry(f"{prefix}{entry.name}", entry.kind))
-        if len(found) > _MOST_ENTRIES:
-            reason = f"it holds more than {_MOST_ENTRIES} files; hand in the kernels alone"
+        if len(found) > _MAX_ENTRIES:
+            reason = f"it holds more than {_MAX_ENTRIES} files; hand in the kernels alone"
             raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
         if entry.kind is Kind.FOLDER:
             with folder.folder(entry.name) as inner:
                 _gather(inner, f"{prefix}{entry.name}/", level + 1, found)
 
 
-def _one_language(sources: list[Entry], packed: list[str]) -> Language:
+def _one_language(sources: list[Entry], archives: list[str]) -> Language:
     examples = {LANGUAGE_OF_SUFFIX[entry.suffix]: entry.name for entry in reversed(sources)}
     if not examples:
         reason = "there is no CUDA C (.cu) and no Numba (.py) file in it"
-        if packed:
-            reason += f", and archives are not opened: {listed(packed)}"
+        if archives:
+            reason += f", and archives are not opened: {listed(archives)}"
         raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
     if len(examples) > 1:
         mixed = " and ".join(f"{_TITLES[its]} ({printable(examples[its])})" for its in Language)

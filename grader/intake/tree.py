@@ -42,7 +42,7 @@ class Entry:
         return PurePosixPath(self.name).stem
 
 
-_DEBRIS = frozenset({"__pycache__", "__macosx", "thumbs.db", "desktop.ini"})
+_CLUTTER = frozenset({"__pycache__", "__macosx", "thumbs.db", "desktop.ini"})
 """What Python, archivers and file managers leave behind, in lower case; what else they leave begins with a dot."""
 
 
@@ -114,4 +114,4 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
 
 
 def _ignored(name: str) -> bool:
-    return name.startswith(".") or name.lower() in _DEBRIS
+    return name.startswith(".") or name.lower() in _CLUTTER

@@ -4,7 +4,7 @@ Computing takes none, though some of CUDA's own waiting does. So a time that was
 person.
 """
 
-from grader.compile.messages import located
+from grader.compile.messages import location_prefix
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.run import Comparison
@@ -39,4 +39,4 @@ def told_by_a_clock(comparison: Comparison, kernel: BuiltKernel) -> str:
     place = kernel.clock_reading
     if comparison.modelled or place is None:
         return ""
-    return f"{located(place.file, place.line)}{_READS}, and could tell when it is timed"
+    return f"{location_prefix(place.file, place.line)}{_READS}, and could tell when it is timed"

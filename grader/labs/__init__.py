@@ -7,13 +7,10 @@ the usual error analysis. Nothing else is promised.
 """
 
 from grader.labs.distributions import draw
+from grader.labs.families import BlockSums, RowWise, float32_product, int32_product, summation_scale
 from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
-from grader.labs.products import float32_product, int32_product
 from grader.labs.registry import Catalogue
-from grader.labs.repeated import BlockSums
-from grader.labs.rounding import summation_scale
-from grader.labs.row_wise import RowWise
 
 __all__ = [
     "Arrays",

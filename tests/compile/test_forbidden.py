@@ -4,6 +4,7 @@ import pytest
 
 from grader.compile.forbidden import FEATURES
 from grader.errors import UserError
+from grader.model.diagnostic import SourceLocation
 from grader.model.kernel import KernelSpec
 from tests.compile.examples import (
     CUDA_KERNEL,
@@ -130,3 +131,52 @@ def test_reductions_in_bulk_are_atomic(feature: str) -> None:
 def test_a_feature_nobody_knows_is_the_labs_mistake() -> None:
     with pytest.raises(UserError, match="'magic'"):
         build_cuda(forbid=("magic",))
+
+
+GLOBAL_TIMER = 'unsigned t; asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(t)); out[row] = t;'
+NUMBER = 'long long n; asm volatile("mov.u64 %0, %%gridid;" : "=l"(n)); out[row] = n;'
+
+
+@pytest.mark.parametrize("statement", ["out[row] = clock();", "out[row] = clock64();", GLOBAL_TIMER, NUMBER])
+def test_a_clock_read_is_located(statement: str) -> None:
+    assert only_kernel(build_cuda(with_statement(statement))).clock_reading == SourceLocation(
+        file="row_sum.cu", line=8
+    )
+
+
+def test_a_clock_read_in_a_helper_counts_for_every_kernel() -> None:
+    helper = "__device__ __noinline__ float now(float x) { return x + clock(); }\n"
+    outcome = build_cuda(helper + with_statement("out[row] = now(sum);"))
+    assert only_kernel(outcome).clock_reading == SourceLocation(file="row_sum.cu", line=1)
+
+
+def test_only_the_kernel_that_reads_the_clock_is_named() -> None:
+    other = KernelSpec(name="row_max", params=ROW_SUM.params)
+    text = CUDA_KERNEL.replace("row_sum", "row_max") + with_statement("out[row] = clock();")
+    module = build_cuda(text, kernels=(ROW_SUM, other)).module
+    assert module is not None
+    assert {kernel.name for kernel in module.kernels if kernel.clock_reading} == {"row_sum"}
+
+
+def test_a_cuda_barrier_wait_counts_as_a_clock_read() -> None:
+    waiting = "__shared__ cuda::barrier<cuda::thread_scope_block> all; all.arrive_and_wait(); out[row] = sum;"
+    outcome = build_cuda("#include <cuda/barrier>\n" + with_statement(waiting))
+    assert only_kernel(outcome).clock_reading == SourceLocation(file="row_sum.cu", line=9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CUDA_KERNEL,
+        with_statement("out[row] = sum; // %clock"),
+        "#include <cooperative_groups.h>\n"
+        + with_statement("cooperative_groups::this_grid().sync(); out[row] = sum;"),
+    ],
+    ids=["plain", "in a comment", "a barrier of the grid"],
+)
+def test_no_clock_read_is_found(text: str) -> None:
+    assert only_kernel(build_cuda(text)).clock_reading is None
+
+
+def test_no_clock_read_is_found_in_a_numba_kernel() -> None:
+    assert only_kernel(build_numba()).clock_reading is None

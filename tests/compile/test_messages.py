@@ -2,7 +2,7 @@
 
 import time
 
-from grader.compile.messages import MAX_MESSAGE, at, clean, parse_nvrtc
+from grader.compile.messages import MAX_MESSAGE, clean, diagnostic_text, parse_nvrtc
 from grader.model.diagnostic import Severity
 
 LOG = """\
@@ -22,7 +22,7 @@ b.cuh(2): warning #177-D: variable "x" was declared but never referenced
 
 def test_a_log_becomes_diagnostics_with_the_students_names() -> None:
     found = parse_nvrtc(LOG, {"a_.cu": "ä.cu", "b.cuh": "sub/b.cuh"}, ("ä.cu", 12))
-    assert [(diagnostic.severity, at(diagnostic)) for diagnostic in found] == [
+    assert [(diagnostic.severity, diagnostic_text(diagnostic)) for diagnostic in found] == [
         (
             Severity.ERROR,
             (

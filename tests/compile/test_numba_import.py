@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from grader.compile.messages import at
+from grader.compile.messages import diagnostic_text
 from grader.model.diagnostic import DiagnosticKind, Severity
 from tests.compile.examples import NUMBA_KERNEL, build_numba, only_kernel, reason
 
@@ -64,7 +64,7 @@ def test_a_failing_import_is_one_message_at_its_line(code: str, line: int | None
     assert (message.kind, message.severity) == (DiagnosticKind.COMPILER, Severity.ERROR)
     assert (message.file, message.line) == ("row_sum.py", line)
     assert message.message.startswith(expected)
-    assert reason(outcome) == at(message)
+    assert reason(outcome) == diagnostic_text(message)
 
 
 def test_a_long_line_leaves_room_for_what_to_do_about_it() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.compile.occupancy import Limiter, lift, occupancy
+from grader.compile.occupancy import Limiter, occupancy, occupancy_advice
 from grader.model.device import Device
 from grader.model.devices import A100, G80, H200, RTX_4090, TESLA_P100, TESLA_T4
 
@@ -90,32 +90,32 @@ def test_an_empty_block_is_refused() -> None:
         occupancy(TESLA_T4, 0, registers=16, shared_bytes=0)
 
 
-def test_what_would_lift_the_occupancy_is_the_lectures_eleventh_register() -> None:
-    told = lift(G80, 256, registers=11, shared_bytes=4096)
-    assert told == "10 registers or fewer per thread would fit 3 blocks, 100 % occupancy"
+def test_advice_names_the_register_count_of_the_lectures_example() -> None:
+    advice = occupancy_advice(G80, 256, registers=11, shared_bytes=4096)
+    assert advice == "10 registers or fewer per thread would fit 3 blocks, 100 % occupancy"
 
 
-def test_a_full_sm_needs_no_lift() -> None:
-    assert not lift(G80, 96, registers=8, shared_bytes=1024)
+def test_a_full_sm_gets_no_occupancy_advice() -> None:
+    assert not occupancy_advice(G80, 96, registers=8, shared_bytes=1024)
 
 
-def test_less_shared_memory_is_named_where_it_is_what_runs_out() -> None:
-    told = lift(TESLA_T4, 256, registers=32, shared_bytes=20000)
-    assert told == "16384 bytes or less of shared memory per block would fit 4 blocks, 100 % occupancy"
+def test_advice_names_shared_memory_where_it_is_the_limit() -> None:
+    advice = occupancy_advice(TESLA_T4, 256, registers=32, shared_bytes=20000)
+    assert advice == "16384 bytes or less of shared memory per block would fit 4 blocks, 100 % occupancy"
     occupied = occupancy(TESLA_T4, 256, registers=32, shared_bytes=16384)
     assert (occupied.active_blocks, occupied.fraction) == (4, 1.0)
 
 
 @pytest.mark.parametrize(
-    ("threads", "told"),
+    ("threads", "advice"),
     [
         (32, "blocks of 64 threads would fit 16 blocks, 100 % occupancy"),
         (768, "blocks of 512 threads would fit 2 blocks, 100 % occupancy"),
     ],
 )
-def test_another_size_of_block_is_named_where_slots_run_out(threads: int, told: str) -> None:
-    assert lift(TESLA_T4, threads, registers=16, shared_bytes=0) == told
+def test_advice_names_a_block_size_where_slots_run_out(threads: int, advice: str) -> None:
+    assert occupancy_advice(TESLA_T4, threads, registers=16, shared_bytes=0) == advice
 
 
 def test_where_no_single_change_helps_none_is_promised() -> None:
-    assert not lift(TESLA_T4, 512, registers=128, shared_bytes=40 * 1024)
+    assert not occupancy_advice(TESLA_T4, 512, registers=128, shared_bytes=40 * 1024)
