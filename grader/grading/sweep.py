@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from grader.compile.occupancy import occupancy
-from grader.compile.translation import unswept
+from grader.compile.translation import unused_macro_note
 from grader.engines.cost_model import SECTOR_BYTES, modelled_seconds
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
@@ -134,7 +134,7 @@ class _Sweep:
             return self._built
         over = self._variation.over
         outcome = self._environment.build(dataclasses.replace(request, macros={over: value}))
-        if unswept(over) in outcome.diagnostics:
+        if unused_macro_note(over) in outcome.diagnostics:
             known = ", ".join(sorted(self._timed.sizes))
             msg = f"{self._submission.path} does not define {over}, and no size of {self._lab.name} is called so."
             raise UserError(msg, hint=f"Name a macro of the file, or one of the sizes {known}.")

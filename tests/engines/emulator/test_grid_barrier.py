@@ -9,7 +9,7 @@ import pytest
 from numba import cuda
 
 from grader.compile.includes import toolkit_options
-from grader.compile.numba_no_device import stand_in
+from grader.compile.numba_no_device import no_device
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
@@ -51,7 +51,7 @@ def test_a_grid_waits_for_all_its_blocks_in_numba() -> None:
         out[i] = x[(i + 100) % n]
 
     arguments: dict[str, Argument] = {"x": Scratch((256,), I32), "out": Out((256,), I32), "n": 256}
-    with stand_in({}):
+    with no_device({}):
         ran = run_numba(run, 4, 64, arguments)
     assert ran["out"].tolist() == ROTATED
     assert complaints(ran) == []
@@ -88,7 +88,7 @@ def deserted(x: Any, out: Any) -> None:
 
 def run_in_numba(kernel: Callable[..., None], *, diagnostics: bool = True) -> Ran:
     arguments: dict[str, Argument] = {"x": Out((960,), I32), "out": Out((960,), I32)}
-    with stand_in({}):
+    with no_device({}):
         return run_numba(kernel, 10, 96, arguments, options=RunOptions(diagnostics=diagnostics))
 
 
