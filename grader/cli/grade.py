@@ -24,7 +24,7 @@ from grader.model.run import Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.report import csv_file, results_json
-from grader.report.leaderboard import boards, waiting
+from grader.report.leaderboard import boards, pending_review
 from grader.report.pages import class_page
 from grader.report.quantities import isolated
 from grader.report.summary import ordered
@@ -133,7 +133,7 @@ def _refused(rejected: Rejected, registry: Registry) -> Report:
 
 def _print(document: ResultsDocument) -> None:
     out.print(class_table(document.reports))
-    if doubted := len(waiting([document])):
+    if doubted := len(pending_review([document])):
         which = "1 submission waits" if doubted == 1 else f"{doubted} submissions wait"
         note(f"{which} for a person: see `grader review`.")
     if found := boards([document]):

@@ -19,7 +19,7 @@ from grader.profiling.nsight import NSIGHT
 from grader.profiling.sanitizer import SANITIZER
 from grader.profiling.tools import Runner
 from grader.report.redact import Audience
-from grader.report.terminal.profile import device_findings, side_by_side
+from grader.report.terminal.profile import device_findings, emulator_vs_gpu
 from grader.report.terminal.submission import single_report
 from grader.report.text import safe_text
 from grader.sandbox.bubblewrap import unavailable
@@ -68,7 +68,7 @@ def profile(
                 if kernel.name in found.counted:
                     counted = found.counted[kernel.name]
                     measured = replace(kernel, lines=counted.lines, sites=counted.sites)
-                    out.print(side_by_side(kernel, measured, submission.files))
+                    out.print(emulator_vs_gpu(kernel, measured, submission.files))
             for part in device_findings(found.found, submission.files):
                 out.print(part)
     return _FAILED if failed else 0

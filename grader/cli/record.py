@@ -89,7 +89,7 @@ class Ledger:
         return [
             (record, self._store.reviews(record.key.hand_in))
             for record in sorted(records, key=lambda record: record.created_at)
-            if record.report.doubt
+            if record.report.flag_reason
         ]
 
     def decide(self, record: GradedRecord, review: Review) -> None:
@@ -104,7 +104,7 @@ class Ledger:
         return replace(record, report=self._with_reviews(record.key.hand_in, record.report))
 
     def _with_reviews(self, hand_in: SubmissionKey, report: Report) -> Report:
-        if not report.doubt:
+        if not report.flag_reason:
             return report
         reviews = self._store.reviews(hand_in)
         return reviewed(report, reviews[-1]) if reviews else report

@@ -17,7 +17,7 @@ from grader.errors import UserError
 from grader.intake import collect
 from grader.model.submission import SourceFile
 from grader.report import public_leaderboard
-from grader.report.leaderboard import boards, waiting
+from grader.report.leaderboard import boards, pending_review
 from grader.report.terminal.overview import leaderboards, reproduced
 from grader.report.terminal.review import waiting_list
 from grader.report.terminal.submission import single_report
@@ -86,7 +86,7 @@ def leaderboard(
     with Ledger(setting) as ledger:
         documents, left_out = ledger.documents(lab)
     names.refuse_impostors(report.student for document in documents for report in document.reports)
-    found, doubted = boards(documents), waiting(documents)
+    found, doubted = boards(documents), pending_review(documents)
     if not found and not doubted:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
         raise UserError(msg, hint="Grade some with `grader grade PATH`.")

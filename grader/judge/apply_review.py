@@ -12,7 +12,7 @@ def reviewed(report: Report, review: Review) -> Report:
 
     Raises: ``ValueError`` where nothing about it is suspicious.
     """
-    if not report.doubt:
+    if not report.flag_reason:
         msg = f"nothing to decide about a submission that is {report.verdict}"
         raise ValueError(msg)
     if review.decision is Decision.CONFIRMED:

@@ -215,7 +215,7 @@ class Report:
     review: Review | None = None
 
     @property
-    def doubt(self) -> str:
+    def flag_reason(self) -> str:
         """What a person has to look at, whatever else is wrong with it; empty where no kernel is suspicious."""
         doubts = (
             f"{each.name}: {each.reason}" for each in self.kernels if each.verdict is Verdict.SUSPICIOUS

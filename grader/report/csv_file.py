@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.model.report import Report
 from grader.report.files import write_atomically
-from grader.report.summary import has_score, headline, ordered
+from grader.report.summary import has_score, best_speedup, ordered
 from grader.report.text import safe_text
 
 COLUMNS = (
@@ -46,7 +46,7 @@ def write(path: Path, reports: Iterable[Report]) -> None:
 
 
 def _row(report: Report) -> tuple[str, ...]:
-    speedup = headline(report)
+    speedup = best_speedup(report)
     return (
         _cell(report.student),
         _cell(report.lab),

@@ -76,10 +76,10 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
     )
 
 
-def waiting(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
+def pending_review(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
     """The submissions with suspicious kernels that nobody has decided about yet."""
     reports = (report for document in documents for report in document.reports)
-    return ordered(report for report in reports if report.doubt and report.review is None)
+    return ordered(report for report in reports if report.flag_reason and report.review is None)
 
 
 def _board_order(key: _Contest) -> tuple[object, ...]:

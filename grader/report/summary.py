@@ -1,4 +1,4 @@
-"""What a class looks like from above: the order of its reports, verdicts, which have a score, headline speedups."""
+"""What a class looks like from above: the order of its reports, verdicts, which have a score, best_speedup speedups."""
 
 from collections.abc import Iterable
 
@@ -35,7 +35,7 @@ def has_score(report: Report) -> bool:
     return report.verdict is not Verdict.NOT_GRADABLE
 
 
-def headline(report: Report) -> Speedup | None:
+def best_speedup(report: Report) -> Speedup | None:
     """The best speedup among the kernels that were accepted; a suspicious one waits for a person."""
     kernel = fastest(report)
     return None if kernel is None else kernel[1]

@@ -15,7 +15,7 @@ from grader.model.submission import Language, Submission
 from grader.profiling import nsight, sanitizer
 from grader.profiling.tools import Runner
 from grader.report.profile import LineFigures, figures
-from grader.report.terminal.profile import device_findings, side_by_side
+from grader.report.terminal.profile import device_findings, emulator_vs_gpu
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.tool_runner import Unconfined
 from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
@@ -52,7 +52,7 @@ def test_both_say_the_same_of_the_same_lines(
             assert here[line].passes == figure.passes
 
     Console(width=80).print(
-        side_by_side(kernel, measured, submission.files), *device_findings((), submission.files)
+        emulator_vs_gpu(kernel, measured, submission.files), *device_findings((), submission.files)
     )
     told = capsys.readouterr().out
     (row,) = (line for line in told.splitlines() if line.split()[:1] == [str(CONFLICT_LINE)])

@@ -50,7 +50,7 @@ def test_what_is_withheld_beside_a_kernel_that_is_wrong_is_decided_about_too(
     decision: Decision, score: float
 ) -> None:
     graded = replace(suspicious(other=Verdict.WRONG), verdict=Verdict.WRONG, reason="slow: case a: wrong")
-    assert graded.doubt == f"fast: {DOUBT}"
+    assert graded.flag_reason == f"fast: {DOUBT}"
     seen = reviewed(graded, review(decision))
     assert (seen.verdict, seen.reason, seen.score) == (Verdict.WRONG, "slow: case a: wrong", score)
     assert [part.withheld for part in seen.parts] == [None, None]

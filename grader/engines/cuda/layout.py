@@ -49,7 +49,7 @@ class Layout:
 
 
 def lay_out(buffers: Iterable[Buffer]) -> Layout:
-    """Place ``buffers`` in their order, every one aligned and with a guard zone on both sides.
+    """SourceLocation ``buffers`` in their order, every one aligned and with a guard zone on both sides.
 
     Those of one name and size lie in one place.
     """

@@ -17,7 +17,7 @@ from grader.report.plots.charts import bar_length, stacked
 from grader.report.plots.roofline import RooflinePlot, plots
 from grader.report.profile import COLUMNS, Column, LineFigures, Work, figures, shown_columns, total, work
 from grader.report.redact import Audience, for_audience
-from grader.report.summary import headline, ordered, trust_note, verdict_counts
+from grader.report.summary import best_speedup, ordered, trust_note, verdict_counts
 from grader.report.text import output_lines
 
 Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
@@ -131,7 +131,7 @@ def _section(anchor: str, report: Report, engine: EngineInfo, files: Sequence[So
     return _Section(
         anchor=anchor,
         report=report,
-        speedup=headline(report),
+        speedup=best_speedup(report),
         times=_times(report, engine),
         build=_listing(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
         rooflines=plots(report.kernels),

@@ -13,7 +13,7 @@ from rich.text import Text
 from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
-from grader.report.summary import headline, ordered, trust_note, verdict_counts
+from grader.report.summary import best_speedup, ordered, trust_note, verdict_counts
 from grader.report.text import safe_name, safe_text
 from grader.report.verify_speedups import Check
 
@@ -36,7 +36,7 @@ def class_table(reports: Iterable[Report]) -> RenderableType:
             Text(safe_name(report.lab)),
             Text(report.verdict, style=palette.VERDICT[report.verdict]),
             _score(report),
-            _speedup(headline(report)),
+            _speedup(best_speedup(report)),
             end_section=last_of_lab,
         )
     note = trust_note(rows)

@@ -21,7 +21,7 @@ _DEVICE = "GPU"
 """Above the second figure of each pair."""
 
 
-def side_by_side(
+def emulator_vs_gpu(
     emulated: KernelReport, measured: KernelReport, sources: Sequence[SourceFile]
 ) -> RenderableType:
     """The lines of one kernel with each figure twice: the emulator's, and that of ``measured``."""

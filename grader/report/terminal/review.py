@@ -20,7 +20,7 @@ def waiting_list(reports: Iterable[Report]) -> RenderableType:
     table.add_column("why", overflow="fold")
     for report in reports:
         names = (Text(safe_name(name)) for name in (report.student, report.lab))
-        table.add_row(*names, Text(safe_text(report.doubt)))
+        table.add_row(*names, Text(safe_text(report.flag_reason)))
     return table
 
 
@@ -28,7 +28,7 @@ def decisions(report: Report, reviews: Sequence[Review]) -> RenderableType:
     """What is odd about one submission, and below it every decision, the first one first."""
     head = Text.assemble(
         (f"{safe_name(report.student)}  ·  {safe_name(report.lab)}", "bold"),
-        f"  {safe_text(report.doubt, MESSAGE_LIMIT)}",
+        f"  {safe_text(report.flag_reason, MESSAGE_LIMIT)}",
     )
     told = [
         Text(f"  {safe_text(quantities.decided(review), MESSAGE_LIMIT)}", style=palette.GREY)
