@@ -21,7 +21,7 @@ from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, SourceFile, Submission
 from grader.model.sweep import SweepFigure, SweepReport
-from grader.report import sweep_json
+from grader.report import json_files
 from grader.report.pages import sweep_page
 from grader.report.terminal.sweep import sweep_table
 from grader.report.text import safe_text
@@ -77,7 +77,7 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
             reports.append(_swept(chosen, submission, variation, rungs))
             out.print(sweep_table(reports[-1]))
     if json is not None:
-        sweep_json.write(json, reports)
+        json_files.write(json, {"sweeps": reports})
         note(f"Written: {json}")
     if html_file is not None:
         sweep_page.write(html_file, reports)

@@ -9,7 +9,7 @@ from grader.errors import UserError
 from grader.model.calibration import Calibration
 from grader.model.ladder import Provenance
 from grader.model.report import EngineInfo
-from grader.report.files import write_atomically
+from grader.report import json_files
 from grader.report.text import safe_text
 
 
@@ -21,7 +21,7 @@ def file_name(engine: EngineInfo, made: Provenance) -> str:
 
 def write(path: Path, calibration: Calibration) -> None:
     """Write ``calibration`` to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, msgspec.json.format(msgspec.json.encode(calibration), indent=2) + b"\n")
+    json_files.write(path, calibration)
 
 
 def read(path: Path) -> Calibration:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.model.report import Report
 from grader.report.files import write_atomically
-from grader.report.summary import has_score, best_speedup, ordered
+from grader.report.summary import best_speedup, has_score, ordered
 from grader.report.text import safe_text
 
 COLUMNS = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.model.text import natural_key
-from grader.report import json_schema
+from grader.report import json_files
 from grader.report.files import write_atomically
 from grader.report.leaderboard import Board
 from grader.report.pages.environment import environment, style
@@ -19,7 +19,7 @@ SCHEMA_VERSION = 1
 """Version of the document; raised when a reader of the old one would misread the new one."""
 
 _POSITIVE = {"minimum": 0}
-_BOUNDS: json_schema.Bounds = {
+_BOUNDS: json_files.Bounds = {
     "Leaderboards": {"schema_version": {"const": SCHEMA_VERSION}, "created_at": {"format": "date-time"}},
     "Entry": {"rank": {"minimum": 1}},
     "Speedup": {"value": _POSITIVE, "low": _POSITIVE, "high": _POSITIVE},
@@ -57,7 +57,7 @@ def _renamed(board: Board, shown: Callable[[str], str]) -> Board:
 
 def write_json(path: Path, document: Leaderboards) -> None:
     """Write ``document`` to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, json_schema.dump(document))
+    json_files.write(path, document)
 
 
 def render(document: Leaderboards) -> str:
@@ -72,8 +72,8 @@ def write_html(path: Path, document: Leaderboards) -> None:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of ``leaderboard.json``."""
-    return json_schema.schema_of(Leaderboards, "Grader leaderboards", _BOUNDS)
+    return json_files.schema_of(Leaderboards, "Grader leaderboards", _BOUNDS)
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(json_schema.indented(schema()))
+    sys.stdout.buffer.write(json_files.indented(schema()))

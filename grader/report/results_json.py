@@ -11,8 +11,7 @@ import msgspec
 
 from grader.errors import UserError
 from grader.model.report import SCHEMA_VERSION, ResultsDocument
-from grader.report import json_schema
-from grader.report.files import write_atomically
+from grader.report import json_files
 from grader.report.text import safe_text
 
 _BOUNDS: dict[str, dict[str, dict[str, Any]]] = {
@@ -59,7 +58,7 @@ def dump(document: ResultsDocument) -> bytes:
 
     Raises: ``ValueError`` for a number that JSON has no spelling for (NaN, infinity).
     """
-    return json_schema.dump(document)
+    return json_files.dump(document)
 
 
 def load(data: bytes, source: str = "The results document") -> ResultsDocument:
@@ -81,17 +80,17 @@ def load(data: bytes, source: str = "The results document") -> ResultsDocument:
 
 def write(path: Path, document: ResultsDocument) -> None:
     """Write ``document`` to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, dump(document))
+    json_files.write(path, document)
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of what ``dump`` writes; see ``json_schema.schema_of``."""
-    return json_schema.schema_of(ResultsDocument, "Grader results", _BOUNDS)
+    """The JSON Schema of what ``dump`` writes; see ``json_files.schema_of``."""
+    return json_files.schema_of(ResultsDocument, "Grader results", _BOUNDS)
 
 
 def schema_bytes() -> bytes:
     """The schema as the published file holds it."""
-    return json_schema.indented(schema())
+    return json_files.indented(schema())
 
 
 if __name__ == "__main__":

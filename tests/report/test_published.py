@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from grader.config.nicknames import ANONYMOUS, Nicknames
 from grader.model.report import SpeedupKind
-from grader.report import json_schema, public_leaderboard
+from grader.report import json_files, public_leaderboard
 from grader.report.leaderboard import boards
 from grader.report.public_leaderboard import Leaderboards
 from tests.report.examples import CUDA, DOCUMENT, HTML_NAME, NASTY_NAMES, kernel, report, speedup
@@ -77,7 +77,7 @@ def test_the_schema_refuses(tmp_path: Path, place: str, value: object) -> None:
 
 
 def test_the_published_schema_is_the_code_s(checkout: Path) -> None:
-    assert (checkout / "docs" / "reference" / "leaderboard.schema.json").read_bytes() == json_schema.indented(
+    assert (checkout / "docs" / "reference" / "leaderboard.schema.json").read_bytes() == json_files.indented(
         public_leaderboard.schema()
     ), "write it anew: python -m grader.report.public_leaderboard > docs/reference/leaderboard.schema.json"
 

@@ -12,7 +12,7 @@ from grader.model.report import SpeedupKind
 from grader.model.submission import Language
 from grader.model.sweep import SweepFigure, SweepReport, SweepRow
 from grader.model.verdict import Verdict
-from grader.report import sweep_json
+from grader.report import json_files
 from grader.report.pages import sweep_page
 from grader.report.plots.sweep import description, plot
 from grader.report.terminal.sweep import sweep_table
@@ -180,7 +180,7 @@ def test_whatever_a_file_is_called_is_text(name: str) -> None:
 
 
 def test_json_has_every_row(tmp_path: Path) -> None:
-    sweep_json.write(tmp_path / "sweep.json", [TABLE])
+    json_files.write(tmp_path / "sweep.json", {"sweeps": [TABLE]})
     (document,) = json.loads((tmp_path / "sweep.json").read_bytes())["sweeps"]
     assert [known["value"] for known in document["rows"]] == [1, 2, 4, 8, 16, 32, 64, 128]
     assert document["rows"][-1]["seconds"] is None

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.report.files import write_atomically
-from grader.report.ladder_columns import cells, groups, headings
 from grader.report.pages.environment import environment, style
 from grader.report.plots.ladder import LadderPlot, plot
+from grader.report.tables import Column, ladder_cases, ladder_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class _Section:
     """One lab on one case, ready to be laid out."""
 
     plot: LadderPlot
-    subject: str
-    headings: tuple[str, ...]
-    rows: tuple[tuple[RungTiming, tuple[str, ...]], ...]
+    title: str
+    columns: tuple[Column[RungTiming], ...]
+    rows: tuple[RungTiming, ...]
 
 
 def render(ladders: Sequence[LadderReport], made: Provenance) -> str:
@@ -26,12 +26,12 @@ def render(ladders: Sequence[LadderReport], made: Provenance) -> str:
     sections = [
         _Section(
             plot(ladder, rows, f"{ladder.lab} {ladder.version}"),
-            subject,
-            headings(ladder),
-            tuple((row, cells(ladder, row)) for row in rows),
+            title,
+            ladder_columns(ladder),
+            tuple(rows),
         )
         for ladder in ladders
-        for subject, rows in groups(ladder)
+        for title, rows in ladder_cases(ladder)
     ]
     page = environment().get_template("ladder.html.j2")
     return page.render(sections=sections, first=ladders[0], made=made, **style())

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.sweep import SweepReport
+from grader.model.sweep import SweepReport, SweepRow
 from grader.report.files import write_atomically
 from grader.report.pages.environment import environment, style
 from grader.report.plots.sweep import SweepPlot, plot
-from grader.report.sweep_columns import Column, columns, subject
+from grader.report.tables import Column, sweep_columns, sweep_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,15 @@ class _Section:
 
     report: SweepReport
     plot: SweepPlot
-    columns: tuple[Column, ...]
-    subject: str
+    columns: tuple[Column[SweepRow], ...]
+    title: str
 
 
 def render(reports: Sequence[SweepReport]) -> str:
     """The page; all ``reports`` are of one file."""
-    sections = [_Section(report, plot(report), columns(report), subject(report)) for report in reports]
+    sections = [
+        _Section(report, plot(report), sweep_columns(report), sweep_title(report)) for report in reports
+    ]
     return environment().get_template("sweep.html.j2").render(sections=sections, first=reports[0], **style())
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from grader.model.ladder import LadderReport, RungTiming
 from grader.report import palette
-from grader.report.ladder_columns import cells, groups, headings
+from grader.report.tables import ladder_cases, ladder_columns
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _FIGURES = 3
@@ -18,20 +18,21 @@ _FIGURES = 3
 def ladder_table(ladder: LadderReport) -> RenderableType:
     """The whole ladder, a table for each case; times are labelled as measured or modelled."""
     parts: list[RenderableType] = [*heading(ladder)]
-    for title, rows in groups(ladder):
+    columns = ladder_columns(ladder)[:_FIGURES]
+    for title, rows in ladder_cases(ladder):
         parts.append(Text(safe_text(title, MESSAGE_LIMIT)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for name in ("rung", "kernel"):
             table.add_column(name, overflow="fold")  # so that a narrow terminal cuts no figure off
         table.add_column("language", no_wrap=True)
-        for name in headings(ladder)[:_FIGURES]:
-            table.add_column(name, justify="right", no_wrap=True)
+        for column in columns:
+            table.add_column(column.heading, justify="right", no_wrap=True)
         for row in rows:
             table.add_row(
                 Text(safe_name(row.rung), style="bold"),
                 Text(safe_name(row.kernel)),
                 Text(row.language),
-                *map(Text, cells(ladder, row)[:_FIGURES]),
+                *(Text(column.cell(row)) for column in columns),
             )
         parts += [table, *failures(rows)]
     return Group(*parts)

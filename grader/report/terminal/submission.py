@@ -16,7 +16,7 @@ from grader.report import palette, quantities
 from grader.report.annotate import findings
 from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
-from grader.report.summary import has_score, best_speedup
+from grader.report.summary import best_speedup, has_score
 from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 

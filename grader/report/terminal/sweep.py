@@ -9,13 +9,13 @@ from rich.text import Text
 from grader.model.sweep import SweepFigure, SweepReport
 from grader.model.verdict import Verdict
 from grader.report import palette
-from grader.report.sweep_columns import columns, subject
+from grader.report.tables import sweep_columns, sweep_title
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 
 def sweep_table(report: SweepReport) -> RenderableType:
     """The whole sweep; times are labelled as measured or modelled. The best value is green."""
-    shown = columns(report)
+    shown = sweep_columns(report)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(safe_name(report.over), justify="right", no_wrap=True)
     for column in shown[:-1]:
@@ -25,7 +25,7 @@ def sweep_table(report: SweepReport) -> RenderableType:
         style = f"bold {palette.GREEN}" if row == report.best else ""
         cells = (Text(column.cell(row), style=style) for column in shown)
         table.add_row(Text(str(row.value), style=style or "bold"), *cells)
-    head = Text(safe_text(f"{report.lab}: {subject(report)}", MESSAGE_LIMIT), style="bold")
+    head = Text(safe_text(f"{report.lab}: {sweep_title(report)}", MESSAGE_LIMIT), style="bold")
     where = f"{report.file} ({report.language}); {report.engine.kind} engine, {report.engine.device}"
     kind = f"{report.kind} times"
     lines = (Text(safe_text(line, MESSAGE_LIMIT), style=palette.GREY) for line in (where, kind))

@@ -1,11 +1,13 @@
-"""Records as JSON for other programs, and the schema that describes them."""
+"""Records as JSON files for other programs, and the JSON Schema of those files."""
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from grader.report.files import write_atomically
 from grader.report.text import safe_text
 
 Bounds = Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -15,9 +17,14 @@ Bounds = Mapping[str, Mapping[str, Mapping[str, Any]]]
 def dump(document: object) -> bytes:
     """``document`` as indented UTF-8 JSON in field order; equal documents give equal bytes.
 
-    Raises: ``ValueError`` for a number that JSON has no spelling for (NaN, infinity).
+    Raises: ``ValueError`` for a number that JSON cannot encode (NaN, infinity).
     """
-    return indented(_sayable(msgspec.to_builtins(document)))
+    return indented(_encodable(msgspec.to_builtins(document)))
+
+
+def write(path: Path, document: object) -> None:
+    """Write ``document`` to ``path`` as ``dump`` encodes it. Raises: ``UserError`` where that is not possible."""
+    write_atomically(path, dump(document))
 
 
 def indented(plain: object) -> bytes:
@@ -55,19 +62,19 @@ def _bound(field: dict[str, Any], bounds: Mapping[str, Any]) -> None:
             branch.update(bounds)
 
 
-def _sayable(value: Any) -> Any:
-    """``value`` with the bytes of undecodable file names spelt out, as JSON is UTF-8 and has no way to say them."""
+def _encodable(value: Any) -> Any:
+    """``value`` with the bytes of undecodable file names spelt out, since JSON is UTF-8."""
     match value:
         case dict():
-            return {key: _sayable(item) for key, item in value.items()}
+            return {key: _encodable(item) for key, item in value.items()}
         case list() | tuple():
-            return [_sayable(item) for item in value]
+            return [_encodable(item) for item in value]
         case str():
             return (
                 value if _is_unicode(value) else "".join(c if _is_unicode(c) else safe_text(c) for c in value)
             )
         case float() if not math.isfinite(value):
-            msg = f"a result is {value}, which JSON cannot say"
+            msg = f"a result is {value}, which JSON cannot encode"
             raise ValueError(msg)
     return value
 
