@@ -25,22 +25,18 @@ class Column(Generic[Row]):
         return self.text(row) or quantities.NOTHING
 
 
-_TIME = Column[SweepRow]("time", lambda row: None if row.seconds is None else quantities.seconds(row.seconds))
-_BANDWIDTH = Column[SweepRow](
+_TIME: Column[SweepRow] = Column(
+    "time", lambda row: None if row.seconds is None else quantities.seconds(row.seconds)
+)
+_BANDWIDTH: Column[SweepRow] = Column(
     "bandwidth", lambda row: None if row.bandwidth is None else quantities.bytes_per_second(row.bandwidth)
 )
-_RESOURCES = (
-    Column[SweepRow]("regs", lambda row: None if row.registers is None else str(row.registers)),
-    Column[SweepRow](
-        "spilled", lambda row: None if row.spill_bytes is None else quantities.size(row.spill_bytes)
-    ),
-    Column[SweepRow](
-        "shared", lambda row: None if row.shared_bytes is None else quantities.size(row.shared_bytes)
-    ),
-    Column[SweepRow](
-        "threads", lambda row: None if row.threads_per_block is None else str(row.threads_per_block)
-    ),
-    Column[SweepRow](
+_RESOURCES: tuple[Column[SweepRow], ...] = (
+    Column("regs", lambda row: None if row.registers is None else str(row.registers)),
+    Column("spilled", lambda row: None if row.spill_bytes is None else quantities.size(row.spill_bytes)),
+    Column("shared", lambda row: None if row.shared_bytes is None else quantities.size(row.shared_bytes)),
+    Column("threads", lambda row: None if row.threads_per_block is None else str(row.threads_per_block)),
+    Column(
         "occupancy",
         lambda row: None if row.occupancy is None else f"{quantities.share(row.occupancy)} {row.limiter}",
     ),
@@ -49,7 +45,7 @@ _RESOURCES = (
 
 def sweep_columns(report: SweepReport) -> tuple[Column[SweepRow], ...]:
     """The columns after the swept value: time or bandwidth first, then the resources that explain it."""
-    speedup = Column[SweepRow](
+    speedup: Column[SweepRow] = Column(
         f"over {safe_name(report.baseline)}",
         lambda row: None if row.speedup is None else quantities.times(row.speedup),
     )

@@ -58,7 +58,7 @@ def named_addresses(module: Module, kernel: str, shared: Sequence[SharedArray]) 
 
 
 def lay_out_shared(module: Module, functions: Sequence[Function]) -> tuple[tuple[SharedArray, ...], int]:
-    """SourceLocation every shared variable that ``functions``, the kernel first, name; dynamic ones start after all others.
+    """Place every shared variable that ``functions``, the kernel first, name; dynamic ones start after all others.
 
     Returns: the arrays, and the bytes that the static ones have on a device. Raises: ``UnsupportedError``.
     """
