@@ -151,7 +151,7 @@ def test_undecodable_names_are_escaped() -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_numbers_json_cannot_encode_are_refused(value: float) -> None:
     document = replace(DOCUMENT, reports=(report("a", "matmul", kernel("matmul", fast=speedup(value))),))
-    with pytest.raises(ValueError, match="(nan|inf), which JSON cannot"):
+    with pytest.raises(ValueError, match=r"(nan|inf), which JSON cannot"):
         results_json.dump(document)
 
 
