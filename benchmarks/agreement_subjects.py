@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from benchmarks.alone import Alone
 from benchmarks.candidates import Candidate, as_bytes, built, inputs_of, rungs
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.device import describe, load_cupy
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.module import DeviceModule

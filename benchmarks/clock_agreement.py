@@ -16,8 +16,7 @@ from typing import Any
 from benchmarks import pages
 from benchmarks.agreement_subjects import subjects
 from benchmarks.nsight_durations import profiled
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.device import describe, load_cupy
 from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 

@@ -15,8 +15,8 @@ from itertools import cycle
 from typing import Any, NamedTuple
 
 from benchmarks import pages
-from grader.engines.cuda.pairs import Side
-from grader.engines.cuda.sampling import sampled
+from grader.engines.cuda.measurement import sample_pairs
+from grader.engines.cuda.paired_timer import Side
 from grader.model.confidence import ERROR, LOOKS, interval
 from grader.model.run import TimedPair
 
@@ -147,7 +147,7 @@ def decide(noise: Noise, speedup: float, seed: int) -> Decision:
             place=drawn.place,
         )
 
-    taken = sampled(pair, [TARGET], rng, is_slow=lambda: True, is_late=lambda: False).pairs
+    taken = sample_pairs(pair, [TARGET], rng, is_slow=lambda: True, is_late=lambda: False).pairs
     return Decision(given=interval(taken).high >= TARGET, pairs=len(taken))
 
 

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from grader.engines.cuda.cold import ColdCache
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.device_info import describe
-from grader.engines.cuda.stopwatch import Stopwatch
+from grader.engines.cuda.device import describe, load_cupy
+from grader.engines.cuda.timing import ColdCache, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 
 

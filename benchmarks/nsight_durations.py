@@ -16,7 +16,7 @@ from cuda.bindings import driver
 from benchmarks.agreement_subjects import GradingContext, cases, prepared
 from benchmarks.candidates import rungs
 from benchmarks.profile_rungs import nsight_compute, rows
-from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device import load_cupy
 from tests.gpu.ladder import labs
 
 PROFILED = 3

@@ -11,7 +11,7 @@ from cuda import bench
 from benchmarks.agreement_subjects import GradingContext, prepared
 from benchmarks.alone import Alone
 from benchmarks.gpu_clock import GpuClock
-from grader.engines.cuda.batch import batch_size
+from grader.engines.cuda.measurement import batch_size
 
 LAPS = 15
 """Of our own clock, of which the median counts."""

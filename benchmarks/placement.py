@@ -18,8 +18,8 @@ from benchmarks.agreement_subjects import GradingContext, subjects
 from benchmarks.candidates import as_bytes, inputs_of
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.arena import Arenas
+from grader.engines.cuda.buffer_sets import BufferSet
 from grader.engines.cuda.prepared import Prepared
-from grader.engines.cuda.sides import Sides
 from tests.gpu.ladder import labs
 from tests.gpu.provenance import provenance
 
@@ -76,11 +76,13 @@ def timed(clock: GpuClock, baseline: GradingContext, submission: GradingContext)
     inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
     jobs = [each.contender.job(each.module, each.case, inputs) for each in (baseline, submission)]
     arenas = Arenas(clock.cupy, [job.plan for job in jobs])
-    sides = [Sides(arenas, *(Prepared(clock.cupy, clock.device, job) for job in jobs))]
-    sides[0].multiply(1)  # which loads the code, for all
+    sides = [BufferSet(arenas, *(Prepared(clock.cupy, clock.device, job) for job in jobs))]
+    sides[0].set_copies(1)  # which loads the code, for all
     while len(sides) < PLACES:
-        sides.append(Sides(arenas, sides[0].baseline.again(), sides[0].submission.again()))
-        sides[-1].multiply(1)
+        sides.append(
+            BufferSet(arenas, sides[0].baseline.without_copies(), sides[0].submission.without_copies())
+        )
+        sides[-1].set_copies(1)
     for each in sides:
         each.baseline.copies[0].memory.fill(inputs)
     places = [[side.copies[0] for side in (each.baseline, each.submission)] for each in sides]

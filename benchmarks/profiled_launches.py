@@ -17,8 +17,7 @@ from benchmarks.candidates import Candidate, as_bytes, built, emulator_case, inp
 from benchmarks.pages import keep
 from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
 from grader.engines.cuda.arena import Arena
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.device import describe, load_cupy
 from grader.engines.cuda.kernels import LoadedKernels
 from grader.engines.cuda.memory import DeviceMemory
 from grader.model.build import BuildOutcome

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device import load_cupy
 from grader.engines.cuda.engine import CudaEngine
 from grader.errors import UserError
 from tests.gpu.ladder import RungKernel, build_ahead

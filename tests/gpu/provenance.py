@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cuda.bindings import nvrtc
 
-from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device import load_cupy
 from grader.grading.provenance import commit, packages
 from grader.model.device import Device
 from grader.sandbox.gpu import chosen_uuid

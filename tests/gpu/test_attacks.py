@@ -8,7 +8,7 @@ import pytest
 
 from grader.compile import build
 from grader.config.settings import LimitSettings
-from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device import load_cupy
 from grader.engines.cuda.engine import CudaEngine
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import build_request

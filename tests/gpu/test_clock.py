@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.engines.cuda.batch import MOST, SHORT
-from grader.engines.cuda.cold import ColdCache
-from grader.engines.cuda.cupy_access import load_cupy
+from grader.engines.cuda.device import load_cupy
 from grader.engines.cuda.engine import CudaEngine
-from grader.engines.cuda.stopwatch import Stopwatch
+from grader.engines.cuda.measurement import MAX_BATCH, SINGLE_LAUNCH_SECONDS
+from grader.engines.cuda.timing import ColdCache, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.plan import Role
@@ -164,8 +163,8 @@ def one_add(n: int, arch: str) -> LaunchJob:
 def test_short_launches_are_timed_together_and_long_ones_alone(cuda_engine: CudaEngine) -> None:
     for n, together in ((10_000, True), (1 << 26, False)):
         found = compared(cuda_engine, n)
-        assert found.launches == (MOST if together else 2)
-        assert (median(pair.submission for pair in found.pairs) < SHORT) == together
+        assert found.launches == (MAX_BATCH if together else 2)
+        assert (median(pair.submission for pair in found.pairs) < SINGLE_LAUNCH_SECONDS) == together
         assert found.dropped <= len(found.pairs)
         assert found.clock
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.pristine_inputs import PristineInputs
+from grader.engines.cuda.device import load_cupy
+from grader.engines.cuda.timed_data import PristineInputs
 from grader.engines.cuda.trusted import Draw, TrustedKernels
 from grader.engines.timed_output_check import count_differing
 from grader.model.kernel import DType

@@ -1,25 +1,121 @@
-"""Device memory in which the buffers of several plans share their places, each of them between guards."""
+"""Device memory for buffers that several plans share, with guard zones around each buffer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from grader.engines.cuda import transfer
-from grader.engines.cuda.layout import damage, guard_bytes, lay_out
 from grader.engines.cuda.status import checked
 from grader.model.plan import Buffer, LaunchPlan
 
+GUARD_BYTES = 64 * 1024
+"""Least size of a guard zone before, between and after buffers: enough to catch whole rows past an end."""
+
+ALIGNMENT = 256
+"""The alignment of ``cudaMalloc``: vector loads are as legal here as in a stand-alone program."""
+
+GUARD_WORD = 0xFFF9FAFB
+"""Fills the guard zones. As a float and as half of a double it is a NaN, so a read past an end shows in the output.
+Arithmetic never produces this NaN, and it is no small number, so a write past an end shows in the guard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A guard zone in byte offsets, after buffer ``after`` and before ``before``; ``None`` at the outer ends."""
+
+    start: int
+    stop: int
+    after: str | None
+    before: str | None
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Byte offsets of buffers, by name and size, the guard zones, and the total size."""
+
+    offsets: dict[tuple[str, int], int]
+    zones: tuple[Zone, ...]
+    size: int
+
+    def offset(self, buffer: Buffer) -> int:
+        """The offset of ``buffer``. Raises: ``KeyError`` where no buffer has its name and size."""
+        return self.offsets[buffer.name, buffer.nbytes]
+
+
+def lay_out(buffers: Iterable[Buffer]) -> Layout:
+    """Lay out ``buffers`` in order, each aligned and with a guard zone on both sides.
+
+    Buffers of the same name and size share their offset.
+    """
+    offsets: dict[tuple[str, int], int] = {}
+    edges: list[tuple[int, int, str | None]] = [
+        (0, 0, None)
+    ]  # start, stop and name of the spans between guard zones
+    for name, nbytes in dict.fromkeys((buffer.name, buffer.nbytes) for buffer in buffers):
+        start = _round_up(edges[-1][1] + GUARD_BYTES)
+        offsets[name, nbytes] = start
+        edges.append((start, start + nbytes, name))
+    size = _round_up(edges[-1][1] + GUARD_BYTES)
+    edges.append((size, size, None))
+    zones = tuple(
+        Zone(start=left_stop, stop=right_start, after=left, before=right)
+        for (_, left_stop, left), (right_start, _, right) in pairwise(edges)
+    )
+    return Layout(offsets=offsets, zones=zones, size=size)
+
+
+def guard_bytes(zone: Zone) -> bytes:
+    """The content of an intact ``zone``; the pattern begins at its start."""
+    return _guard_bytes(zone.size)
+
+
+@lru_cache(maxsize=64)
+def _guard_bytes(size: int) -> bytes:
+    words = -(-size // 4)
+    return np.full(words, GUARD_WORD, "<u4").tobytes()[:size]
+
+
+def zone_damage(zone: Zone, found: bytes) -> str | None:
+    """A sentence on what was written into ``zone``, whose content is ``found``; ``None`` if it is intact."""
+    expected = guard_bytes(zone)
+    if found == expected:
+        return None
+    changed = np.flatnonzero(np.frombuffer(found, np.uint8) != np.frombuffer(expected, np.uint8))
+    first, last = int(changed[0]), int(changed[-1])
+    from_end = zone.size - 1 - last
+    if zone.after is not None and (zone.before is None or first <= from_end):
+        return f"it wrote past the end of {zone.after}, {_distance(first)} behind its last element"
+    return f"it wrote before the start of {zone.before}, {_distance(from_end)} in front of its first element"
+
+
+def _distance(count: int) -> str:
+    return f"{count} byte{'s' if count > 1 else ''}" if count else "right"
+
+
+def _round_up(offset: int) -> int:
+    return -(-offset // ALIGNMENT) * ALIGNMENT
+
 
 class Arena:
-    """One piece of device memory for the buffers of ``plans``, of which one at a time is launched.
+    """One device allocation for the buffers of ``plans``, of which one at a time is launched.
 
-    Buffers of one name and size have one address in all plans: where in the memory a kernel's arrays lie is worth a
-    percent of its time at worst, and must favour none of two that are compared.
+    Buffers of one name and size have the same address in all plans. An address can change a kernel's time by a
+    percent, which must not favour one side of a comparison.
 
     Raises (every method): as ``status.checked``.
     """
 
     def __init__(self, cupy: Any, plans: Sequence[LaunchPlan]) -> None:
-        """Nothing is in it yet, not even the guards."""
+        """Allocate it. Neither buffers nor guard zones are written yet."""
         self._cupy = cupy
         self._runtime = cupy.cuda.runtime
         self._layout = lay_out(buffer for plan in plans for buffer in plan.buffers)
@@ -28,57 +124,57 @@ class Arena:
 
     @property
     def nbytes(self) -> int:
-        """Its size, guards included."""
+        """Its size, guard zones included."""
         return self._layout.size
 
     def address(self, buffer: Buffer) -> int:
-        """Where ``buffer`` lies on the device. Raises: ``KeyError`` where no plan has one of its name and size."""
+        """The device address of ``buffer``. Raises: ``KeyError`` where no plan has a buffer of its name and size."""
         return self._base + self._layout.offset(buffer)
 
     def guard(self) -> None:
-        """Make the guards whole."""
+        """Write the guard zones."""
         for zone in self._layout.zones:
             transfer.write(self._cupy, self._base + zone.start, guard_bytes(zone))
 
     def damage(self) -> str | None:
-        """What was written outside the buffers, in a student's words; ``None`` if nothing was."""
+        """A sentence on the first write outside the buffers; ``None`` if there was none."""
         found = (transfer.read(self._cupy, self._base + zone.start, zone.size) for zone in self._layout.zones)
-        reports = map(damage, self._layout.zones, found)
+        reports = map(zone_damage, self._layout.zones, found)
         return next((report for report in reports if report is not None), None)
 
     def close(self) -> None:
-        """Wipe the memory, so that nobody finds an answer in it, and give it back."""
+        """Wipe the memory, so that no later kernel finds an output in it, and free it."""
         with checked(self._cupy):
             self._runtime.memset(self._base, 0, self._layout.size)
             self._runtime.free(self._base)
 
 
 class Arenas:
-    """As many arenas for the same ``plans`` as are asked for. Raises (every method): as ``status.checked``."""
+    """Any number of arenas for the same ``plans``. Raises (every method): as ``status.checked``."""
 
     def __init__(self, cupy: Any, plans: Sequence[LaunchPlan]) -> None:
-        """There is none yet."""
+        """Start without arenas."""
         self._cupy = cupy
         self._plans = plans
         self._arenas: list[Arena] = []
 
     def add(self) -> Arena:
-        """One more, with its guards whole."""
+        """Add an arena and write its guard zones."""
         arena = Arena(self._cupy, self._plans)
         self._arenas.append(arena)
         arena.guard()
         return arena
 
     def guard(self) -> None:
-        """Make all guards whole."""
+        """Write the guard zones of all arenas."""
         for arena in self._arenas:
             arena.guard()
 
     def damage(self) -> str | None:
-        """See ``Arena.damage``; the first of any."""
+        """The first ``Arena.damage`` of any arena."""
         return next((found for arena in self._arenas if (found := arena.damage()) is not None), None)
 
     def close(self) -> None:
-        """Wipe the memory of all and give it back."""
+        """Wipe and free all arenas."""
         for arena in self._arenas:
             arena.close()

@@ -1,4 +1,4 @@
-"""Whose fault it is that a launch failed."""
+"""Failures of the baseline, kept apart from those of the submission."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ class BaselineFailedError(LaunchFailedError):
 
 @contextmanager
 def as_baseline_error() -> Iterator[None]:
-    """What fails within is the baseline's. Raises: ``BaselineFailedError`` for a ``LaunchFailedError``."""
+    """Raises: ``BaselineFailedError`` for a ``LaunchFailedError`` in the block."""
     try:
         yield
     except LaunchFailedError as failed:

@@ -1,4 +1,4 @@
-"""The engine that is a real GPU, driven through CuPy. Everything runs on one stream of one device."""
+"""The engine for a real GPU, through CuPy. Everything runs on one stream of one device."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,16 +9,14 @@ from typing import Any
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
-from grader.engines.cuda.cold import ColdCache
-from grader.engines.cuda.cupy_access import load_cupy
-from grader.engines.cuda.device_info import describe
+from grader.engines.cuda.device import describe, load_cupy
 from grader.engines.cuda.kernels import ReadyLaunch
-from grader.engines.cuda.measurement import measured
+from grader.engines.cuda.measurement import measure
 from grader.engines.cuda.paired_timer import PairedTimer, WrongOutputError
 from grader.engines.cuda.prepared import Prepared
-from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked, out_of_bounds
-from grader.engines.cuda.stopwatch import Measurement, Stopwatch
+from grader.engines.cuda.timed_data import PristineInputs
+from grader.engines.cuda.timing import ColdCache, Measurement, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
 from grader.model.device import Device
@@ -27,17 +25,17 @@ from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputChe
 from grader.model.verdict import Verdict
 
 BUDGET = 3.0
-"""Seconds after which no further pair is begun, as a multiple of the timeout of one run; the first always is."""
+"""No further pair begins after this multiple of the timeout of one run; the first always does."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 20e-6, 200e-6
-"""Seconds between two looks at a running kernel; the pause doubles from the first to the longest."""
+"""Seconds between two polls of a running kernel; the pause doubles from the first to the longest."""
 
 
 class CudaEngine:
-    """``Engine`` on the GPU numbered ``ordinal``.
+    """``Engine`` on the GPU with this ordinal.
 
-    ``poisoned`` turns true when a kernel has taken the CUDA context with it or would not end: nothing more can run in
-    this process, which must leave by ``os._exit`` (a normal exit would wait for the kernel).
+    ``poisoned`` becomes true when a kernel destroys the CUDA context or does not end. Nothing more can run in this
+    process then, and it must leave by ``os._exit`` (a normal exit would wait for the kernel).
     """
 
     kind = EngineKind.CUDA
@@ -50,8 +48,8 @@ class CudaEngine:
         self.device: Device = describe(self._cupy, ordinal)
         self.poisoned = False
         with checked(self._cupy):
-            self._stream = self._cupy.cuda.Stream()  # the default stream could not be captured
-        # Kept, as unloading their modules would wait for a kernel that never ends.
+            self._stream = self._cupy.cuda.Stream()  # the default stream cannot be captured
+        # Kept: unloading their modules would wait for a kernel that never ends.
         self._lost: list[ReadyLaunch] = []
 
     @cached_property
@@ -67,7 +65,7 @@ class CudaEngine:
         return ColdCache(self._cupy, self._trusted, self.device.l2_bytes)
 
     def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
-        """As the port says; the launches together may take ``options.timeout`` seconds. Counters stay empty."""
+        """See the port. ``options.timeout`` bounds all launches together. Counters stay empty."""
         self._empty_pool()
         try:
             return self._ran(job, options)
@@ -83,11 +81,11 @@ class CudaEngine:
         options: RunOptions,
         checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
-        """As the port says, in randomised pairs timed by events.
+        """See the port. Times randomised pairs with CUDA events.
 
-        Before every launch inputs are drawn anew, outputs poisoned and the L2 emptied; answers are looked at and wiped
-        after it. Short launches are timed several at a time, each pair in another place of the memory.
-        Raises: as the port says, also where another process uses the GPU meanwhile or its clock does not stay the same.
+        Before each launch, inputs are drawn, outputs poisoned and the L2 flushed. After it, outputs are checked and
+        wiped. Short launches are timed in batches, and each pair uses another set of buffers.
+        Raises: see the port; also where another process uses the GPU, or its clock does not stay the same.
         """
         self._empty_pool()
         try:
@@ -101,7 +99,7 @@ class CudaEngine:
             self._empty_pool()
 
     def close(self) -> None:
-        """Give back what was needed to empty the cache; nothing can be given back once the engine is poisoned."""
+        """Free the memory for cache flushes; a poisoned engine cannot free anything."""
         if "_cache" in vars(self) and not self.poisoned:
             self._cache.close()
             del self._cache
@@ -128,24 +126,24 @@ class CudaEngine:
             self._prepared(submission) as second,
             PristineInputs(self._cupy, self._trusted, baseline, submission) as originals,
         ):
-            places = BufferSetRotation(self._cupy, arenas, first, second)
-            clocked = partial(self._clocked, options=options)
-            duel = PairedTimer(places, originals, self._trusted, clocked, checks)
-            comparison = measured(duel, self._trusted, options.targets, BUDGET * options.timeout)
-            duel.check_guards()
+            buffer_sets = BufferSetRotation(self._cupy, arenas, first, second)
+            measure_queued = partial(self._measure, options=options)
+            timer = PairedTimer(buffer_sets, originals, self._trusted, measure_queued, checks)
+            comparison = measure(timer, self._trusted, options.targets, BUDGET * options.timeout)
+            timer.check_guards()
             return comparison
 
     def _empty_pool(self) -> None:
-        """Give back what CuPy keeps for the next use: textures and answers may have taken much of the memory.
+        """Free the memory that CuPy's pool caches: textures and output snapshots may have used much of it.
 
-        What an error passed by is held as long as the error is, so this is done before a request as well as after it.
+        An exception keeps its frames' objects alive, so the pool is emptied before a request as well as after it.
         """
         if not self.poisoned:
             self._cupy.get_default_memory_pool().free_all_blocks()
 
     @contextmanager
     def _arenas(self, *jobs: LaunchJob) -> Iterator[Arenas]:
-        """Memory that ``jobs`` share, none yet. What there is in the end is wiped and freed. Notes what was lethal."""
+        """Arenas that ``jobs`` share, wiped and freed at the end. Sets ``poisoned`` after a lethal failure."""
         arenas = Arenas(self._cupy, [job.plan for job in jobs])
         try:
             try:
@@ -159,9 +157,9 @@ class CudaEngine:
 
     @contextmanager
     def _prepared(self, job: LaunchJob) -> Iterator[Prepared]:
-        """``job``, without a copy yet. Notes what was lethal."""
+        """``job`` without copies. Sets ``poisoned`` after a lethal failure."""
         if self.poisoned:
-            msg = "the CUDA context is lost; this process can launch nothing any more"
+            msg = "the CUDA context is lost, so this process cannot launch anything any more"
             raise InfrastructureError(msg)
         prepared = Prepared(self._cupy, self.device, job)
         try:
@@ -169,7 +167,7 @@ class CudaEngine:
         except LaunchFailedError as failed:
             self.poisoned |= failed.lethal
             raise
-        except ValueError as error:  # work that contradicts itself: the grader's mistake, not the student's
+        except ValueError as error:  # an inconsistent job is the grader's mistake, not the student's
             raise InfrastructureError(str(error)) from error
         finally:
             if self.poisoned:
@@ -182,7 +180,7 @@ class CudaEngine:
             done.record()
         self._wait(done, options.timeout)
 
-    def _clocked(self, queue: Callable[[], None], options: RunOptions) -> Measurement:
+    def _measure(self, queue: Callable[[], None], options: RunOptions) -> Measurement:
         self._cache.flush_l2()
         return self._stopwatch.time(queue, partial(self._wait, timeout=options.timeout))
 

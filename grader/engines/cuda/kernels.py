@@ -1,36 +1,34 @@
-"""A plan's launches made ready: modules loaded, functions found, arguments flattened."""
+"""The kernels of a plan on the device: the image to load, the loaded functions and their launches."""
 
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from grader.engines.arguments import Scalar, flatten
-from grader.engines.cuda.image import loadable
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import LaunchFailedError, checked
 from grader.engines.launch_limits import launch_problem
 from grader.errors import UserError
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
-from grader.model.module import DeviceModule
+from grader.model.module import DeviceModule, DeviceUnit
 from grader.model.plan import LaunchPlan, LaunchShape
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
 SHARED_WITHOUT_OPT_IN = 48 * 1024
-"""Dynamic shared memory beyond this many bytes must be asked for before the launch, on every device."""
+"""Dynamic shared memory beyond this many bytes needs a function attribute, on every device."""
 
-_GRID = re.compile(r"%envreg[12]\b|\bcudaCGSynchronize\b")
+_ARCH = re.compile(r"sm_(\d+)(\d)")
+_TARGET = re.compile(r"^\s*\.target\s+sm_(\d+)(\d)\b", re.MULTILINE)
+_GRID_SYNC = re.compile(r"%envreg[12]\b|\bcudaCGSynchronize\b")
 _NOT_FOR_THIS_DRIVER = frozenset({209, 218, 222})
 """CUDA_ERROR_NO_BINARY_FOR_GPU, _INVALID_PTX and _UNSUPPORTED_PTX_VERSION (PTX of a later toolkit)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyLaunch:
-    """One launch on the current stream; ``start`` returns before the kernel has run.
-
-    ``cooperative``: all its blocks must be on the device at once.
-    """
+    """One launch on the current stream. ``cooperative``: all its blocks must be resident at once."""
 
     function: Any
     shape: LaunchShape
@@ -38,7 +36,7 @@ class ReadyLaunch:
     cooperative: bool = False
 
     def start(self) -> None:
-        """Queue the kernel. Raises: CuPy's errors."""
+        """Queue the kernel; returns before it has run. Raises: CuPy's errors."""
         grid, block = self.shape.grid, self.shape.block
         options = {"enable_cooperative_groups": True} if self.cooperative else {}
         self.function(
@@ -51,9 +49,9 @@ class ReadyLaunch:
 
 
 def check_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
-    """Nothing where ``device`` accepts every launch.
+    """Check every launch of ``plan`` against the limits of ``device``.
 
-    Raises: ``LaunchFailedError`` for one it does not, ``KeyError`` for a kernel that ``module`` lacks.
+    Raises: ``LaunchFailedError`` for a launch beyond them, ``KeyError`` for a kernel that ``module`` lacks.
     """
     for launch in plan.launches:
         kernel = module.kernel(launch.kernel)
@@ -64,10 +62,10 @@ def check_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> No
 
 
 class LoadedKernels:
-    """The kernels of a plan on the device, loaded anew: device variables are as the student wrote them."""
+    """The kernels of a plan, newly loaded: device variables have their initial values."""
 
     def __init__(self, cupy: Any, device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
-        """Raises: ``LaunchFailedError``, ``UserError``, ``InfrastructureError`` where the device cannot load them."""
+        """Load them. Raises: ``LaunchFailedError``, ``UserError``, ``InfrastructureError`` where that fails."""
         self._plan = plan
         self._kernels = [module.kernel(launch.kernel) for launch in plan.launches]
         loaded: dict[int, Any] = {}
@@ -82,7 +80,7 @@ class LoadedKernels:
             self._functions.append((function, waits_for_grid(unit.ptx, kernel.symbol)))
 
     def ready(self, memory: DeviceMemory) -> list[ReadyLaunch]:
-        """The plan's launches on its buffers in ``memory``."""
+        """The plan's launches with their arguments bound to the buffers in ``memory``."""
         launches = zip(self._plan.launches, self._kernels, self._functions, strict=True)
         return [
             ReadyLaunch(
@@ -96,9 +94,9 @@ class LoadedKernels:
 
 
 def waits_for_grid(ptx: str, symbol: str) -> bool:
-    """Whether a kernel asks for the workspace of its grid, which only a cooperative launch has."""
+    """Whether a kernel uses its grid's workspace (grid-wide synchronization), which only a cooperative launch has."""
     start = ptx.find(f".entry {symbol}(")
-    return start >= 0 and _GRID.search(ptx, start, _end(ptx, start)) is not None
+    return start >= 0 and _GRID_SYNC.search(ptx, start, _end(ptx, start)) is not None
 
 
 def _end(ptx: str, start: int) -> int:
@@ -123,3 +121,33 @@ def _allow_shared(cupy: Any, function: Any, size: int) -> None:
     if size > SHARED_WITHOUT_OPT_IN:
         driver = cupy.cuda.driver
         driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, size)
+
+
+def loadable(unit: DeviceUnit, arch: str) -> bytes:
+    """The image of ``unit`` to load on a device of ``arch`` (``sm_90``): a cubin if one fits, else its PTX.
+
+    A cubin runs on its own architecture and on later minor revisions of the same major one. PTX runs on any later
+    architecture; the driver compiles it. Raises: ``UserError`` where neither fits.
+    """
+    device = _version(arch)
+    fitting = {
+        _version(name): cubin
+        for name, cubin in unit.cubins.items()
+        if _version(name)[0] == device[0] and _version(name) <= device
+    }
+    if fitting:
+        return fitting[max(fitting)]
+    target = _TARGET.search(unit.ptx)
+    if target is not None and (int(target[1]), int(target[2])) <= device:
+        return unit.ptx.encode() + b"\0"
+    have = ", ".join(unit.cubins) or "no cubin"
+    msg = f"{unit.name} was built for {have}, which a device of {arch} cannot run."
+    raise UserError(msg, hint=f"Build for {arch}, or use `--engine emulator`.")
+
+
+def _version(arch: str) -> tuple[int, int]:
+    match = _ARCH.match(arch)
+    if match is None:
+        msg = f"{arch!r} is not an architecture such as sm_90"
+        raise ValueError(msg)
+    return int(match[1]), int(match[2])

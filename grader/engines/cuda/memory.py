@@ -1,4 +1,4 @@
-"""The buffers of one plan on the device: filled before a run and looked over after it."""
+"""The buffers of one plan on the device: filled before a run, read and checked after it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,13 +16,13 @@ _WRITTEN = _UNFILLED | {Role.INOUT}
 
 
 class DeviceMemory:
-    """The buffers of ``plan`` in ``arena``. Copies from and to the host wait until the device has made them.
+    """The buffers of ``plan`` in ``arena``. Copies from and to the host are synchronous.
 
     Raises (every method): as ``status.checked``.
     """
 
     def __init__(self, cupy: Any, plan: LaunchPlan, arena: Arena) -> None:
-        """Raises: ``KeyError`` where ``arena`` is not for ``plan``."""
+        """Raises: ``KeyError`` where ``arena`` has no such buffers."""
         self._cupy = cupy
         self._runtime = cupy.cuda.runtime
         self._buffers = plan.buffers
@@ -36,9 +36,9 @@ class DeviceMemory:
         self._textures: dict[Texture, TextureCopy] = {}
 
     def address(self, name: str | Texture) -> int:
-        """The device address of the buffer called ``name``, or the handle of a texture of an input that is filled.
+        """The device address of the buffer ``name``, or the handle of a texture of an input that is filled already.
 
-        Raises: ``KeyError``; ``ValueError`` for a texture that the buffer cannot be.
+        Raises: ``KeyError``; ``ValueError`` for a texture that does not fit its buffer.
         """
         if isinstance(name, Texture):
             return self._handle(name)
@@ -46,14 +46,14 @@ class DeviceMemory:
 
     @property
     def textures_nbytes(self) -> int:
-        """What the textures take that there are, outside the arena."""
+        """Device memory of the textures, which is outside the arena."""
         return sum(copy.nbytes for copy in self._textures.values())
 
     def _handle(self, texture: Texture) -> int:
         if texture not in self._textures:
             buffer = next(buffer for buffer in self._buffers if buffer.name == texture.buffer)
             if buffer.role is not Role.INPUT:
-                msg = f"texture {texture.buffer} is no input"
+                msg = f"the buffer of texture {texture.buffer} is not an input"
                 raise ValueError(msg)
             with checked(self._cupy):
                 copy = TextureCopy(self._cupy, texture, buffer)
@@ -62,7 +62,7 @@ class DeviceMemory:
         return self._textures[texture].handle
 
     def fill(self, inputs: Mapping[str, bytes]) -> None:
-        """Inputs as given, outputs and scratch poisoned.
+        """Write the inputs, and poison outputs and scratch.
 
         Raises: ``ValueError`` where an input is missing or has the wrong size.
         """
@@ -72,15 +72,15 @@ class DeviceMemory:
         self._poison(_UNFILLED)
 
     def renew(self, write: Callable[[Buffer, int], None]) -> None:
-        """As ``fill``, with inputs that ``write`` puts at a buffer's address, and the textures of them.
+        """As ``fill``, but ``write`` fills an input at its address; updates textures as well.
 
-        Queued on the current stream as far as ``write`` is, and not waited for.
+        Asynchronous on the current stream, as far as ``write`` is.
         """
         self.change(write)
         self._poison(_UNFILLED)
 
     def change(self, write: Callable[[Buffer, int], None]) -> None:
-        """As ``renew``, but what else there is stays as it is, answers that were given too early among it."""
+        """As ``renew``, but leave outputs and scratch as they are, also outputs that were written too early."""
         for buffer in self._buffers:
             if buffer.role in _FILLED and buffer.nbytes:
                 write(buffer, self.address(buffer.name))
@@ -89,10 +89,7 @@ class DeviceMemory:
                 copy.take(self.address(texture.buffer))
 
     def wipe(self) -> None:
-        """Overwrite all that a kernel may have answered in, so that no later one finds it.
-
-        It may still be under way when this returns.
-        """
+        """Overwrite all that a kernel may have written, so that no later kernel finds it. Asynchronous."""
         self._poison(_WRITTEN)
 
     def _poison(self, roles: frozenset[Role]) -> None:
@@ -103,14 +100,14 @@ class DeviceMemory:
                     self._runtime.memsetAsync(address, byte, nbytes, stream)
 
     def outputs(self) -> dict[str, bytes]:
-        """The content of every OUTPUT and INOUT buffer."""
+        """The contents of all OUTPUT and INOUT buffers."""
         return {
             buffer.name: transfer.read(self._cupy, self.address(buffer.name), buffer.nbytes)
             for buffer in self._returned
         }
 
     def changed_inputs(self, inputs: Mapping[str, bytes]) -> tuple[str, ...]:
-        """The INPUT buffers that no longer hold what they were filled with."""
+        """The names of INPUT buffers whose content changed."""
         return tuple(
             buffer.name
             for buffer in self._buffers
@@ -120,10 +117,10 @@ class DeviceMemory:
 
 
 def input_of(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
-    """The bytes that ``buffer`` is filled with. Raises: ``ValueError`` where they are missing or not of its size."""
+    """The input bytes of ``buffer``. Raises: ``ValueError`` where they are missing or of another size."""
     data = inputs.get(buffer.name)
     if data is None or len(data) != buffer.nbytes:
         got = "nothing" if data is None else f"{len(data)} bytes"
-        msg = f"buffer {buffer.name} wants {buffer.nbytes} bytes, the work brings {got}"
+        msg = f"buffer {buffer.name} needs {buffer.nbytes} bytes, the job provides {got}"
         raise ValueError(msg)
     return data

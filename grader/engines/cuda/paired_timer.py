@@ -1,35 +1,43 @@
-"""Baseline and submission launched in turn: inputs drawn anew before each launch, a look at each answer after it."""
+"""Timed pairs of baseline and submission: new random inputs before each launch, a check of each output after it."""
 
 import secrets
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from functools import partial
 
-from grader.engines.cuda.answers import Answers
 from grader.engines.cuda.baseline_errors import BaselineFailedError, as_baseline_error
 from grader.engines.cuda.buffer_sets import BufferSetRotation
-from grader.engines.cuda.pairs import Measurements, Side
 from grader.engines.cuda.prepared import Copy, Prepared
-from grader.engines.cuda.pristine_inputs import PristineInputs
 from grader.engines.cuda.status import out_of_bounds
-from grader.engines.cuda.stopwatch import Measurement
+from grader.engines.cuda.timed_data import OutputSnapshot, PristineInputs
+from grader.engines.cuda.timing import Measurement
 from grader.engines.cuda.trusted import SEED_BITS, Draw, TrustedKernels
 from grader.engines.timed_output_check import wrong_output_fault
 from grader.model.run import Fault, OutputCheck
 
-Clocked = Callable[[Callable[[], None]], Measurement]
+Measure = Callable[[Callable[[], None]], Measurement]
 """Times what its argument queues, with a cold cache."""
 
+MIN_CHANGE_EXPONENT = 4
+"""An audited batch redraws at least one part in ten to this power of the inputs."""
 
-LEAST_CHANGE = 4
-"""One part in ten to this power is the least that is drawn anew of inputs while a submission is watched."""
+InputDraws = Sequence[Draw]
+"""How a launch's inputs are drawn: first all of them, then the changes."""
 
 
-Drawing = Sequence[Draw]
-"""By what a launch's inputs are drawn: all of them first, then what changes of them."""
+class Side(IntEnum):
+    """The two jobs of a comparison."""
+
+    BASELINE = 0
+    SUBMISSION = 1
+
+
+MeasurementPair = tuple[Measurement, Measurement]
+"""The baseline's and the submission's measurement in one buffer set, in this order whichever ran first."""
 
 
 class WrongOutputError(Exception):
-    """The submission's answer to a timed launch was wrong."""
+    """The output of a timed launch of the submission was wrong."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -37,25 +45,26 @@ class WrongOutputError(Exception):
 
 
 class PairedTimer:
-    """Launches both sides, each time on inputs that did not exist before, in the same one of ``places``.
+    """Launches both sides in the current set of ``buffer_sets``, each time on newly drawn inputs.
 
-    The answer that the submission must give is made by the baseline, from the same inputs, after the submission has
-    given its own, and wiped before it is launched again: it never stands on the device while a student's code runs.
+    The baseline computes the expected output from the same inputs after the submission has written its own. The
+    expected output is wiped before the submission is launched again: it is never on the device while a student's
+    code runs.
     """
 
     def __init__(
         self,
-        places: BufferSetRotation,
+        buffer_sets: BufferSetRotation,
         originals: PristineInputs,
         kernels: TrustedKernels,
-        clocked: Clocked,
+        measure: Measure,
         checks: Sequence[OutputCheck],
     ) -> None:
-        """Raises: ``KeyError``, ``ValueError`` for checks of what the two plans do not return."""
-        self.places = places
+        """Raises: ``KeyError``, ``ValueError`` for checks of outputs that the two plans do not return."""
+        self.buffer_sets = buffer_sets
         self._originals = originals
         self._kernels = kernels
-        self._clocked = clocked
+        self._measure = measure
         ours, theirs = (
             {each.name: each for each in side.job.plan.returned}
             for side in (self._submission, self._baseline)
@@ -63,120 +72,122 @@ class PairedTimer:
         self._checks = [(check, ours[check.submission], theirs[check.baseline]) for check in checks]
         for check, our, their in self._checks:
             if (our.dtype, our.shape) != (their.dtype, their.shape):
-                msg = f"{check.submission} and {check.baseline} are not alike"
+                msg = f"{check.submission} and {check.baseline} differ in type or shape"
                 raise ValueError(msg)
 
     @property
     def _baseline(self) -> Prepared:
-        return self.places.here.baseline
+        return self.buffer_sets.current.baseline
 
     @property
     def _submission(self) -> Prepared:
-        return self.places.here.submission
+        return self.buffer_sets.current.submission
 
-    def pair(self, order: tuple[Side, Side]) -> Measurements:
+    def pair(self, order: tuple[Side, Side]) -> MeasurementPair:
         """Time all copies of both sides, in this order.
 
         Raises: ``LaunchFailedError``, ``BaselineFailedError``, ``WrongOutputError``.
         """
         first: Measurement | None = None
         if order[0] is Side.BASELINE:
-            first = self._baseline_on(self._drawings())
+            first = self._time_baseline(self._new_draws())
             self._baseline.wipe()
-        drawings = self._drawings()
-        self._renew(self._submission, drawings)
-        submission = self._clocked(self._submission.queue)
-        after = self._answered(drawings)
+        draws = self._new_draws()
+        self._write_inputs(self._submission, draws)
+        submission = self._measure(self._submission.queue)
+        after = self._check_outputs(draws)
         return after if first is None else first, submission
 
-    def watch(self) -> None:
-        """Have the submission answer all copies once more, untimed, and see whether each launch does its own work.
+    def audit_batch(self) -> None:
+        """Launch all copies of the submission once more, untimed, and check that each launch does its own job.
 
-        Between two launches, which cannot be told before, the answers of the earlier ones are taken: what a later one
-        would do for them is in vain. And the inputs of the later ones are changed: what an earlier one did for them
-        are answers to questions that nobody asks any more. How much changes is drawn as well, from everything to next
-        to nothing, and the answers that were given too early stay where they are: nobody can tell by a glance whether
-        they are right. There must be several copies. Raises: as ``pair``.
+        At a random point between two launches the audit copies the outputs of the earlier launches, so that work done
+        for them by a later launch does not count. It also changes the inputs of the later launches, so that outputs
+        computed ahead by an earlier launch are wrong. The share of the inputs that changes is random as well, from all
+        to almost none, and outputs that were written too early stay in place: a kernel cannot find out by a partial
+        check of its inputs and output whether an output is still right. There must be several copies.
+        Raises: as ``pair``.
         """
         copies = self._submission.copies
-        turn = 1 + secrets.randbelow(len(copies) - 1)
-        share = 10.0 ** -secrets.SystemRandom().uniform(0, LEAST_CHANGE)
-        drawings = self._drawings()
-        changes = [Draw(seed, share) for seed in self._seeds(len(copies) - turn)]
-        self._renew(self._submission, drawings)
+        cut = 1 + secrets.randbelow(len(copies) - 1)
+        share = 10.0 ** -secrets.SystemRandom().uniform(0, MIN_CHANGE_EXPONENT)
+        draws = self._new_draws()
+        changes = [Draw(seed, share) for seed in self._seeds(len(copies) - cut)]
+        self._write_inputs(self._submission, draws)
 
         def queue() -> None:
-            for number, copy in enumerate(copies):
-                if number == turn:
-                    self._take(0, turn)
-                    for later, change in zip(copies[turn:], changes, strict=True):
-                        self._change(self._submission, later, change)
+            for index, copy in enumerate(copies):
+                if index == cut:
+                    self._snapshot(0, cut)
+                    for later, change in zip(copies[cut:], changes, strict=True):
+                        self._change_inputs(self._submission, later, change)
                 copy.start()
 
-        self._clocked(self._submission.captured(queue).launch)
-        changed = [[*drawing, change] for drawing, change in zip(drawings[turn:], changes, strict=True)]
-        self._answered([*drawings[:turn], *changed], taken=turn)
+        self._measure(self._submission.captured(queue).launch)
+        changed = [[*draw, change] for draw, change in zip(draws[cut:], changes, strict=True)]
+        self._check_outputs([*draws[:cut], *changed], taken=cut)
 
     def check_guards(self) -> None:
-        """Look at the guards, which are whole before the first launch and never mended: once covers all launches.
+        """Check the guard zones once for all launches: nothing rewrites them after the first launch.
 
-        Raises: ``LaunchFailedError`` where the submission wrote beside its buffers, ``BaselineFailedError`` where the
-        baseline does so alone.
+        Raises: ``LaunchFailedError`` where the submission wrote outside its buffers, ``BaselineFailedError`` where the
+        baseline alone does so.
         """
-        damage = self.places.arenas.damage()
+        damage = self.buffer_sets.arenas.damage()
         if damage is None:
             return
-        self.places.arenas.guard()
-        self._baseline_on(self._drawings())
-        again = self.places.arenas.damage()
-        if again is not None:
-            raise BaselineFailedError(out_of_bounds(again))
+        self.buffer_sets.arenas.guard()
+        self._time_baseline(self._new_draws())
+        by_baseline = self.buffer_sets.arenas.damage()
+        if by_baseline is not None:
+            raise BaselineFailedError(out_of_bounds(by_baseline))
         raise out_of_bounds(damage)
 
-    def _answered(self, drawings: Sequence[Drawing], taken: int = 0) -> Measurement:
-        """Look at the submission's answers to ``drawings``, of which so many are ``taken`` already, and wipe them.
+    def _check_outputs(self, draws: Sequence[InputDraws], taken: int = 0) -> Measurement:
+        """Compare the submission's outputs for ``draws`` with the baseline's, and wipe both.
 
-        First it is seen whether what both draw from is still what it was. Returns: the baseline's lap.
+        The first ``taken`` outputs are in the snapshots already. The originals of the inputs are checked first.
+        Returns: the baseline's measurement.
         """
-        self._refuse_changed_originals()
-        self._take(taken, len(drawings))
+        self._check_originals()
+        self._snapshot(taken, len(draws))
         self._submission.wipe()
-        lap = self._baseline_on(drawings)
-        for answers, copy in zip(self.places.answers, self._baseline.copies, strict=True):
-            self._look(answers, copy)
-            answers.wipe()
+        measurement = self._time_baseline(draws)
+        for snapshot, copy in zip(self.buffer_sets.snapshots, self._baseline.copies, strict=True):
+            self._compare(snapshot, copy)
+            snapshot.wipe()
         self._baseline.wipe()
-        return lap
+        return measurement
 
-    def _take(self, start: int, stop: int) -> None:
-        for number in range(start, stop):
-            self.places.answers[number].take(self._submission.copies[number].memory)
+    def _snapshot(self, start: int, stop: int) -> None:
+        for index in range(start, stop):
+            self.buffer_sets.snapshots[index].take(self._submission.copies[index].memory)
 
-    def _baseline_on(self, drawings: Sequence[Drawing]) -> Measurement:
+    def _time_baseline(self, draws: Sequence[InputDraws]) -> Measurement:
         with as_baseline_error():
-            self._renew(self._baseline, drawings)
-            lap = self._clocked(self._baseline.queue)
-            self._refuse_changed_originals()
-        return lap
+            self._write_inputs(self._baseline, draws)
+            measurement = self._measure(self._baseline.queue)
+            self._check_originals()
+        return measurement
 
-    def _refuse_changed_originals(self) -> None:
+    def _check_originals(self) -> None:
         if not self._originals.are_unchanged():
             what = "the kernel wrote into memory that it was not given"
             raise out_of_bounds(what)
 
-    def _renew(self, side: Prepared, drawings: Sequence[Drawing]) -> None:
-        for copy, (everything, *changes) in zip(side.copies, drawings, strict=True):
+    def _write_inputs(self, side: Prepared, draws: Sequence[InputDraws]) -> None:
+        for copy, (everything, *changes) in zip(side.copies, draws, strict=True):
             copy.memory.renew(partial(self._originals.write, side.job, draw=everything))
             for change in changes:
-                self._change(side, copy, change)
+                self._change_inputs(side, copy, change)
 
-    def _change(self, side: Prepared, copy: Copy, change: Draw) -> None:
+    def _change_inputs(self, side: Prepared, copy: Copy, change: Draw) -> None:
         copy.memory.change(partial(self._originals.write, side.job, draw=change))
 
-    def _look(self, answers: Answers, baseline: Copy) -> None:
+    def _compare(self, snapshot: OutputSnapshot, baseline: Copy) -> None:
         for check, ours, theirs in self._checks:
             wrong = self._kernels.count_differing(
-                answers.address(ours.name),
+                snapshot.address(ours.name),
                 baseline.memory.address(theirs.name),
                 ours.dtype,
                 ours.size,
@@ -185,7 +196,7 @@ class PairedTimer:
             if wrong:
                 raise WrongOutputError(wrong_output_fault(check, self._submission.job.plan, wrong))
 
-    def _drawings(self) -> list[Drawing]:
+    def _new_draws(self) -> list[InputDraws]:
         return [[Draw(seed)] for seed in self._seeds(len(self._submission.copies))]
 
     def _seeds(self, count: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""A piece of work on the device: its code, loaded once, on one set of buffers or on several."""
+"""A job on the device: its code, loaded once, and one or several copies of its buffers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from grader.model.run import LaunchJob
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Buffers of a plan, and its launches on them."""
+    """One copy of a plan's buffers, and the launches bound to them."""
 
     memory: DeviceMemory
     launches: list[ReadyLaunch]
@@ -26,13 +26,13 @@ class Copy:
 
 
 class Prepared:
-    """Ready to be launched again and again on the current stream. Several copies are launched as one graph.
+    """A job that can be launched repeatedly on the current stream, all its copies as one CUDA graph.
 
     Raises (every method): as ``status.checked``.
     """
 
     def __init__(self, cupy: Any, device: Device, job: LaunchJob) -> None:
-        """Nothing is on the device yet."""
+        """Start without copies; nothing is on the device yet."""
         self.job = job
         self.copies: list[Copy] = []
         self._cupy = cupy
@@ -40,16 +40,16 @@ class Prepared:
         self._kernels: LoadedKernels | None = None
         self._graph: Any = None
 
-    def again(self) -> "Prepared":
-        """The same code without a copy; it is loaded once for both, if there is a copy already."""
+    def without_copies(self) -> "Prepared":
+        """The same job without copies; it shares the loaded code if there is a copy already."""
         other = Prepared(self._cupy, self._device, self.job)
         other._kernels = self._kernels
         return other
 
     def add(self, arena: Arena, inputs: Mapping[str, bytes] | None = None) -> None:
-        """One more copy in ``arena``, with ``inputs`` or with nothing in it yet.
+        """Add a copy in ``arena``, filled with ``inputs``, or uninitialised.
 
-        Raises: ``LaunchFailedError``, also for launches that the device does not take, ``UserError``,
+        Raises: ``LaunchFailedError``, also for launches that the device refuses, ``UserError``,
         ``InfrastructureError`` where the device cannot load the code,
         ``ValueError`` where ``inputs`` are not the plan's, ``KeyError`` where ``arena`` is not for it.
         """
@@ -62,18 +62,18 @@ class Prepared:
         self.copies.append(Copy(memory, self._kernels.ready(memory)))
 
     def queue(self) -> None:
-        """Launch all copies, one after the other. Raises: CuPy's errors."""
+        """Queue the launches of all copies in order. Raises: CuPy's errors."""
         if self._graph is None:
             self._start_all()
         else:
             self._graph.launch()
 
     def capture(self) -> None:
-        """From now on, launch the copies that there are as one graph."""
+        """From now on, launch the present copies as one graph."""
         self._graph = self.captured(self._start_all)
 
     def captured(self, queue: Callable[[], None]) -> Any:
-        """What ``queue`` queues on the current stream, which is not the default one, as a graph on the device."""
+        """The launches of ``queue`` as a graph on the device; the current stream must not be the default one."""
         stream = self._cupy.cuda.get_current_stream()
         with checked(self._cupy):
             stream.begin_capture()
@@ -85,7 +85,7 @@ class Prepared:
         return graph
 
     def wipe(self) -> None:
-        """See ``DeviceMemory.wipe``; of every copy."""
+        """Call ``DeviceMemory.wipe`` on every copy."""
         for copy in self.copies:
             copy.memory.wipe()
 

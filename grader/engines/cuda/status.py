@@ -1,4 +1,4 @@
-"""CUDA's status codes, and what each of them means for a student."""
+"""CUDA's status codes and the fault that each of them means for a student."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ _NO_MEMORY = 2
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """``lethal``: the context is lost, so the process that holds it can launch nothing any more."""
+    """``lethal``: the CUDA context is lost, and its process cannot launch anything any more."""
 
     verdict: Verdict
     kind: DiagnosticKind
@@ -37,7 +37,7 @@ def _crash(reason: str) -> _Meaning:
     return _Meaning(Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, reason, lethal=True)
 
 
-# Driver and runtime share these numbers (CUDA 11 and later); those not listed are the machine's fault.
+# Driver and runtime share these numbers (CUDA 11 and later). Any other status is an infrastructure error.
 _MEANINGS = {
     1: _INVALID_LAUNCH,
     9: _INVALID_LAUNCH,
@@ -65,7 +65,7 @@ _MEANINGS = {
 
 
 class LaunchFailedError(Exception):
-    """A student's kernel, or its launch, failed. ``lethal``: nothing else can run in this process."""
+    """A student's kernel, or its launch, failed. ``lethal``: the process cannot launch anything any more."""
 
     def __init__(self, fault: Fault, kind: DiagnosticKind, *, lethal: bool) -> None:
         self.fault = fault
@@ -75,19 +75,19 @@ class LaunchFailedError(Exception):
 
 
 class NoRoomError(InfrastructureError):
-    """The device has no memory left for what the engine wants of it."""
+    """The device has too little free memory for the engine."""
 
 
 def out_of_bounds(what: str) -> LaunchFailedError:
-    """A kernel did ``what`` to memory that is none of its buffers."""
+    """The error for a kernel that accessed memory outside its buffers; ``what`` completes the sentence."""
     fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {what}")
     return LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
 
 
 def check(status: int, name: str = "") -> None:
-    """Nothing where ``status`` is success.
+    """Raise the error that ``status`` means; ``name`` describes an unlisted status.
 
-    Raises: ``LaunchFailedError`` where it is a student's mistake, ``NoRoomError``, ``InfrastructureError`` otherwise.
+    Raises: ``LaunchFailedError`` for a student's mistake, ``NoRoomError``, ``InfrastructureError`` otherwise.
     """
     if status == SUCCESS:
         return
@@ -102,11 +102,11 @@ def check(status: int, name: str = "") -> None:
 
 @contextmanager
 def checked(cupy: Any) -> Iterator[None]:
-    """Give CuPy's errors raised inside their meaning, as ``check`` does; no room on the device is nobody's mistake."""
+    """Raise CuPy's errors as ``check`` does; ``NoRoomError`` where the device is out of memory."""
     try:
         yield
     except cupy.cuda.memory.OutOfMemoryError as error:
-        msg = f"no room on the GPU: {error}"
+        msg = f"the GPU is out of memory: {error}"
         raise NoRoomError(msg) from error
     except (cupy.cuda.driver.CUDADriverError, cupy.cuda.runtime.CUDARuntimeError) as error:
         check(int(error.status), str(error))

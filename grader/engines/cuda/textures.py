@@ -1,4 +1,4 @@
-"""Textures on a real GPU, through CuPy."""
+"""Texture objects on a real GPU, through CuPy."""
 
 from typing import Any
 
@@ -23,15 +23,15 @@ _KINDS = {
 
 
 class TextureCopy:
-    """``texture`` over a copy of its buffer, as a kernel reads it.
+    """A texture object over a copy of its buffer.
 
     Raises (every method): CuPy's errors.
     """
 
     def __init__(self, cupy: Any, texture: Texture, buffer: Buffer) -> None:
-        """Nothing is in it until it has taken something.
+        """Allocate it; ``take`` fills it.
 
-        Raises: ``ValueError`` where texels do not fill the buffer's rows.
+        Raises: ``ValueError`` where the buffer's rows are not whole texels.
         """
         runtime, textures = cupy.cuda.runtime, cupy.cuda.texture
         self._cupy = cupy
@@ -53,23 +53,23 @@ class TextureCopy:
 
     @property
     def nbytes(self) -> int:
-        """What it takes on the device: an array that only the hardware can read is filled from a copy as long."""
+        """Device memory: a CUDA array, which only texture hardware reads, has a linear copy beside it."""
         return int(self._texels.nbytes) * (1 if self._array is None else 2)
 
     @property
     def handle(self) -> int:
-        """What a kernel is passed."""
+        """The texture object's handle, a kernel argument."""
         return int(self._object.ptr)
 
     def take(self, address: int) -> None:
-        """Copy the buffer that is at ``address`` on the device. Queued on the current stream, not waited for."""
+        """Copy the buffer at device address ``address``. Asynchronous on the current stream."""
         copy(self._cupy, self._texels.data.ptr, address, self._texels.nbytes)
         if self._array is not None:
             self._array.copy_from(self._texels, self._cupy.cuda.get_current_stream())
 
 
 def _descriptor(cupy: Any, texture: Texture) -> Any:
-    """How the texture is sampled."""
+    """The texture's sampling parameters."""
     runtime, sampling = cupy.cuda.runtime, texture.sampling
     reads_numbers = (
         runtime.cudaReadModeNormalizedFloat if texture.values_normalised else runtime.cudaReadModeElementType

@@ -1,4 +1,4 @@
-"""Bytes between the host and the device, and from place to place on it.
+"""Copies between host and device, and on the device.
 
 Raises (every function): as ``status.checked``.
 """
@@ -10,17 +10,17 @@ import numpy as np
 from grader.engines.cuda.status import checked
 
 _PIECE = 2**24
-"""Bytes that are compared at once: few enough for a cache, and the host finds memory for them once."""
+"""Bytes per comparison: small enough for the host's cache, and allocated once."""
 
 
 def write(cupy: Any, address: int, data: bytes) -> None:
-    """Put ``data`` at ``address`` of the device, and wait until it is there."""
+    """Write ``data`` to device address ``address``. Synchronous."""
     if data:
         _copy(cupy, address, np.frombuffer(data, np.uint8).ctypes.data, len(data), "memcpyHostToDevice")
 
 
 def read(cupy: Any, address: int, size: int) -> bytes:
-    """``size`` bytes from ``address`` of the device."""
+    """Read ``size`` bytes from device address ``address``."""
     host = np.empty(size, np.uint8)
     if size:
         _copy(cupy, host.ctypes.data, address, size, "memcpyDeviceToHost")
@@ -28,7 +28,7 @@ def read(cupy: Any, address: int, size: int) -> bytes:
 
 
 def holds(cupy: Any, address: int, data: bytes) -> bool:
-    """Whether ``data`` is what lies at ``address`` of the device; much faster than to read all of it."""
+    """Whether the device memory at ``address`` equals ``data``; much faster than ``read`` of all of it."""
     known = np.frombuffer(data, np.uint8)
     host = np.empty(min(_PIECE, known.size), np.uint8)
     for start in range(0, known.size, _PIECE):
@@ -40,7 +40,7 @@ def holds(cupy: Any, address: int, data: bytes) -> bool:
 
 
 def copy(cupy: Any, target: int, source: int, size: int) -> None:
-    """Copy ``size`` bytes on the device. Queued on the current stream, not waited for."""
+    """Copy ``size`` bytes on the device. Asynchronous on the current stream."""
     runtime = cupy.cuda.runtime
     with checked(cupy):
         stream = cupy.cuda.get_current_stream().ptr

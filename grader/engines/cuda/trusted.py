@@ -1,4 +1,4 @@
-"""The engine's own kernels: what is done to a GPU, and asked of it, beside a student's launches."""
+"""The engine's own kernels: drawing inputs, digests, output comparison, clock readings, cache flushes."""
 
 from typing import Any, NamedTuple
 
@@ -13,12 +13,12 @@ _MOST_BLOCKS = 4096
 _ALL = 2**64 - 1
 
 SEED_BITS = 128
-"""Of what inputs are drawn by."""
+"""Bits of the seed of a draw."""
 
 SOURCE = """
 typedef unsigned long long u64;
 
-// Steele, Lea and Flood's SplitMix: every bit of a counter decides over every bit of the result.
+// Steele, Lea and Flood's SplitMix: every bit of the argument affects every bit of the result.
 __device__ u64 mixed(u64 z)
 {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -29,13 +29,13 @@ __device__ u64 mixed(u64 z)
 #define EACH(i, count) \\
     for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x)
 
-// What belongs to a place. With one key, a kernel that knows some of the numbers could try all keys that are left.
-__device__ u64 noise(u64 key, u64 other, u64 place)
+// Pseudo-random bits of an index. With a single key, a kernel that knows some of the bits could try all keys.
+__device__ u64 noise(u64 key, u64 other, u64 index)
 {
-    return mixed(mixed(key + (place + 1) * 0x9e3779b97f4a7c15ull) ^ other);
+    return mixed(mixed(key + (index + 1) * 0x9e3779b97f4a7c15ull) ^ other);
 }
 
-// Of two sectors, element by element, which are so many words wide: from the first where there is a bit.
+// Mixes two sectors element by element (``words`` words each): an element is the first's where its bit is set.
 __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words, uint4 *to)
 {
 #define PICK(number, one, another) ((bits >> (number) / words) & 1 ? (one) : (another))
@@ -44,12 +44,12 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
     to[1] = make_uint4(PICK(4, b.x, d.x), PICK(5, b.y, d.y), PICK(6, b.z, d.z), PICK(7, b.w, d.w));
 }
 
-// A sector of 32 bytes is the least that memory gives: to draw each of its elements from somewhere else takes as many
-// sectors as it has elements. From two it takes two, and a kernel that knew which could still look up nothing about the
-// result: there are as many as there are pairs of sectors, and ways to mix them. Of a small array there are few sectors
-// and so few draws; its elements are drawn one by one.
+// Memory is read in sectors of 32 bytes. Drawing each element of a sector from another sector would read as many
+// sectors as there are elements. Mixing two sectors reads two. A kernel cannot use a table of known results: there are
+// as many as pairs of sectors times ways to mix them. A small array has few sectors and so few possible draws, so its
+// elements are drawn one by one.
 //
-// Which of the sectors or elements are drawn at all is drawn as well: those whose noise is no more than ``most``.
+// ``most`` selects a random share of the sectors or elements: those whose noise is at most ``most``.
 #define SMALL (1u << 16)
 #define DRAW(TYPE) \\
     extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other, u64 most) \\
@@ -69,8 +69,8 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
         } \\
     }
 
-// Two sums over all words, of what nobody can foresee who does not know the keys: each word is hidden by its place's
-// noise before it is mixed, so that none can be changed, or two be swapped, and a third make up for it.
+// Two sums over all words that cannot be predicted without the keys. Each word is combined with the noise of its index
+// before it is mixed, so no change of one word, and no swap of two, can be compensated by a third.
 extern "C" __global__ void digest(const unsigned *words, u64 count, u64 key, u64 other, u64 *sums)
 {
     u64 one = 0, two = 0;
@@ -89,7 +89,7 @@ extern "C" __global__ void digest(const unsigned *words, u64 count, u64 key, u64
     }
 }
 
-// CuPy has the compiler flush subnormal numbers to zero where it may; it may not here.
+// CuPy compiles with subnormals flushed to zero; this conversion keeps them.
 __device__ double wide(float x) { double y; asm("cvt.f64.f32 %0, %1;" : "=d"(y) : "f"(x)); return y; }
 __device__ double wide(double x) { return x; }
 
@@ -111,7 +111,7 @@ DRAW(i64)
 COUNT(float, int)
 COUNT(double, i64)
 
-// Of integers every bit counts: as numbers of 64 bits two of them may be one double.
+// Integers are compared exactly: two different 64-bit integers may convert to the same double.
 #define COUNT_INTEGERS(TYPE) \\
     extern "C" __global__ void differing_##TYPE(const TYPE *left, const TYPE *right, u64 count, double, u64 *found) \\
     { \\
@@ -130,7 +130,7 @@ __device__ u64 nanoseconds()
     return time;
 }
 
-// Where the timer steps: on some devices it stands still for a microsecond.
+// Waits for the timer's next step: on some devices it steps once per microsecond.
 __device__ u64 next_step()
 {
     const u64 before = nanoseconds();
@@ -139,25 +139,25 @@ __device__ u64 next_step()
     return now;
 }
 
-// Holds up what is queued behind it until it is released, and reads the clock of its SM meanwhile.
-extern "C" __global__ void hold(const volatile unsigned *released, u64 least, u64 most, u64 *reading)
+// Blocks the stream until ``*released`` is set, and measures its SM's clock in that time.
+extern "C" __global__ void blocking_kernel(const volatile unsigned *released, u64 least, u64 most, u64 *reading)
 {
     const u64 began = next_step();
     const i64 clock = clock64();
     u64 passed;
     i64 cycles;
-    bool may_go;
+    bool unblocked;
     do {
-        may_go = *released;  // a look at the host's memory takes about a microsecond: no part of the reading
+        unblocked = *released;  // reading host memory takes about a microsecond, which is not part of the reading
         passed = next_step() - began;
         cycles = clock64() - clock;
-    } while (passed < least || (passed < most && !may_go));
+    } while (passed < least || (passed < most && !unblocked));
     reading[0] = cycles;
     reading[1] = passed;
 }
 
-// Adds up the time in which something else was on the device.
-extern "C" __global__ void listen(u64 duration, u64 gap, u64 *lost)
+// Adds up the gaps between readings of the timer: time in which another process had the device.
+extern "C" __global__ void probe_contention(u64 duration, u64 gap, u64 *lost)
 {
     const u64 began = nanoseconds();
     u64 sum = 0, last = began;
@@ -170,7 +170,8 @@ extern "C" __global__ void listen(u64 duration, u64 gap, u64 *lost)
     lost[1] = last - began;
 }
 
-extern "C" __global__ void sweep(const uint4 *from, u64 count, unsigned *never)
+// Reads ``count`` times 16 zero bytes; the write, which never happens, keeps the compiler from dropping the reads.
+extern "C" __global__ void read_through(const uint4 *from, u64 count, unsigned *never)
 {
     unsigned bits = 0;
     EACH(i, count) {
@@ -186,14 +187,14 @@ _BITS = {4: "int", 8: "i64"}
 
 
 class Draw(NamedTuple):
-    """By what inputs are drawn: a seed of ``SEED_BITS`` bits, which always draws the same, and how many of them are."""
+    """How inputs are drawn: a seed of ``SEED_BITS`` bits, which fixes the result, and the share that is drawn."""
 
     seed: int
     share: float = 1.0
 
 
 class TrustedKernels:
-    """Kernels on the current stream of the current device; addresses are the device's.
+    """Launches these kernels on the current stream of the current device. Addresses are device addresses.
 
     Raises (every method): as ``status.checked``.
     """
@@ -207,8 +208,8 @@ class TrustedKernels:
     def draw(self, source: int, target: int, dtype: DType, count: int, draw: Draw) -> None:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition.
 
-        Of large arrays, which must begin at multiples of 32 bytes, each 32 bytes are mixed from two places. Where not
-        all is drawn, what is not stays as it was. Queued, not waited for.
+        In large arrays, which must be aligned to 32 bytes, each 32-byte sector is mixed from two sectors. With a share
+        below 1, the other elements stay unchanged. Asynchronous.
         """
         name = f"draw_{_BITS[dtype.numpy.itemsize]}"
         arrays = (np.uint64(source), np.uint64(target), np.uint64(count))
@@ -216,7 +217,7 @@ class TrustedKernels:
         self._launch(name, count, *arrays, *_keys(draw.seed), most)
 
     def digest(self, address: int, size: int, seed: int) -> tuple[int, int]:
-        """Of ``size`` bytes, a multiple of 4: the same for the same bytes and seed, and for others hardly ever.
+        """A digest of ``size`` bytes, a multiple of 4: a function of the bytes and the seed, with rare collisions.
 
         The seed has ``SEED_BITS`` bits.
         """
@@ -236,7 +237,7 @@ class TrustedKernels:
         return int(one), int(two)
 
     def count_differing(self, left: int, right: int, dtype: DType, count: int, allowed: float) -> int:
-        """As ``while_timed.count_differing``, of two arrays on the device."""
+        """As ``timed_output_check.count_differing``, for two arrays on the device."""
         name = f"differing_{_FLOATS.get(dtype, _BITS[dtype.numpy.itemsize])}"
         with checked(self._cupy):
             self._found.fill(0)
@@ -245,37 +246,41 @@ class TrustedKernels:
         with checked(self._cupy):
             return int(self._found.get()[0])
 
-    def hold(self, released: int, least: int, most: int, reading: int) -> None:
-        """Hold up what is queued next for ``least`` nanoseconds, then until ``released`` is no zero, at ``most``.
+    def blocking_kernel(self, released: int, least: int, most: int, reading: int) -> None:
+        """Block the stream for ``least`` nanoseconds, then until ``released`` is not zero, at most ``most``.
 
-        ``released`` is the address of 32 bits. At ``reading`` are then two numbers of 64 bits: the clock cycles of an
-        SM and the nanoseconds in which they passed. Queued, not waited for.
+        ``released`` is the address of a 32-bit flag. The kernel writes two 64-bit numbers to ``reading``: an SM's clock
+        cycles and the nanoseconds in which they passed. Asynchronous.
         """
         arguments = np.uint64(released), np.uint64(least), np.uint64(most), np.uint64(reading)
-        self._alone("hold", *arguments)
+        self._launch_single_thread("blocking_kernel", *arguments)
 
-    def listen(self, duration: int, gap: int) -> tuple[int, int]:
-        """Occupy one SM for ``duration`` nanoseconds, as far as the device is ours.
+    def probe_contention(self, duration: int, gap: int) -> tuple[int, int]:
+        """Read the timer on one SM for ``duration`` nanoseconds.
 
-        Returns: the nanoseconds that passed in gaps longer than ``gap``, in which the device was somebody else's, and
-        those that passed in all.
+        Returns: the nanoseconds in gaps longer than ``gap``, in which another process had the device, and the
+        nanoseconds in all.
         """
-        self._alone("listen", np.uint64(duration), np.uint64(gap), np.uint64(self._found.data.ptr))
+        self._launch_single_thread(
+            "probe_contention", np.uint64(duration), np.uint64(gap), np.uint64(self._found.data.ptr)
+        )
         with checked(self._cupy):
             lost, passed = self._found.get()
         return int(lost), int(passed)
 
-    def sweep(self, source: int, size: int) -> None:
-        """Read ``size`` bytes that are all zero, a multiple of 16, through the caches. Queued, not waited for."""
+    def read_through(self, source: int, size: int) -> None:
+        """Read ``size`` zero bytes, a multiple of 16, through the caches. Asynchronous."""
         count = size // 16
-        self._launch("sweep", count, np.uint64(source), np.uint64(count), np.uint64(self._found.data.ptr))
+        self._launch(
+            "read_through", count, np.uint64(source), np.uint64(count), np.uint64(self._found.data.ptr)
+        )
 
     def _launch(self, name: str, count: int, *arguments: np.generic) -> None:
         blocks = min(_MOST_BLOCKS, max(1, -(-count // _THREADS)))
         with checked(self._cupy):
             self._module.get_function(name)((blocks,), (_THREADS,), arguments)
 
-    def _alone(self, name: str, *arguments: np.generic) -> None:
+    def _launch_single_thread(self, name: str, *arguments: np.generic) -> None:
         with checked(self._cupy):
             self._module.get_function(name)((1,), (1,), arguments)
 

@@ -10,7 +10,7 @@ from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.memory import DeviceMemory
 from grader.model.kernel import DType
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
-from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 
 N = 64
 INPUT = np.arange(N, dtype=np.float32).tobytes()
@@ -34,7 +34,7 @@ def runtime() -> HostRuntime:
 
 @pytest.fixture
 def arena(runtime: HostRuntime) -> Iterator[Arena]:
-    arena = Arena(pretended_cupy(runtime), [PLAN])
+    arena = Arena(fake_cupy(runtime), [PLAN])
     arena.guard()
     yield arena
     if runtime.blocks:
@@ -43,7 +43,7 @@ def arena(runtime: HostRuntime) -> Iterator[Arena]:
 
 @pytest.fixture
 def memory(runtime: HostRuntime, arena: Arena) -> DeviceMemory:
-    memory = DeviceMemory(pretended_cupy(runtime), PLAN, arena)
+    memory = DeviceMemory(fake_cupy(runtime), PLAN, arena)
     memory.fill(INPUTS)
     return memory
 

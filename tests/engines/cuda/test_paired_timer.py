@@ -1,4 +1,4 @@
-"""Baseline and submission in turn, in the same memory, on a pretended GPU whose kernels run on the host."""
+"""Timed pairs of baseline and submission in the same buffers, on a fake GPU whose kernels run on the host."""
 
 import ctypes
 from collections.abc import Callable
@@ -15,11 +15,10 @@ from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.memory import DeviceMemory
-from grader.engines.cuda.paired_timer import PairedTimer, WrongOutputError
-from grader.engines.cuda.pairs import Side
+from grader.engines.cuda.paired_timer import PairedTimer, Side, WrongOutputError
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import LaunchFailedError
-from grader.engines.cuda.stopwatch import Measurement
+from grader.engines.cuda.timing import Measurement
 from grader.engines.cuda.trusted import Draw
 from grader.engines.timed_output_check import count_differing
 from grader.model.devices import by_name
@@ -27,7 +26,7 @@ from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
 from grader.model.run import LaunchJob, OutputCheck
 from tests.engines.contract import N, launch, launch_job, vector
-from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 
 DEVICE = by_name("h200")
 ORDERS = [(Side.BASELINE, Side.SUBMISSION), (Side.SUBMISSION, Side.BASELINE)]
@@ -38,22 +37,22 @@ Kernel = Callable[[Array, Array], Array]
 
 
 def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
-    """What is on the pretended device, to read and to write."""
+    """A buffer on the fake device, readable and writable."""
     block = (ctypes.c_float * buffer.size).from_address(memory.address(buffer.name))
     return np.ctypeslib.as_array(block)
 
 
-class Drawn:
+class FakeInputs:
     """In place of ``PristineInputs``."""
 
     changed = False
 
     def are_unchanged(self) -> bool:
-        """Unless somebody changed one."""
+        """Unless a test sets ``changed``."""
         return not self.changed
 
     def write(self, _job: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
-        """Numbers that the seed and the buffer's name decide, at least one."""
+        """Write numbers that depend on the seed and the buffer's name, at least one."""
         rng = np.random.default_rng([draw.seed, ord(buffer.name)])
         numbers = rng.standard_normal(buffer.size, np.float32)
         there = np.ctypeslib.as_array((ctypes.c_float * buffer.size).from_address(address))
@@ -62,19 +61,19 @@ class Drawn:
 
 
 @dataclass
-class Stage:
-    """A duel, what its launches saw, and all memory there is."""
+class FakeComparison:
+    """A paired timer on a fake GPU: its kernels, its memory and what its launches saw."""
 
     submission: Kernel = np.add
     hostile: Callable[[Array, Array, Array], None] | None = None
-    """In place of ``submission``: what does more than its own work."""
+    """Replaces ``submission``: a kernel that does more than its own work."""
     astray: Side | None = None
-    """Whose kernel writes behind its output as well."""
+    """The side whose kernel also writes past the end of its output."""
     scratch: tuple[int, int] = (8, 24)
     runtime: HostRuntime = field(default_factory=HostRuntime)
     seen: list[tuple[Side, dict[str, int]]] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
-    originals: Drawn = field(default_factory=Drawn)
+    originals: FakeInputs = field(default_factory=FakeInputs)
 
     def side(self, side: Side) -> LaunchJob:
         """``c = a + b`` on either side, with scratch memory of a size of its own."""
@@ -88,11 +87,11 @@ class Stage:
         return launch_job(buffers, (launch("add", "a", "b", "c", N),), inputs, DEVICE.arch)
 
     def holds(self, answer: bytes) -> bool:
-        """Whether it is anywhere on the device."""
+        """Whether ``answer`` is anywhere on the device."""
         return any(answer in block.raw for block in self.runtime.blocks.values())
 
     def launch(self, side: Side, memory: DeviceMemory, plan: Any) -> None:
-        """Run a kernel on the host, once it was seen what it finds."""
+        """Record what a kernel can find, then run it on the host."""
         a, b, c = (array(memory, plan.buffer(name)) for name in ("a", "b", "c"))
         self.seen.append((side, {buffer.name: memory.address(buffer.name) for buffer in plan.buffers}))
         if side is Side.SUBMISSION:
@@ -107,7 +106,7 @@ class Stage:
             c[:] = a + b if side is Side.BASELINE else self.submission(a, b)
 
     def loaded(self, _cupy: Any, _device: Any, _module: Any, plan: Any) -> Any:
-        """In place of ``LoadedKernels``: the smaller scratch is the baseline's."""
+        """In place of ``LoadedKernels``; the plan with the smaller scratch buffer is the baseline's."""
         side = Side(self.scratch.index(plan.buffer("sums").size))
 
         def ready(memory: DeviceMemory) -> list[Any]:
@@ -115,186 +114,192 @@ class Stage:
 
         return SimpleNamespace(ready=ready)
 
-    def duel(self) -> PairedTimer:
-        """On this stage."""
-        cupy = pretended_cupy(self.runtime)
+    def timer(self) -> PairedTimer:
+        """The timer under test."""
+        cupy = fake_cupy(self.runtime)
         jobs = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
         arenas = Arenas(cupy, [each.plan for each in jobs])
-        places = BufferSetRotation(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in jobs))
+        buffer_sets = BufferSetRotation(cupy, arenas, *(Prepared(cupy, DEVICE, each) for each in jobs))
         checks = [OutputCheck(submission="c", baseline="c", allowed=0.0)]
-        return PairedTimer(places, cast("Any", self.originals), cast("Any", Looks()), clocked, checks)
+        return PairedTimer(
+            buffer_sets, cast("Any", self.originals), cast("Any", HostKernels()), measure, checks
+        )
 
 
-class Looks:
+class HostKernels:
     """In place of ``TrustedKernels``."""
 
     def count_differing(self, ours: int, theirs: int, dtype: DType, size: int, allowed: float) -> int:
-        """As on the host."""
+        """Count on the host."""
         left, right = (ctypes.string_at(each, size * dtype.numpy.itemsize) for each in (ours, theirs))
         return count_differing(left, right, dtype, allowed)
 
 
-def clocked(queue: Callable[[], None]) -> Measurement:
-    """In place of a stopwatch."""
+def measure(queue: Callable[[], None]) -> Measurement:
+    """In place of a stopwatch: run it, and return fixed values."""
     queue()
     return Measurement(seconds=1.0, clock=1e9)
 
 
 @pytest.fixture
-def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
-    stage = Stage()
-    monkeypatch.setattr(prepared_module, "LoadedKernels", stage.loaded)
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeComparison:
+    fake = FakeComparison()
+    monkeypatch.setattr(prepared_module, "LoadedKernels", fake.loaded)
     monkeypatch.setattr(Prepared, "captured", lambda _self, queue: SimpleNamespace(launch=queue))
-    return stage
+    return fake
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_both_sides_find_their_arrays_in_the_same_places(stage: Stage, order: tuple[Side, Side]) -> None:
-    stage.duel().pair(order)
-    of_side = dict(stage.seen)
+def test_both_sides_have_their_arrays_at_the_same_addresses(
+    fake: FakeComparison, order: tuple[Side, Side]
+) -> None:
+    fake.timer().pair(order)
+    of_side = dict(fake.seen)
     assert set(of_side) == set(Side)
     baseline, submission = (of_side[side] for side in Side)
-    assert baseline.pop("sums") != submission.pop("sums")  # which are not of one size
+    assert baseline.pop("sums") != submission.pop("sums")  # they differ in size
     assert baseline == submission
 
 
-def test_the_answer_is_nowhere_while_the_submission_runs(stage: Stage) -> None:
-    duel = stage.duel()
+def test_no_answer_is_on_the_device_while_the_submission_runs(fake: FakeComparison) -> None:
+    timer = fake.timer()
     for order in ORDERS * 2:
-        duel.pair(order)
-    assert stage.found == [False] * 4
+        timer.pair(order)
+    assert fake.found == [False] * 4
 
 
-def test_no_answer_is_left_after_a_pair(stage: Stage) -> None:
+def test_no_answer_is_left_after_a_pair(fake: FakeComparison) -> None:
     answers = []
 
     def noted(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
         answers.append((a + b).tobytes())
         return a + b
 
-    stage.submission = noted
-    duel = stage.duel()
+    fake.submission = noted
+    timer = fake.timer()
     for order in ORDERS:
-        duel.pair(order)
-        assert not stage.holds(answers[-1])
-        assert not stage.holds(answers[-1][: 4 * min(stage.scratch)])
+        timer.pair(order)
+        assert not fake.holds(answers[-1])
+        assert not fake.holds(answers[-1][: 4 * min(fake.scratch)])
 
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("wrong", [1, N])
-def test_a_wrong_answer_is_found_in_either_order(stage: Stage, order: tuple[Side, Side], wrong: int) -> None:
-    def late(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
+def test_a_wrong_answer_is_found_in_either_order(
+    fake: FakeComparison, order: tuple[Side, Side], wrong: int
+) -> None:
+    def partly_wrong(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.where(np.arange(N) < N - wrong, a + b, np.float32(7))
 
-    duel = stage.duel()
-    duel.pair(order)
-    stage.submission = late
+    timer = fake.timer()
+    timer.pair(order)
+    fake.submission = partly_wrong
     with pytest.raises(WrongOutputError, match=f"{wrong} of {N} elements of c"):
-        duel.pair(order)
+        timer.pair(order)
 
 
-def test_an_answer_that_was_not_given_is_not_the_baselines_of_before(stage: Stage) -> None:
-    duel = stage.duel()
-    stage.submission = lambda a, _: np.full_like(a, np.nan)
+def test_a_missing_output_is_not_the_baselines_earlier_one(fake: FakeComparison) -> None:
+    timer = fake.timer()
+    fake.submission = lambda a, _: np.full_like(a, np.nan)
     with pytest.raises(WrongOutputError, match=f"{N} of {N}"):
-        duel.pair(ORDERS[0])
+        timer.pair(ORDERS[0])
 
 
-def test_what_one_side_has_for_itself_is_no_damage_of_the_others(stage: Stage) -> None:
-    duel = stage.duel()
+def test_buffers_of_one_side_only_are_no_damage(fake: FakeComparison) -> None:
+    timer = fake.timer()
     for order in ORDERS:
-        duel.pair(order)
-    duel.check_guards()
+        timer.pair(order)
+    timer.check_guards()
 
 
 @pytest.mark.parametrize(
     ("side", "error"), [(Side.BASELINE, BaselineFailedError), (Side.SUBMISSION, LaunchFailedError)]
 )
-def test_a_write_beside_the_buffers_is_whose_it_is(stage: Stage, side: Side, error: type[Exception]) -> None:
-    stage.astray = side
-    duel = stage.duel()
-    duel.pair(ORDERS[0])
+def test_a_write_out_of_bounds_is_blamed_on_its_side(
+    fake: FakeComparison, side: Side, error: type[Exception]
+) -> None:
+    fake.astray = side
+    timer = fake.timer()
+    timer.pair(ORDERS[0])
     with pytest.raises(
         LaunchFailedError, match="out of bounds: it wrote past the end of c, right behind"
     ) as caught:
-        duel.check_guards()
+        timer.check_guards()
     assert type(caught.value) is error
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_from_changed_originals_the_baseline_draws_no_answer(stage: Stage, order: tuple[Side, Side]) -> None:
+def test_the_baseline_never_runs_on_changed_originals(fake: FakeComparison, order: tuple[Side, Side]) -> None:
     def changes(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:
-        stage.originals.changed = True
+        fake.originals.changed = True
         return a + b
 
-    stage.duel().pair(order)
-    stage.submission = changes
-    stage.seen.clear()
+    fake.timer().pair(order)
+    fake.submission = changes
+    fake.seen.clear()
     with pytest.raises(LaunchFailedError, match="memory that it was not given"):
-        stage.duel().pair(order)
-    assert stage.seen[-1][0] is Side.SUBMISSION
+        fake.timer().pair(order)
+    assert fake.seen[-1][0] is Side.SUBMISSION
 
 
-def test_originals_that_the_baseline_changes_are_its_own_fault(stage: Stage) -> None:
-    class Changes(Drawn):
-        """Changed by whatever was launched last, if that was the baseline."""
+def test_originals_changed_by_the_baseline_are_its_fault(fake: FakeComparison) -> None:
+    class Changes(FakeInputs):
+        """Changed where the baseline was launched last."""
 
         def are_unchanged(self) -> bool:
-            return stage.seen[-1][0] is Side.SUBMISSION
+            return fake.seen[-1][0] is Side.SUBMISSION
 
-    stage.originals = Changes()
+    fake.originals = Changes()
     for order in ORDERS:
         with pytest.raises(BaselineFailedError, match="memory that it was not given"):
-            stage.duel().pair(order)
+            fake.timer().pair(order)
 
 
 class WorksAhead:
-    """The first launch of a batch answers all copies that are known; the others look before they trust in that.
+    """A kernel whose first launch in a batch computes all copies; later launches check before they trust that.
 
-    Where ``glances`` inputs and an answer are as they were left, they do nothing.
+    The partial check covers ``checked`` inputs and one output; where these are unchanged, a launch does nothing.
     """
 
-    def __init__(self, glances: int) -> None:
-        self.glances = glances
+    def __init__(self, checked: int) -> None:
+        self.checked = checked
         self.known: list[tuple[Array, Array, Array]] = []
         self.left: list[tuple[Array, float]] = []
         self.idle = 0
 
     def __call__(self, a: Array, b: Array, c: Array) -> None:
         """One launch."""
-        places = [each[2].ctypes.data for each in self.known]
-        if c.ctypes.data not in places:
+        addresses = [each[2].ctypes.data for each in self.known]
+        if c.ctypes.data not in addresses:
             self.known.append((a, b, c))
             c[:] = a + b
-        elif (place := places.index(c.ctypes.data)) == 0:
+        elif (index := addresses.index(c.ctypes.data)) == 0:
             for inputs, others, outputs in self.known:
                 outputs[:] = inputs + others
             self.left = [
-                (inputs[: self.glances].copy(), float(outputs[0])) for inputs, _, outputs in self.known
+                (inputs[: self.checked].copy(), float(outputs[0])) for inputs, _, outputs in self.known
             ]
         else:
-            inputs, answer = self.left[place]
-            if np.array_equal(a[: self.glances], inputs) and c[0] == answer:
+            inputs, answer = self.left[index]
+            if np.array_equal(a[: self.checked], inputs) and c[0] == answer:
                 self.idle += 1
             else:
                 c[:] = a + b
 
 
-@pytest.mark.parametrize("glances", [0, 1, 50])
-def test_work_done_ahead_is_found_out_although_it_looks_before_it_is_trusted(
-    stage: Stage, glances: int
-) -> None:
-    stage.hostile = hostile = WorksAhead(glances)
-    duel = stage.duel()
-    duel.places.multiply(5)
-    duel.pair(ORDERS[1])
-    duel.pair(ORDERS[1])
-    assert hostile.idle == 4, "where nothing changes, it need not work"
-    assert any(is_found_out(duel) for _ in range(40))
+@pytest.mark.parametrize("checked", [0, 1, 50])
+def test_an_audit_detects_work_done_ahead_despite_partial_checks(fake: FakeComparison, checked: int) -> None:
+    fake.hostile = hostile = WorksAhead(checked)
+    timer = fake.timer()
+    timer.buffer_sets.set_copies(5)
+    timer.pair(ORDERS[1])
+    timer.pair(ORDERS[1])
+    assert hostile.idle == 4, "without changes, later launches are idle"
+    assert any(is_detected(timer) for _ in range(40))
 
 
-class WorksBehind:
-    """The last launch of a batch answers all copies, the others do nothing."""
+class WorksLate:
+    """A kernel whose last launch in a batch computes all copies, while the others do nothing."""
 
     def __init__(self, copies: int) -> None:
         self.copies = copies
@@ -309,25 +314,25 @@ class WorksBehind:
             self.waiting.clear()
 
 
-def test_work_that_is_left_to_the_last_launch_is_found_out(stage: Stage) -> None:
-    duel = stage.duel()
-    duel.places.multiply(5)
-    stage.hostile = WorksBehind(5)
-    duel.pair(ORDERS[1])  # where nobody looks between them, it is right
-    assert is_found_out(duel)
+def test_an_audit_detects_work_left_to_the_last_launch(fake: FakeComparison) -> None:
+    timer = fake.timer()
+    timer.buffer_sets.set_copies(5)
+    fake.hostile = WorksLate(5)
+    timer.pair(ORDERS[1])  # right, as long as no audit copies outputs in between
+    assert is_detected(timer)
 
 
-def is_found_out(duel: PairedTimer) -> bool:
-    """Whether one watched batch shows it."""
+def is_detected(timer: PairedTimer) -> bool:
+    """Whether one audited batch detects it."""
     try:
-        duel.watch()
+        timer.audit_batch()
     except WrongOutputError:
         return True
     return False
 
 
-def test_who_works_when_asked_may_be_watched(stage: Stage) -> None:
-    duel = stage.duel()
-    duel.places.multiply(5)
+def test_an_honest_kernel_passes_every_audit(fake: FakeComparison) -> None:
+    timer = fake.timer()
+    timer.buffer_sets.set_copies(5)
     for _ in range(20):
-        duel.watch()
+        timer.audit_batch()

@@ -1,4 +1,4 @@
-"""Whose fault it is that a launch cannot be prepared, on a pretended GPU."""
+"""Launches that the device refuses, and the side they are blamed on, on a fake GPU."""
 
 import pytest
 
@@ -11,10 +11,10 @@ from grader.model.devices import by_name
 from grader.model.plan import Role
 from grader.model.run import LaunchJob
 from tests.engines.contract import launch, launch_job, vector
-from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 
 DEVICE = by_name("h200")
-CUPY = pretended_cupy(HostRuntime())  # which can load no code
+CUPY = fake_cupy(HostRuntime())  # it cannot load code
 
 
 @pytest.fixture
@@ -27,14 +27,14 @@ def too_large() -> LaunchJob:
     )
 
 
-def test_what_the_device_does_not_take_is_refused_before_its_code_is_loaded(too_large: LaunchJob) -> None:
+def test_a_launch_beyond_the_limits_is_refused_before_loading(too_large: LaunchJob) -> None:
     prepared = Prepared(CUPY, DEVICE, too_large)
     with pytest.raises(LaunchFailedError, match="first_half"):
         prepared.add(Arenas(CUPY, [too_large.plan]).add())
     assert prepared.copies == []
 
 
-def test_of_the_baseline_it_is_blamed_on_the_baseline(too_large: LaunchJob) -> None:
+def test_a_refused_baseline_is_a_baseline_error(too_large: LaunchJob) -> None:
     baseline, submission = (Prepared(CUPY, DEVICE, too_large) for _ in range(2))
     with pytest.raises(BaselineFailedError, match="first_half"):
         BufferSetRotation(CUPY, Arenas(CUPY, [too_large.plan]), baseline, submission)

@@ -6,7 +6,7 @@ from grader.engines.cuda.status import LaunchFailedError, check, checked
 from grader.errors import InfrastructureError
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
-from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 
 
 def test_success_is_nothing_to_speak_of() -> None:
@@ -34,8 +34,8 @@ def test_a_students_mistake_is_a_fault(
 
 
 def test_no_room_in_cupys_pool_is_no_students_fault() -> None:
-    cupy = pretended_cupy(HostRuntime())
-    with pytest.raises(InfrastructureError, match="no room on the GPU"), checked(cupy):
+    cupy = fake_cupy(HostRuntime())
+    with pytest.raises(InfrastructureError, match="the GPU is out of memory"), checked(cupy):
         raise cupy.cuda.memory.OutOfMemoryError
 
 

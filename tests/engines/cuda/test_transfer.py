@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.engines.cuda import transfer
-from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 
 DATA = np.random.default_rng(5).bytes(1000)
 
@@ -17,7 +17,7 @@ def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("size", [0, 1, 64, 65, 1000])
 def test_what_was_written_is_read_and_held(size: int) -> None:
     runtime = HostRuntime()
-    cupy, address = pretended_cupy(runtime), runtime.malloc(1000)
+    cupy, address = fake_cupy(runtime), runtime.malloc(1000)
     transfer.write(cupy, address, DATA[:size])
     assert transfer.read(cupy, address, size) == DATA[:size]
     assert transfer.holds(cupy, address, DATA[:size])
@@ -26,7 +26,7 @@ def test_what_was_written_is_read_and_held(size: int) -> None:
 @pytest.mark.parametrize("place", [0, 63, 64, 500, 999])
 def test_a_byte_that_is_another_is_noticed_wherever_it_lies(place: int) -> None:
     runtime = HostRuntime()
-    cupy, address = pretended_cupy(runtime), runtime.malloc(1000)
+    cupy, address = fake_cupy(runtime), runtime.malloc(1000)
     transfer.write(cupy, address, DATA)
     transfer.write(cupy, address + place, bytes([DATA[place] ^ 1]))
     assert not transfer.holds(cupy, address, DATA)

@@ -1,10 +1,13 @@
-"""A ``Device`` from what a driver reports, here what the driver of an H200 does."""
+"""The description of a real GPU, and the errors where CuPy is missing."""
 
+import sys
 from dataclasses import fields
 
 import pytest
 
-from grader.engines.cuda.device_info import device_from
+from grader.engines.cuda.device import device_from
+from grader.engines.cuda.engine import CudaEngine
+from grader.errors import UserError
 from grader.model.devices import H200
 
 ATTRIBUTES = {
@@ -39,12 +42,20 @@ def test_its_rates_are_near_the_data_sheets() -> None:
     assert found.l2_bandwidth == pytest.approx(H200.l2_bandwidth, rel=0.05)
 
 
-def test_an_unknown_capability_has_the_traits_of_the_nearest_older_one() -> None:
+def test_an_unlisted_capability_has_traits_of_the_next_older() -> None:
     assert device_from("RTX 4090", (8, 9), ATTRIBUTES.__getitem__).fp64_lanes_per_sm == 2
     assert device_from("A30", (8, 0), ATTRIBUTES.__getitem__).fp64_lanes_per_sm == 32
     assert device_from("A future GPU", (13, 0), ATTRIBUTES.__getitem__).arch == "sm_130"
 
 
 def test_a_gpu_before_pascal_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"compute capability 5\.2; 6\.0 is the least"):
+    with pytest.raises(ValueError, match=r"compute capability 5\.2.*6\.0"):
         device_from("GTX 980", (5, 2), ATTRIBUTES.__getitem__)
+
+
+def test_without_cupy_the_hint_is_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(UserError) as caught:
+        CudaEngine()
+    assert "needs CuPy" in caught.value.problem
+    assert 'pip install --constraint constraints.txt ".[gpu-cuda13]"' in str(caught.value.hint)

@@ -7,7 +7,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from grader.engines.cuda.layout import ALIGNMENT, GUARD_BYTES, GUARD_WORD, Zone, damage, guard_bytes, lay_out
+from grader.engines.cuda.arena import (
+    ALIGNMENT,
+    GUARD_BYTES,
+    GUARD_WORD,
+    Zone,
+    guard_bytes,
+    lay_out,
+    zone_damage,
+)
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
 
@@ -67,20 +75,25 @@ def spoiled(zone: Zone, offset: int, count: int = 1) -> bytes:
 
 
 def test_an_untouched_guard_is_whole() -> None:
-    assert damage(ZONE, guard_bytes(ZONE)) is None
+    assert zone_damage(ZONE, guard_bytes(ZONE)) is None
 
 
 def test_damage_is_put_down_to_the_nearer_buffer() -> None:
-    assert damage(ZONE, spoiled(ZONE, 0, 4)) == "it wrote past the end of a, right behind its last element"
     assert (
-        damage(ZONE, spoiled(ZONE, 996, 4))
+        zone_damage(ZONE, spoiled(ZONE, 0, 4)) == "it wrote past the end of a, right behind its last element"
+    )
+    assert (
+        zone_damage(ZONE, spoiled(ZONE, 996, 4))
         == "it wrote before the start of b, right in front of its first element"
     )
-    assert damage(ZONE, spoiled(ZONE, 100)) == "it wrote past the end of a, 100 bytes behind its last element"
+    assert (
+        zone_damage(ZONE, spoiled(ZONE, 100))
+        == "it wrote past the end of a, 100 bytes behind its last element"
+    )
 
 
 def test_the_outermost_guards_have_one_neighbour() -> None:
     first = Zone(start=0, stop=1000, after=None, before="a")
     last = Zone(start=0, stop=1000, after="c", before=None)
-    assert "before the start of a" in str(damage(first, spoiled(first, 3)))
-    assert "past the end of c" in str(damage(last, spoiled(last, 990)))
+    assert "before the start of a" in str(zone_damage(first, spoiled(first, 3)))
+    assert "past the end of c" in str(zone_damage(last, spoiled(last, 990)))

@@ -1,12 +1,17 @@
-"""Which binary of a unit a device is given."""
+"""Which image of a unit a device loads, and which kernels need a cooperative launch."""
 
 import pytest
 
-from grader.engines.cuda.image import loadable
+from grader.compile.includes import toolkit_options
+from grader.engines.cuda.kernels import loadable, waits_for_grid
 from grader.errors import UserError
 from grader.model.module import DeviceUnit
+from tests.engines.emulator.compiling import ptx_of
+from tests.engines.emulator.surface_kernels import GRID_SYNC
 
 PTX = ".version 8.8\n.target sm_75\n.address_size 64\n"
+
+TWO_KERNELS = GRID_SYNC + 'extern "C" __global__ void plain(int* x) { x[threadIdx.x] = 1; }'
 
 
 def unit(*archs: str, ptx: str = PTX) -> DeviceUnit:
@@ -22,19 +27,26 @@ def unit(*archs: str, ptx: str = PTX) -> DeviceUnit:
         (("sm_100", "sm_120"), "sm_120", b"sm_120"),
     ],
 )
-def test_the_nearest_cubin_of_the_same_generation_is_taken(
+def test_the_nearest_cubin_of_the_same_major_version_is_loaded(
     archs: tuple[str, ...], device: str, chosen: bytes
 ) -> None:
     assert loadable(unit(*archs), device) == chosen
 
 
 @pytest.mark.parametrize("archs", [(), ("sm_75",), ("sm_89",)])
-def test_without_a_fitting_cubin_the_driver_gets_the_ptx_as_a_c_string(archs: tuple[str, ...]) -> None:
+def test_without_a_fitting_cubin_the_ptx_is_loaded_as_a_c_string(archs: tuple[str, ...]) -> None:
     assert loadable(unit(*archs), "sm_90") == PTX.encode() + b"\0"
 
 
-def test_a_device_that_is_too_old_for_everything_is_told_what_to_build() -> None:
+def test_a_device_too_old_for_every_image_names_what_to_build() -> None:
     with pytest.raises(UserError) as caught:
         loadable(unit("sm_75", "sm_90"), "sm_60")
     assert "built for sm_75, sm_90" in caught.value.problem
     assert "sm_60" in str(caught.value.hint)
+
+
+def test_only_a_kernel_with_grid_sync_is_cooperative() -> None:
+    ptx = ptx_of(TWO_KERNELS, *toolkit_options())
+    assert waits_for_grid(ptx, "run")
+    assert not waits_for_grid(ptx, "plain")
+    assert not waits_for_grid(ptx, "missing")

@@ -1,18 +1,18 @@
-"""Pairs are timed until they decide, in both orders alike, and never too long."""
+"""Pairs are sampled until a stopping criterion holds, half of them in either order."""
 
 import random
 from collections.abc import Callable
 
 import pytest
 
-from grader.engines.cuda.pairs import Side
-from grader.engines.cuda.sampling import Sample, sampled
+from grader.engines.cuda.measurement import Sample, sample_pairs
+from grader.engines.cuda.paired_timer import Side
 from grader.model.confidence import EARLY_LOOK, LOOKS
 from grader.model.run import TimedPair
 
 
-class Clock:
-    """Times pairs whose true speedup is 2, with noise; ``orders`` are those that it was asked for."""
+class FakeTimer:
+    """Times pairs whose true speedup is 2, with noise, and records their ``orders``."""
 
     def __init__(self, noise: float) -> None:
         self.orders: list[tuple[Side, Side]] = []
@@ -27,20 +27,20 @@ class Clock:
 def count(
     noise: float, targets: list[float], *, patience: int = 1000, slow: bool = False
 ) -> tuple[int, list[tuple[Side, Side]]]:
-    clock = Clock(noise)
-    taken = sampled(
-        clock,
+    timer = FakeTimer(noise)
+    taken = sample_pairs(
+        timer,
         targets,
         random.Random(5),
         is_slow=lambda: slow,
-        is_late=lambda: len(clock.orders) >= patience,
+        is_late=lambda: len(timer.orders) >= patience,
     ).pairs
-    assert len(taken) == len(clock.orders)
-    return len(taken), clock.orders
+    assert len(taken) == len(timer.orders)
+    return len(taken), timer.orders
 
 
-def unhurried(clock: Clock) -> Sample:
-    return sampled(clock, [], random.Random(5), is_slow=lambda: False, is_late=lambda: False)
+def sample_without_limits(timer: FakeTimer) -> Sample:
+    return sample_pairs(timer, [], random.Random(5), is_slow=lambda: False, is_late=lambda: False)
 
 
 @pytest.mark.parametrize(
@@ -53,29 +53,27 @@ def unhurried(clock: Clock) -> Sample:
         (0.005, [2.004], LOOKS[1]),
     ],
     ids=[
-        "nothing depends on it",
+        "no target",
         "far from all targets",
         "on a target",
-        "too loud to be narrow",
+        "too noisy for a narrow interval",
         "near a target",
     ],
 )
-def test_the_nearer_a_target_the_more_pairs(noise: float, targets: list[float], pairs: int) -> None:
+def test_more_pairs_are_timed_near_a_target(noise: float, targets: list[float], pairs: int) -> None:
     assert count(noise, targets)[0] == pairs
 
 
 @pytest.mark.parametrize(
     ("noise", "targets", "pairs"),
     [(0.001, [1.5, 4.0], EARLY_LOOK), (0.001, [2.0], LOOKS[-1]), (0.05, [4.0], LOOKS[-1])],
-    ids=["far from all targets", "on a target", "too loud to be narrow"],
+    ids=["far from all targets", "on a target", "too noisy for a narrow interval"],
 )
-def test_where_pairs_take_long_few_are_enough_if_they_decide(
-    noise: float, targets: list[float], pairs: int
-) -> None:
+def test_slow_pairs_may_stop_at_the_early_look(noise: float, targets: list[float], pairs: int) -> None:
     assert count(noise, targets, slow=True)[0] == pairs
 
 
-def test_half_of_the_pairs_before_every_look_have_the_baseline_first() -> None:
+def test_half_of_the_pairs_before_each_look_start_with_the_baseline() -> None:
     _, orders = count(0.001, [2.0])
     firsts = [order[0] is Side.BASELINE for order in orders]
     looks = (EARLY_LOOK, *LOOKS)
@@ -83,12 +81,12 @@ def test_half_of_the_pairs_before_every_look_have_the_baseline_first() -> None:
 
 
 @pytest.mark.parametrize(("patience", "pairs"), [(0, 1), (7, 7)])
-def test_no_pair_is_begun_too_late_but_there_is_always_one(patience: int, pairs: int) -> None:
+def test_no_pair_begins_late_except_the_first(patience: int, pairs: int) -> None:
     assert count(0.3, [], patience=patience)[0] == pairs
 
 
-class Unsteady(Clock):
-    """Of its pairs, those count of which ``counts`` says so, by their number."""
+class DroppingTimer(FakeTimer):
+    """A timer whose n-th pair counts where ``counts(n)`` is true."""
 
     def __init__(self, counts: Callable[[int], bool]) -> None:
         super().__init__(noise=0.001)
@@ -99,17 +97,17 @@ class Unsteady(Clock):
         return pair if self._counts(len(self.orders)) else None
 
 
-def test_a_pair_that_does_not_count_is_taken_again_in_the_same_order() -> None:
-    clock = Unsteady(lambda number: number % 3 != 0)
-    sample = unhurried(clock)
+def test_a_dropped_pair_is_repeated_in_the_same_order() -> None:
+    timer = DroppingTimer(lambda number: number % 3 != 0)
+    sample = sample_without_limits(timer)
     assert (len(sample.pairs), sample.is_steady) == (LOOKS[0], True)
-    assert sample.dropped == len(clock.orders) - LOOKS[0] > 0
-    counted = [order for number, order in enumerate(clock.orders, 1) if number % 3]
+    assert sample.dropped == len(timer.orders) - LOOKS[0] > 0
+    counted = [order for number, order in enumerate(timer.orders, 1) if number % 3]
     assert sum(order[0] is Side.BASELINE for order in counted) == LOOKS[0] // 2
 
 
 @pytest.mark.parametrize("every", [3, 1000])
-def test_where_most_pairs_do_not_count_it_is_given_up(every: int) -> None:
-    sample = unhurried(Unsteady(lambda number: number % every == 0))
+def test_sampling_stops_where_most_pairs_are_dropped(every: int) -> None:
+    sample = sample_without_limits(DroppingTimer(lambda number: number % every == 0))
     assert not sample.is_steady
     assert sample.dropped == LOOKS[0]

@@ -1,17 +1,27 @@
-"""The ``Device`` a real GPU is, from what its driver says and what its compute capability implies."""
+"""Access to a real GPU through CuPy, and its description as a ``Device``."""
 
+import importlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.errors import UserError
 from grader.model.device import Device
+
+INSTALL = (
+    'Install it from the checkout: `pip install --constraint constraints.txt ".[gpu-cuda13]"` '
+    "(or `gpu-cuda12` for an older driver)."
+)
+
+NO_GPU = "Check that `nvidia-smi` lists a GPU here, or use `--engine emulator`."
 
 
 @dataclass(frozen=True, slots=True)
 class _SmTraits:
-    """What the driver does not tell about an SM (CUDA C++ Programming Guide, Occupancy Calculator, tuning guides).
+    """Properties of an SM that the driver does not report.
 
-    ``l1_kib`` is as ``Device.l1_bytes``, in KiB.
+    ``l1_kib`` is ``Device.l1_bytes`` in KiB. Sources: CUDA C++ Programming Guide, Occupancy Calculator, tuning guides.
     """
 
     fp32_lanes: int
@@ -35,20 +45,43 @@ _TRAITS = {
 }
 
 L2_BYTES_PER_CLOCK_AND_SM = 21
-"""Typical of P100 to H200; no driver tells it, and only the cost model asks, which a GPU with a clock does not need."""
+"""Typical of P100 to H200. The driver does not report it; only the cost model uses it, which real GPUs do not need."""
 
 REGISTER_UNIT = 256
 LAUNCH_OVERHEAD = 2.5e-6
 
 
+def load_cupy() -> Any:
+    """Import ``cupy``, an optional dependency that takes a second to load, and check that a GPU is usable.
+
+    Raises: ``UserError`` where CuPy or a GPU is missing.
+    """
+    # Lazy loading of a kernel may wait for running kernels, and so forever behind an endless one.
+    os.environ.setdefault("CUDA_MODULE_LOADING", "EAGER")
+    try:
+        cupy = importlib.import_module("cupy")
+    except ImportError as error:
+        msg = f"the cuda engine needs CuPy, which cannot be imported ({error})."
+        raise UserError(msg, hint=INSTALL) from error
+    try:
+        count = cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        msg = f"the cuda engine finds no usable GPU ({error})."
+        raise UserError(msg, hint=NO_GPU) from error
+    if count == 0:
+        msg = "the cuda engine finds no GPU."
+        raise UserError(msg, hint=NO_GPU)
+    return cupy
+
+
 def device_from(name: str, capability: tuple[int, int], attribute: Callable[[str], int]) -> Device:
     """A ``Device`` from CUDA's device attributes; ``attribute("WarpSize")`` is ``cudaDevAttrWarpSize``.
 
-    A capability without traits of its own has those of the nearest older one. Raises: ``ValueError`` below 6.0.
+    An unlisted capability gets the traits of the nearest older one. Raises: ``ValueError`` below 6.0.
     """
     known = [version for version in _TRAITS if version <= capability]
     if not known:
-        msg = f"{name} has compute capability {capability[0]}.{capability[1]}; 6.0 is the least"
+        msg = f"{name} has compute capability {capability[0]}.{capability[1]}; at least 6.0 is required"
         raise ValueError(msg)
     traits = _TRAITS[max(known)]
     sm_count = attribute("MultiProcessorCount")
@@ -61,7 +94,7 @@ def device_from(name: str, capability: tuple[int, int], attribute: Callable[[str
         arch=f"sm_{capability[0]}{capability[1]}",
         sm_count=sm_count,
         clock=clock,
-        # Two transfers a clock on a bus whose width is in bits.
+        # Two transfers per clock on a bus whose width is in bits.
         dram_bandwidth=2 * memory_clock * attribute("GlobalMemoryBusWidth") / 8,
         l2_bandwidth=float(L2_BYTES_PER_CLOCK_AND_SM * sm_count * clock),
         l1_bytes=traits.l1_kib * 1024,
@@ -86,7 +119,7 @@ def device_from(name: str, capability: tuple[int, int], attribute: Callable[[str
 
 
 def describe(cupy: Any, ordinal: int) -> Device:
-    """The GPU numbered ``ordinal``. Raises: as ``device_from``."""
+    """The ``Device`` of the GPU with this ordinal. Raises: as ``device_from``."""
     runtime = cupy.cuda.runtime
 
     def attribute(name: str) -> int:

@@ -1,4 +1,4 @@
-"""As much of CuPy as the engine's memory needs, on a pretended GPU whose memory is the host's."""
+"""The part of CuPy that the engine's memory needs, on a fake GPU whose memory is the host's."""
 
 import ctypes
 from types import SimpleNamespace
@@ -9,22 +9,22 @@ from numpy.typing import NDArray
 
 
 class HostRuntime:
-    """As much of ``cupy.cuda.runtime`` as memory needs. What is freed can still be looked at."""
+    """The memory functions of ``cupy.cuda.runtime``. Freed memory stays readable in ``freed``."""
 
     class CUDARuntimeError(Exception):
-        """Where there is no room."""
+        """Raised when memory runs out."""
 
         status = 2
 
     memcpyHostToDevice = memcpyDeviceToHost = memcpyDeviceToDevice = 0  # noqa: N815 - CUDA's own names
 
     def __init__(self, room: int = 2**30) -> None:
-        """``room``: bytes of the device's memory that are free, as it says, which has no end."""
+        """``room``: the free bytes that ``memGetInfo`` reports; allocation itself is bounded by ``capacity`` only."""
         self.blocks: dict[int, ctypes.Array[ctypes.c_char]] = {}
         self.freed: list[bytes] = []
         self._room = room
         self.capacity: int | None = None
-        """Bytes that there are in truth; ``None``: no end of them."""
+        """Bytes that can be allocated; ``None`` for no limit."""
 
     def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - CUDA's own name
         return self._room, self._room
@@ -52,8 +52,8 @@ class HostRuntime:
         ctypes.memmove(target, source, size)
 
 
-def pretended_cupy(runtime: HostRuntime) -> Any:
-    """The package, with this runtime."""
+def fake_cupy(runtime: HostRuntime) -> Any:
+    """A fake ``cupy`` package with this runtime."""
     driver = SimpleNamespace(CUDADriverError=HostRuntime.CUDARuntimeError)
     stream = SimpleNamespace(ptr=0)
     memory = SimpleNamespace(OutOfMemoryError=MemoryError)

@@ -1,4 +1,4 @@
-"""The originals of timed inputs, on a pretended GPU: whether anybody has changed one."""
+"""The originals of timed inputs, on a fake GPU: a changed one is noticed."""
 
 import ctypes
 from typing import Any, cast
@@ -6,11 +6,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from grader.engines.cuda.pristine_inputs import PristineInputs
+from grader.engines.cuda.timed_data import PristineInputs
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import LaunchJob
-from tests.engines.cuda.host_memory import HostRuntime, pretended_cupy
+from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 from tests.engines.little_kernels import little_kernels
 
 N = 64
@@ -39,7 +39,7 @@ class Digests:
 @pytest.mark.parametrize("name", [None, *INPUTS])
 def test_a_changed_original_is_noticed(name: str | None) -> None:
     runtime = HostRuntime()
-    with PristineInputs(pretended_cupy(runtime), cast("Any", Digests()), WORK, WORK) as originals:
+    with PristineInputs(fake_cupy(runtime), cast("Any", Digests()), WORK, WORK) as originals:
         assert originals.are_unchanged()
         for address, block in runtime.blocks.items():
             if name is not None and block.raw == INPUTS[name]:
