@@ -1,4 +1,4 @@
-"""The command line: what people type, and how they are told that something must be mended."""
+"""The command line: its commands, its exit codes, and how errors become one line."""
 
 import sys
 from typing import Annotated
@@ -6,50 +6,44 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import (
-    bench_labs,
-    calibrate,
-    check,
-    doctor,
-    grade,
-    labs,
-    profile,
-    results,
-    review,
-    start,
-    sweep,
-)
-from grader.cli.console import complain
+from grader.cli.lazy_group import LazyGroup
 from grader.errors import GraderError, UserError
 
 NOT_GRADABLE = 1
-"""Exit code: something failed that is neither the student's doing nor the person's at the keyboard."""
+"""Exit code: something failed that neither the student nor the user caused."""
 
-HINT = 2
-"""Exit code: the person at the keyboard must hint something, said in one line."""
+USER_ERROR = 2
+"""Exit code: the user must change something; one line says what."""
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells expect it."""
+"""Exit code after Ctrl-C, by the convention of shells."""
+
+
+class _Commands(LazyGroup):
+    modules = {  # noqa: RUF012 - the base class declares it as a class variable
+        "labs": "grader.cli.labs",
+        "start": "grader.cli.start",
+        "check": "grader.cli.check",
+        "profile": "grader.cli.profile",
+        "sweep": "grader.cli.sweep",
+        "grade": "grader.cli.grade",
+        "show": "grader.cli.show",
+        "leaderboard": "grader.cli.leaderboard",
+        "review": "grader.cli.review",
+        "calibrate": "grader.cli.calibrate",
+        "bench-labs": "grader.cli.bench_labs",
+        "doctor": "grader.cli.doctor",
+    }
+
 
 app = typer.Typer(
     name="grader",
     help="Grade CUDA C and Numba kernels, with or without a GPU.",
+    cls=_Commands,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
-app.add_typer(labs.app, name="labs")
-app.command("start", epilog=start.EXAMPLE)(start.start)
-app.command("check", epilog=check.EXAMPLE)(check.check)
-app.command("profile", epilog=profile.EXAMPLE)(profile.profile)
-app.command("sweep", epilog=sweep.EXAMPLE)(sweep.sweep_command)
-app.command("grade", epilog=grade.EXAMPLE)(grade.grade)
-app.command("show", epilog=results.SHOW_EXAMPLE)(results.show)
-app.command("leaderboard", epilog=results.LEADERBOARD_EXAMPLE)(results.leaderboard)
-app.command("review", epilog=review.EXAMPLE)(review.review)
-app.command("calibrate", epilog=calibrate.EXAMPLE)(calibrate.calibrate)
-app.command("bench-labs", epilog=bench_labs.EXAMPLE)(bench_labs.bench_labs)
-app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -63,31 +57,34 @@ def _options(
     *,
     version: Annotated[
         bool,
-        typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True),
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
     """Options of every command."""
 
 
 def main() -> None:
-    """Run the command line and exit: 0 everything was graded, 1 something was not gradable, 2 hint something."""
+    """Run the command line and exit: 0 for success, 1 if something was not gradable, 2 for a user error."""
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; its exit code."""
+    """Run one command and return its exit code."""
     try:
         code = app(arguments or ["--help"], prog_name="grader", standalone_mode=False)
     except UserError as error:
-        complain(str(error))
-        return HINT
+        return _failed(str(error), USER_ERROR)
     except GraderError as error:
-        complain(str(error))
-        return NOT_GRADABLE
+        return _failed(str(error), NOT_GRADABLE)
     except typer.TyperException as error:
-        complain(error.format_message())
-        return HINT
+        return _failed(error.format_message(), USER_ERROR)
     except (KeyboardInterrupt, typer.Abort):
-        complain("stopped; what was finished is kept, run the same command to go on")
-        return INTERRUPTED
+        return _failed("stopped; finished work is kept, run the same command to continue", INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _failed(message: str, code: int) -> int:
+    from grader.cli.console import print_error  # noqa: PLC0415 - loads rich, which `grader --version` does not need
+
+    print_error(message)
+    return code

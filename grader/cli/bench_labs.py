@@ -8,7 +8,8 @@ import typer
 
 from grader.cli.console import note, out
 from grader.cli.ladders import Timed, Wish, is_complete, timed
-from grader.cli.paths import distinct
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import require_distinct
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.model.ladder import LadderReport, Provenance
@@ -42,7 +43,7 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
     ] = None,
 ) -> int:
     """Time every rung of every lab in every language: speedup over the baseline, share of the roofline, needs."""
-    distinct(json=json, html=html_file)
+    require_distinct(json=json, html=html_file)
     written = [
         (path, write)
         for path, write in ((json, benchmark_json.write), (html_file, ladder_page.write))
@@ -80,3 +81,6 @@ def _named(ladders: Sequence[LadderReport], names: Sequence[str]) -> tuple[Ladde
         msg = f"That calibration holds no lab called {safe_text(missing[0])}."
         raise UserError(msg, hint=f"It holds {', '.join(map(safe_text, known))}.")
     return tuple(known[name] for name in names) or tuple(ladders)
+
+
+app = command_app(bench_labs, EXAMPLE)

@@ -7,6 +7,7 @@ import typer
 
 from grader.cli.console import note, out
 from grader.cli.ladders import Timed, Wish, is_complete, timed
+from grader.cli.lazy_group import command_app
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.grading.calibration import thresholds
@@ -82,3 +83,6 @@ def _must_be(then: EngineInfo, now: EngineInfo) -> None:
     if then != now:
         msg = f"That calibration is of {then.device} ({then.kind} engine), this is {now.device} ({now.kind} engine)."
         raise UserError(msg, hint="Compare calibrations of one device on one engine.")
+
+
+app = command_app(calibrate, EXAMPLE)

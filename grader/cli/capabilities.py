@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.cache import cache_folder
-from grader.cli.setting import open_setting
+from grader.cli.environment import open_environment
+from grader.cli.workspace import open_workspace
 from grader.compile import toolchain
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm
@@ -45,7 +46,7 @@ def _python() -> Capability:
 
 def _configuration() -> Capability:
     try:
-        config = open_setting().config
+        config = open_workspace().config
     except UserError as error:
         return Capability(
             name="grader.toml", present=False, detail=error.problem, hint=error.hint or "", needed=True
@@ -71,7 +72,7 @@ def _emulator() -> Capability:
 
 def _labs() -> Capability:
     try:
-        registry = open_setting().registry
+        registry = open_workspace().registry
     except UserError as error:
         return Capability(
             name="labs", present=False, detail=error.problem, hint=error.hint or "", needed=True
@@ -84,7 +85,7 @@ def _labs() -> Capability:
 
 def _gpu() -> Capability:
     try:
-        with open_setting().environment(EngineChoice.CUDA, trusted=True) as environment:
+        with open_environment(open_workspace(), EngineChoice.CUDA, trusted=True) as environment:
             return Capability(
                 name="GPU", present=True, detail=f"{environment.device.name} ({environment.device.arch})"
             )
@@ -105,7 +106,7 @@ def _nvcc() -> Capability:
 
 def _offers() -> Sequence[Offer]:
     try:
-        return offers_of(open_setting().config.sandbox)
+        return offers_of(open_workspace().config.sandbox)
     except UserError:
         # What is wrong with the configuration is told by its own line.
         return OFFERS

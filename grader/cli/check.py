@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import err, note, out, warn
-from grader.cli.paths import handed_in
-from grader.cli.record import results_document
-from grader.cli.setting import open_setting
+from grader.cli.environment import open_environment
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import read_submissions
+from grader.cli.report_store import results_document
+from grader.cli.workspace import open_workspace
 from grader.config.settings import EngineChoice
 from grader.errors import InfrastructureError
 from grader.grading.rungs import RungModules
@@ -41,14 +43,14 @@ def check(
     ] = False,
 ) -> int:
     """Build and run your kernels on the public cases and show what was found; nothing is recorded."""
-    setting = open_setting()
-    intake = handed_in(path, setting, lab)
+    workspace = open_workspace()
+    intake = read_submissions(path, workspace, lab)
     reports = []
-    with setting.environment(engine, trusted=True) as environment:
+    with open_environment(workspace, engine, trusted=True) as environment:
         rungs = RungModules(environment)
         info = environment.engine_info
         for submission in intake.submissions:
-            report = _check(setting.registry.get(submission.lab), submission, rungs)
+            report = _check(workspace.registry.get(submission.lab), submission, rungs)
             if report is not None:
                 reports.append(report)
                 out.print(single_report(report, info, submission.files, Audience.STUDENT, lines=lines))
@@ -68,3 +70,6 @@ def _check(lab: Lab, submission: Submission, rungs: RungModules) -> Report | Non
     except InfrastructureError as error:
         warn(f"{submission.path} could not be checked: {error}")
         return None
+
+
+app = command_app(check, EXAMPLE)

@@ -19,6 +19,6 @@ def warn(message: str) -> None:
     err.print(Text.assemble(("warning: ", "yellow"), safe_text(message)), soft_wrap=True)
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """The one line before exit code 2."""
     err.print(Text.assemble(("grader: ", "bold red"), safe_text(message)), soft_wrap=True)

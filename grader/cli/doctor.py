@@ -5,6 +5,7 @@ from rich.text import Text
 
 from grader.cli.capabilities import Capability, capabilities
 from grader.cli.console import out
+from grader.cli.lazy_group import command_app
 
 EXAMPLE = "Example: `grader doctor`"
 
@@ -32,3 +33,6 @@ def _mark(capability: Capability) -> Text:
     if capability.present:
         return Text("yes", style="green")
     return Text("no", style="bold red" if capability.needed else "yellow")
+
+
+app = command_app(doctor, EXAMPLE)

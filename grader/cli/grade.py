@@ -8,11 +8,13 @@ import typer
 from rich.text import Text
 
 from grader.cli.console import err, note, out, warn
-from grader.cli.narrowed import left_behind
-from grader.cli.paths import distinct, handed_in, relative
+from grader.cli.dropped_submissions import dropped_note
+from grader.cli.environment import open_environment
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.cli.progress import batch_view
-from grader.cli.record import Ledger, results_document
-from grader.cli.setting import Setting, open_setting
+from grader.cli.report_store import ReportStore, results_document
+from grader.cli.workspace import Workspace, open_workspace
 from grader.config.settings import EngineChoice
 from grader.grading.batch import Batch
 from grader.grading.environment import GradingEnvironment
@@ -63,31 +65,31 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     ] = False,
 ) -> int:
     """Grade everything under PATH that is new or has changed, and write the results of all of it."""
-    setting = open_setting()
-    usual = setting.config.results_folder / "results.json"
+    workspace = open_workspace()
+    usual = workspace.config.results_folder / "results.json"
     files = (
         json or usual,
         csv or usual.with_name("grades.csv"),
         html_file or usual.with_name("report.html"),
     )
-    distinct(json=files[0], csv=files[1], html=files[2])
-    for broken in setting.registry.broken:
+    require_distinct(json=files[0], csv=files[1], html=files[2])
+    for broken in workspace.registry.broken:
         warn(f"lab {broken.name} is broken and left out: {broken.reason}")
-    intake = handed_in(path, setting, lab)
+    intake = read_submissions(path, workspace, lab)
     cancelled = threading.Event()
-    with setting.environment(engine, cancelled, trusted=trusted) as environment:
+    with open_environment(workspace, engine, cancelled, trusted=trusted) as environment:
         batch = Batch(
-            setting.registry.labs,
+            workspace.registry.labs,
             environment,
-            jobs or setting.config.jobs.resolved(environment.engine),
+            jobs or workspace.config.jobs.resolved(environment.engine),
             cancelled,
         )
-        reports = _graded(setting, intake, environment, batch, fresh=fresh)
-    refused = [_refused(rejected, setting.registry) for rejected in intake.rejected]
+        reports = _graded(workspace, intake, environment, batch, fresh=fresh)
+    refused = [_refused(rejected, workspace.registry) for rejected in intake.rejected]
     document = results_document(environment.engine_info, ordered([*reports, *refused]))
     _print(document)
     sources = {(s.student, s.lab): s.files for s in intake.submissions}
-    replaced = "" if json else left_behind(usual, document)
+    replaced = "" if json else dropped_note(usual, document)
     results_json.write(files[0], document)
     csv_file.write(files[1], document.reports)
     class_page.write(files[2], document, sources)
@@ -98,17 +100,17 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
 
 
 def _graded(
-    setting: Setting, intake: Intake, environment: GradingEnvironment, batch: Batch, *, fresh: bool
+    workspace: Workspace, intake: Intake, environment: GradingEnvironment, batch: Batch, *, fresh: bool
 ) -> list[Report]:
     """Every submission's report: those that are known, and the others graded now."""
-    with Ledger(setting, environment.engine_info, environment.isolation) as ledger:
-        known = {} if fresh else ledger.known(intake.submissions)
+    with ReportStore(workspace, environment.engine_info, environment.isolation) as store:
+        known = {} if fresh else store.known(intake.submissions)
         todo = [submission for submission in intake.submissions if _name(submission) not in known]
         _announce(environment, len(known), len(todo))
         reports = list(known.values())
         if todo:
             with batch_view(err) as view:
-                reports += [ledger.decided(graded) for graded in batch.run(todo, ledger.keep, view.show)]
+                reports += [store.decided(graded) for graded in batch.run(todo, store.keep, view.show)]
     return reports
 
 
@@ -143,3 +145,6 @@ def _print(document: ResultsDocument) -> None:
 
 def _name(submission: Submission) -> tuple[str, str]:
     return submission.student, submission.lab
+
+
+app = command_app(grade, EXAMPLE)

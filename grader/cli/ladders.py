@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.cli.console import err
-from grader.cli.setting import open_setting
+from grader.cli.environment import open_environment
+from grader.cli.workspace import open_workspace
 from grader.config.settings import Config, EngineChoice, SandboxChoice
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
@@ -53,16 +54,16 @@ def timed(
     before anything is timed.
     Raises: ``UserError``, ``InfrastructureError``; what ``keep`` was given by then stands.
     """
-    setting = open_setting()
-    labs = [setting.registry.get(name) for name in wish.names] or list(setting.registry.labs.values())
+    workspace = open_workspace()
+    labs = [workspace.registry.get(name) for name in wish.names] or list(workspace.registry.labs.values())
     if not labs:
         msg = "There is no lab to time."
         raise UserError(msg, hint="Name folders of labs under [labs] in grader.toml.")
     cancelled = threading.Event()
     found: dict[str, LadderReport] = {}
     with (
-        setting.environment(
-            wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
+        open_environment(
+            workspace, wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
         ) as environment,
         err.status("timing …") as status,
     ):
@@ -72,9 +73,9 @@ def timed(
         def so_far() -> Timed:
             known = tuple(lab for lab in labs if lab.name in found)
             ladders = tuple(found[lab.name] for lab in known)
-            return Timed(labs=known, ladders=ladders, made=made, config=setting.config)
+            return Timed(labs=known, ladders=ladders, made=made, config=workspace.config)
 
-        many = wish.jobs or setting.config.jobs.resolved(environment.engine)
+        many = wish.jobs or workspace.config.jobs.resolved(environment.engine)
         for ladder in parallel_map_unordered(
             lambda lab: time_ladder(lab, environment, every_case=every_case), labs, many, cancelled
         ):

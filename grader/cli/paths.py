@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 
 from grader.cli.console import warn
-from grader.cli.setting import Setting
+from grader.cli.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import Intake, collect
 
 
-def existing(path: Path) -> Path:
+def require_exists(path: Path) -> Path:
     """``path``, if there is something. Raises: ``UserError``."""
     try:
         there = path.exists()
@@ -22,15 +22,15 @@ def existing(path: Path) -> Path:
     return path
 
 
-def handed_in(path: Path, setting: Setting, lab: str | None) -> Intake:
+def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intake:
     """Everything handed in at ``path``, for ``lab`` where it is named; what was skipped is warned about.
 
     Raises: ``UserError`` where there is nothing.
     """
-    labs = setting.registry.labs
-    existing(path)
+    labs = workspace.registry.labs
+    require_exists(path)
     try:
-        intake = collect(path, labs=labs, lab=lab, limits=setting.config.limits)
+        intake = collect(path, labs=labs, lab=lab, limits=workspace.config.limits)
     except UserError as error:
         if lab in labs and path.is_dir() and error.hint is not None:
             # Of a folder for a known lab that is said only where nothing is in it, with how a class names its files.
@@ -41,7 +41,7 @@ def handed_in(path: Path, setting: Setting, lab: str | None) -> Intake:
     return intake
 
 
-def distinct(**files: Path | None) -> None:
+def require_distinct(**files: Path | None) -> None:
     """Hold what a command writes apart; each file by its option. Raises: ``UserError`` where two are one."""
     options: dict[str, str] = {}
     for option, path in files.items():

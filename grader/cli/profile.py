@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import err, out, warn
-from grader.cli.paths import handed_in
-from grader.cli.setting import open_setting
+from grader.cli.environment import open_environment
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import read_submissions
+from grader.cli.workspace import open_workspace
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.errors import InfrastructureError, UserError
 from grader.grading.profiled import Profiler
@@ -42,14 +44,14 @@ def profile(
     """
     for tool in (NSIGHT, SANITIZER):
         tool.find()
-    setting = open_setting()
-    runner = _runner(setting.config.sandbox.kind)
-    intake = handed_in(path, setting, lab)
+    workspace = open_workspace()
+    runner = _runner(workspace.config.sandbox.kind)
+    intake = read_submissions(path, workspace, lab)
     failed = bool(intake.rejected)
-    with setting.environment(EngineChoice.CUDA, trusted=True) as environment:
+    with open_environment(workspace, EngineChoice.CUDA, trusted=True) as environment:
         rungs, profiler = RungModules(environment), Profiler(environment, runner)
         for submission in intake.submissions:
-            of_lab, seed = setting.registry.get(submission.lab), secrets.randbits(128)
+            of_lab, seed = workspace.registry.get(submission.lab), secrets.randbits(128)
             try:
                 with err.status(f"checking {safe_text(submission.path)} …"):
                     report = grade(of_lab, submission, rungs, seed, public_only=True)
@@ -86,3 +88,6 @@ def _runner(wish: SandboxChoice) -> Runner:
         raise UserError(msg, hint='Set sandbox.kind to "auto" to profile code of your own without a sandbox.')
     warn(f"The tools run outside of any sandbox, so profile nobody's code but your own: {problem}")
     return Unconfined()
+
+
+app = command_app(profile, EXAMPLE)

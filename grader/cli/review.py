@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import note, out
-from grader.cli.record import Ledger
-from grader.cli.setting import open_setting
+from grader.cli.lazy_group import command_app
+from grader.cli.report_store import ReportStore
+from grader.cli.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.review import Decision, Review
 from grader.report import quantities
@@ -37,17 +38,17 @@ def review(  # noqa: PLR0913 - options of one command
 
     Decisions are kept one after the other, and the last one counts. What was graded is not changed.
     """
-    setting = open_setting()
+    workspace = open_workspace()
     if lab is not None:
-        setting.registry.get(lab)
-    with Ledger(setting) as ledger:
+        workspace.registry.get(lab)
+    with ReportStore(workspace) as store:
         if student is None:
-            _list(ledger)
+            _list(store)
             return
         if lab is None:
             msg = "Which lab's submission is it?"
             raise UserError(msg, hint=f"Say `grader review {student} LAB`.")
-        record, before = _latest(ledger, student, lab)
+        record, before = _latest(store, student, lab)
         if not clear and not confirm:
             out.print(decisions(record.report, before))
             return
@@ -55,12 +56,12 @@ def review(  # noqa: PLR0913 - options of one command
         if before and _same(before[-1], decided):
             msg = f"That is decided already: {quantities.decided(before[-1])}"
             raise UserError(msg, hint="Decide otherwise, or give another reason.")
-        ledger.decide(record, decided)
+        store.decide(record, decided)
     note(f"{student} on {lab}: {quantities.decided(decided)}")
 
 
-def _list(ledger: Ledger) -> None:
-    found = ledger.suspicious(None)
+def _list(store: ReportStore) -> None:
+    found = store.suspicious(None)
     undecided = [record.report for record, reviews in found if not reviews]
     if undecided:
         out.print(waiting_list(undecided))
@@ -71,11 +72,9 @@ def _list(ledger: Ledger) -> None:
             out.print(decisions(record.report, reviews))
 
 
-def _latest(ledger: Ledger, student: str, lab: str) -> tuple[GradedRecord, tuple[Review, ...]]:
+def _latest(store: ReportStore, student: str, lab: str) -> tuple[GradedRecord, tuple[Review, ...]]:
     """The newest undecided one of the student's suspicious hand-ins, or else the newest."""
-    theirs = [
-        (record, reviews) for record, reviews in ledger.suspicious(lab) if record.key.student == student
-    ]
+    theirs = [(record, reviews) for record, reviews in store.suspicious(lab) if record.key.student == student]
     undecided = [(record, reviews) for record, reviews in theirs if not reviews]
     if not theirs:
         msg = f"Nothing that {student} handed in for {lab} is suspicious."
@@ -100,3 +99,6 @@ def _decision(*, clear: bool, confirm: bool, because: str, by: str) -> Review:
 
 def _same(one: Review, other: Review) -> bool:
     return (one.decision, one.reason) == (other.decision, other.reason)
+
+
+app = command_app(review, EXAMPLE)

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import out
-from grader.cli.setting import open_setting
+from grader.cli.lazy_group import command_app
+from grader.cli.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
 
@@ -21,7 +22,7 @@ def start(
     language: Annotated[Language | None, typer.Option(help="Only the starter in this language.")] = None,
 ) -> None:
     """Copy a lab's handout and starter files, ready to be filled in and checked."""
-    lab = open_setting().registry.get(lab_name)
+    lab = open_workspace().registry.get(lab_name)
     target = folder or Path(lab.name)
     wanted = [suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if language in {None, of}]
     sources = sorted(lab.folder.glob("README*.md"))
@@ -44,3 +45,6 @@ def start(
     out.print(
         f"Fill in {first.name}, then run: grader check {target / first.name} --lab {lab.name}", markup=False
     )
+
+
+app = command_app(start, EXAMPLE)

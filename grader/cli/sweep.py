@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import err, note, out
-from grader.cli.paths import distinct, existing, handed_in
-from grader.cli.setting import open_setting
+from grader.cli.environment import open_environment
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import read_submissions, require_distinct, require_exists
+from grader.cli.workspace import open_workspace
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
 from grader.grading.rungs import RungModules, rung_files, submission_of
@@ -56,22 +58,22 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     ] = None,
 ) -> int:
     """Build, check and time a kernel for each value of a macro or a size, beside what each value needs."""
-    distinct(json=json, html=html_file)
-    setting = open_setting()
+    require_distinct(json=json, html=html_file)
+    workspace = open_workspace()
     wish = _Wish(over=over, values=_numbers(values), kernel=kernel, shows=shows)
-    found = _rung_at(existing(path), setting.registry) if lab is None else None
+    found = _rung_at(require_exists(path), workspace.registry) if lab is None else None
     if found is None:
-        intake = handed_in(path, setting, lab)
+        intake = read_submissions(path, workspace, lab)
         if len(intake.submissions) != 1:
             reasons = "; ".join(rejected.reason for rejected in intake.rejected)
             msg = f"{path} is not one submission{f': {reasons}' if reasons else ''}."
             raise UserError(msg, hint="Name one file, or one student's folder.")
-        found = setting.registry.get(intake.submissions[0].lab), intake.submissions[0]
+        found = workspace.registry.get(intake.submissions[0].lab), intake.submissions[0]
     chosen, submission = found
     submission = _with_common(chosen, submission)
     variations = _variations(chosen, wish, submission)
     reports = []
-    with setting.environment(engine, trusted=True) as environment:
+    with open_environment(workspace, engine, trusted=True) as environment:
         rungs = RungModules(environment)
         for variation in variations:
             reports.append(_swept(chosen, submission, variation, rungs))
@@ -194,3 +196,6 @@ def _variation(lab: Lab, wish: _Wish, default: Sweep | None) -> Variation:
         raise UserError(msg, hint=f"Name one with --kernel: {', '.join(kernels)}.")
     shows = wish.shows or (default.shows if default else SweepFigure.TIME)
     return Variation(over=over, values=values, kernel=kernel, shows=shows)
+
+
+app = command_app(sweep_command, EXAMPLE)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
-from grader.cli.paths import distinct
+from grader.cli.paths import require_distinct
 from grader.errors import UserError
 
 LONG = "x" * 300
@@ -120,8 +120,8 @@ def test_one_file_for_two_things_is_refused_before_anything_is_done(
 
 
 def test_a_device_takes_any_number_of_files_and_what_is_not_written_clashes_with_nothing() -> None:
-    distinct(json=Path("/dev/null"), csv=Path("/dev/null"), html=None)
-    distinct(json=None, csv=None, html=Path("a"))
-    distinct(json=Path(LONG), html=Path(LONG))
+    require_distinct(json=Path("/dev/null"), csv=Path("/dev/null"), html=None)
+    require_distinct(json=None, csv=None, html=Path("a"))
+    require_distinct(json=Path(LONG), html=Path(LONG))
     with pytest.raises(UserError, match="--csv and --html both write a"):
-        distinct(json=Path("/dev/null"), csv=Path("a"), html=Path("a"))
+        require_distinct(json=Path("/dev/null"), csv=Path("a"), html=Path("a"))

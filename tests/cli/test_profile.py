@@ -49,11 +49,8 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
             yield pretended_gpu(sandbox)
 
     registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
-    monkeypatch.setattr(
-        profile,
-        "open_setting",
-        lambda: SimpleNamespace(config=load(), registry=registry, environment=environment),
-    )
+    monkeypatch.setattr(profile, "open_workspace", lambda: SimpleNamespace(config=load(), registry=registry))
+    monkeypatch.setattr(profile, "open_environment", environment)
     monkeypatch.setattr(tools.Tool, "find", lambda tool: tool.program)
     monkeypatch.setattr(profile, "unavailable", lambda: "no namespaces")
     monkeypatch.setattr(nsight, "counted", lambda _, jobs: [nsight.read(REPORT, LAUNCHES)[0] for _ in jobs])

@@ -8,7 +8,7 @@ from grader.model.report import ResultsDocument
 from grader.report import results_json
 
 
-def left_behind(file: Path, document: ResultsDocument) -> str:
+def dropped_note(file: Path, document: ResultsDocument) -> str:
     """A sentence on what ``file`` loses when ``document`` is written over it; empty where that is nothing."""
     try:
         before = results_json.load(file.read_bytes())

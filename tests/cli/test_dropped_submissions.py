@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
-from grader.cli.narrowed import left_behind
+from grader.cli.dropped_submissions import dropped_note
 from grader.report import results_json
 from tests.report.examples import DOCUMENT, REPORTS
 
@@ -54,16 +54,16 @@ def test_grading_one_of_a_class_says_that_the_others_are_gone_and_how_to_have_th
 def test_nothing_is_said_where_nothing_is_lost(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
     one = replace(DOCUMENT, reports=REPORTS[:1])
-    assert left_behind(file, one) == ""
+    assert dropped_note(file, one) == ""
     file.write_text("something else", encoding="utf-8")
-    assert left_behind(file, one) == ""
+    assert dropped_note(file, one) == ""
     results_json.write(file, one)
-    assert left_behind(file, one) == ""
-    assert left_behind(file, DOCUMENT) == ""
+    assert dropped_note(file, one) == ""
+    assert dropped_note(file, DOCUMENT) == ""
 
 
 def test_as_many_others_are_a_loss_too(tmp_path: Path) -> None:
     results_json.write(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[:1]))
-    told = left_behind(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[1:2]))
+    told = dropped_note(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[1:2]))
     assert told.startswith("results.json held 1 submission and now holds 1; 1 of the former is left out: ")
     assert "to have it again" in told

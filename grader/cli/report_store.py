@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from grader import __version__
-from grader.cli.setting import Setting
+from grader.cli.workspace import Workspace
 from grader.compile import toolchain
 from grader.errors import UserError
 from grader.grading.batch import Graded
@@ -24,17 +24,17 @@ from grader.store.port import GradedRecord
 from grader.store.sql import open_store
 
 
-class Ledger:
+class ReportStore:
     """The store as the command line uses it. ``engine`` grades now, behind ``isolation``; reading needs neither."""
 
     def __init__(
-        self, setting: Setting, engine: EngineInfo | None = None, isolation: Isolation | None = None
+        self, workspace: Workspace, engine: EngineInfo | None = None, isolation: Isolation | None = None
     ) -> None:
-        self._setting = setting
+        self._workspace = workspace
         self._engine = engine
         self._isolation = isolation
         self._lab_versions: dict[str, str] = {}
-        self._store = open_store(setting.config)
+        self._store = open_store(workspace.config)
 
     def __enter__(self) -> Self:
         return self
@@ -117,16 +117,16 @@ class Ledger:
 
     def _key(self, submission: Submission) -> RunKey:
         if self._engine is None:
-            msg = "a ledger that keeps or finds needs to know the engine"
+            msg = "a store that keeps or finds needs to know the engine"
             raise ValueError(msg)
-        config = self._setting.config
+        config = self._workspace.config
         # What was graded on trust is graded again where trust is not given.
         options = (config.limits, config.scoring, sorted(toolchain().items()), self._isolation)
         return RunKey(
             student=submission.student,
             lab=submission.lab,
             submission=submission.digest,
-            lab_version=self._lab_version(self._setting.registry.get(submission.lab)),
+            lab_version=self._lab_version(self._workspace.registry.get(submission.lab)),
             grader=grader_digest(),
             engine=self._engine,
             options=options_digest(options),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import record as module
-from grader.cli.record import Ledger
-from grader.cli.setting import open_setting
+from grader.cli import report_store as module
+from grader.cli.report_store import ReportStore
+from grader.cli.workspace import open_workspace
 from grader.grading.batch import Graded
 from grader.model.report import EngineInfo, Isolation
 from grader.model.run import EngineKind
@@ -36,7 +36,7 @@ def test_a_clock_that_is_set_back_hides_no_result(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(module, "datetime", Clock)
     engine = EngineInfo(kind=EngineKind.EMULATOR, device="Tesla T4")
     isolation = Isolation(sandbox="process", trusted=True)
-    with Ledger(open_setting(), engine, isolation) as ledger:
+    with ReportStore(open_workspace(), engine, isolation) as ledger:
         for number, score in enumerate([10, 20, 30]):
             ledger.keep(graded(f"// {number}", score))
             assert ledger.latest("student-01", "row-sum").report.score == score

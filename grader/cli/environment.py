@@ -1,0 +1,73 @@
+"""From ``grader.toml`` and options to a sandbox with an engine in it."""
+
+import importlib.util
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+
+from grader.cli.console import err, note
+from grader.cli.workspace import Workspace
+from grader.config import Config
+from grader.config.settings import EngineChoice, SandboxChoice
+from grader.engines.emulator.warm_up import is_warm, warm_up
+from grader.errors import UserError
+from grader.grading.environment import GradingEnvironment
+from grader.model.run import EngineKind
+from grader.sandbox.choice import choose, offers_of, open_sandbox
+from grader.sandbox.gpu import gpus
+from grader.sandbox.port import Sandbox
+
+
+@contextmanager
+def open_environment(
+    workspace: Workspace,
+    choice: EngineChoice | None,
+    cancelled: threading.Event | None = None,
+    *,
+    trusted: bool,
+    sandbox: SandboxChoice | None = None,
+) -> Iterator[GradingEnvironment]:
+    """Context manager: a grading environment on the engine ``choice`` in ``sandbox``; the configured ones by default.
+
+    ``trusted``: the user wrote the code, or said that nobody hostile did.
+    Raises: ``UserError`` if the engine or sandbox is not available here, or must not run such code.
+    """
+    config = workspace.config
+    chosen = choice or config.engine.kind
+    kind = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
+    with closing(open_sandbox(kind, config.sandbox, cancelled)) as opened:
+        if chosen is EngineChoice.AUTO:
+            environment = _automatic(config, opened)
+        else:
+            environment = _open_engine(config, EngineKind(chosen), opened)
+        yield replace(environment, trusted=trusted)
+
+
+def _automatic(config: Config, sandbox: Sandbox) -> GradingEnvironment:
+    # In a container CuPy belongs to the image. On a machine with a GPU, the user wants to know why it is not used.
+    if gpus() or importlib.util.find_spec("cupy") is not None:
+        try:
+            return _open_engine(config, EngineKind.CUDA, sandbox)
+        except UserError as error:
+            note(f"Using the emulator: {error}")
+    return _open_engine(config, EngineKind.EMULATOR, sandbox)
+
+
+def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox) -> GradingEnvironment:
+    prepare_emulator()  # the emulator also diagnoses kernels that a GPU grades
+    return GradingEnvironment.open(
+        sandbox,
+        kind,
+        config.engine.device,
+        config.limits,
+        modelled_counts=config.scoring.modelled_speedups,
+    )
+
+
+def prepare_emulator() -> None:
+    """Compile the emulator unless this was done before, with a status line: it takes some seconds, once."""
+    if is_warm():
+        return
+    with err.status("Preparing the emulator, once for this version …") as status:
+        warm_up(lambda step: status.update(f"Preparing the emulator, once for this version: {step}"))
