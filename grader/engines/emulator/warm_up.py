@@ -6,13 +6,12 @@ from contextlib import contextmanager
 from functools import cache
 
 from grader.engines.emulator.arrays import aligned_records
+from grader.engines.emulator.machine_code import is_compiled
 
 
 def is_warm() -> bool:
     """Whether the interpreter's machine code is on disk already. Costs no compilation."""
-    from grader.engines.emulator.core.jit import machine_code_folder  # noqa: PLC0415 - loads Numba, which takes a while
-
-    return any(machine_code_folder().glob("*.nbc"))
+    return is_compiled()
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
@@ -28,9 +27,9 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 @cache
 def _load() -> None:
     with _no_collection():
-        from grader.engines.emulator.core.records import CONTEXT  # noqa: PLC0415 - loads Numba, which takes a while
-        from grader.engines.emulator.core.scheduler import run  # noqa: PLC0415 - loads Numba, which takes a while
-        from grader.engines.emulator.findings.wavefronts import wavefronts  # noqa: PLC0415 - loads Numba, which takes a while
+        from grader.engines.emulator.core.records import CONTEXT  # noqa: PLC0415 - loads the interpreter, which takes a while
+        from grader.engines.emulator.core.scheduler import run  # noqa: PLC0415 - loads the interpreter, which takes a while
+        from grader.engines.emulator.findings.wavefronts import wavefronts  # noqa: PLC0415 - loads the interpreter, which takes a while
 
         run(aligned_records(CONTEXT, 1), 1)
         wavefronts((0,), (0,), 4, load=True)

@@ -7,10 +7,9 @@ and use these instead. No bounds are checked here: that is what ``core.memory`` 
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from grader.engines.emulator.isa.emit import Value, declare
+from grader.engines.emulator.numba_api import intrinsic, types
 
 _I1, _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
 _PTR = ir.PointerType()

@@ -1,33 +1,15 @@
 """The one way this room compiles: machine code kept on disk, no GIL, C semantics for division and overflow."""
 
-import hashlib
+import ctypes
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import version
-from pathlib import Path
+from functools import cached_property
 from typing import Any, TypeVar
 
-import numba
-from numba import types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-
-from grader.cache import cache_folder
-from grader.engines.emulator.core.parts import PartCompiler
+from grader.engines.emulator import machine_code
+from grader.engines.emulator.arrays import address_of
+from grader.engines.emulator.numba_api import record_type, types
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_ROOT = Path(__file__).parent.parent
-_COMPILED = ("core", "isa")
-
-
-@cache
-def machine_code_folder() -> Path:
-    """Where this version's machine code is kept: a folder per version of the sources and of the compiler."""
-    digest = hashlib.sha256(f"{version('numba')} {version('llvmlite')}".encode())
-    for room in _COMPILED:
-        for path in sorted((_ROOT / room).glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return cache_folder() / f"emulator-{digest.hexdigest()[:16]}"
 
 
 def compiled(function: Function) -> Function:
@@ -36,6 +18,12 @@ def compiled(function: Function) -> Function:
     Integers of every width, and constants, are passed as 64 bits, so that it is compiled once and not for every
     combination of its callers' types.
     """
+    if machine_code.PRECOMPILED:
+        return function
+    import numba  # noqa: PLC0415 - only a process that compiles needs it
+
+    from grader.engines.emulator.core.parts import PartCompiler  # noqa: PLC0415 - as above
+
     dispatcher = numba.njit(
         nogil=True,
         error_model="numpy",
@@ -58,58 +46,53 @@ def _widened(argument: Any) -> Any:
     return types.int64 if isinstance(plain, types.Integer) else plain
 
 
-def entry(function: Function) -> Function:
-    """Compile ``function`` as the entry point: its machine code, with all it calls, is kept on disk."""
-    dispatcher = numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
-    dispatcher._cache = _Cache(function)  # noqa: SLF001 - what ``cache=True`` does, with a folder of our choice
-    result: Function = dispatcher
-    return result
+class entry:  # noqa: N801 - a decorator
+    """Make ``function`` an entry point: its machine code, with all it calls, is kept on disk and called as C.
 
-
-class _Locator(_CacheLocator):
-    """Puts the cache in ``machine_code_folder``, which may be read-only once it is filled.
-
-    Numba's own locators want to write, and look at one source file's date instead of all sources' contents.
+    It takes one array of records and then numbers (``int`` or ``bool``), and returns an ``int`` or nothing.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
+        self._numbers = [kind for name, kind in function.__annotations__.items() if name != "return"][1:]
+        self._returns = function.__annotations__["return"] is int
 
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], _file: str) -> "_Locator":
-        return cls(function)
+    def __call__(self, records: Any, *numbers: int) -> Any:
+        """Call the machine code; compile it first if it is not on disk. Raises: ``RuntimeError`` if it fails."""
+        result, problem = ctypes.c_int64(), ctypes.c_void_p()
+        native = self._native or self._compile(records)
+        # Numba's calling convention: the result, an exception, and an array as seven arguments.
+        status = native(
+            ctypes.byref(result),
+            ctypes.byref(problem),
+            None,
+            None,
+            *map(ctypes.c_int64, (len(records), records.itemsize, address_of(records), len(records))),
+            *map(ctypes.c_int64, (records.strides[0], *numbers)),
+        )
+        if status not in {_OK, _NONE}:
+            msg = f"the interpreter's {self._function.__name__} failed with status {status}"
+            raise RuntimeError(msg)
+        return result.value if self._returns else None
 
-    def ensure_cache_path(self) -> None:
-        """The folder is made when something is written."""
+    @cached_property
+    def _native(self) -> Callable[..., int] | None:
+        return machine_code.load(self._function.__name__)
 
-    def get_cache_path(self) -> str:
-        return str(machine_code_folder())
+    def _compile(self, records: Any) -> Callable[..., int]:
+        import numba  # noqa: PLC0415 - only a process that compiles needs it
 
-    def get_source_stamp(self) -> str:
-        return machine_code_folder().name
+        dispatcher = numba.njit(
+            nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True
+        )(self._function)
+        array = types.Array(record_type(records.dtype), 1, "C")
+        kinds = {int: types.int64, bool: types.boolean}
+        result = dispatcher._compiler.compile((array, *(kinds[kind] for kind in self._numbers)), None)  # noqa: SLF001 - `compile` wants a wrapper for Python
+        symbol, code = result.fndesc.llvm_func_name, result.library._get_compiled_object()  # noqa: SLF001 - Numba's own cache reads it so
+        machine_code.keep(self._function.__name__, symbol, code)
+        self._native = machine_code.loaded(symbol, code)
+        return self._native
 
-    def get_disambiguator(self) -> None:
-        return None
 
-
-class _CacheImplementation(CompileResultCacheImpl):
-    _locator_classes = (_Locator,)
-
-
-class _Cache(FunctionCache):
-    _impl_class = _CacheImplementation
-
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The machine code on disk, or ``None`` where there is none, or no folder that could hold it."""
-        try:
-            return super().load_overload(signature, target_context)
-        except OSError:
-            return None
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep the machine code if the folder can be written; where it cannot, the next process compiles again."""
-        try:
-            machine_code_folder().mkdir(parents=True, exist_ok=True)
-            super().save_overload(signature, data)
-        except OSError:
-            return
+_OK, _NONE = 0, -2
+"""Numba's status codes for a call that returned a value or ``None``."""

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP
 from grader.engines.emulator.isa.emit import Value, declare, expand_mask
+from grader.engines.emulator.numba_api import intrinsic, types
 
 _I1, _I32, _I64 = (ir.IntType(bits) for bits in (1, 32, 64))
 _PTR = ir.PointerType()

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from grader.engines.emulator.core.records import (
     EVENT,
@@ -20,11 +17,12 @@ from grader.engines.emulator.core.records import (
     WINDOW,
 )
 from grader.engines.emulator.isa.emit import Value
+from grader.engines.emulator.numba_api import intrinsic, record_type, types
 
 
 def _view(dtype: np.dtype[Any]) -> Any:
     """A function ``(address, index)`` that gives record ``index`` of the array at ``address``."""
-    record = numba.from_dtype(dtype)
+    record = record_type(dtype)
     size = dtype.itemsize
 
     @intrinsic

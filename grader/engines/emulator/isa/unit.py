@@ -7,12 +7,11 @@ and 400 operations compile in seconds instead of minutes.
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from grader.engines.emulator.isa.cells import ROW_ALIGN, WARP, Cell
 from grader.engines.emulator.isa.emit import Emit, MicroOp, Rounding, Value, declare, expand_mask
 from grader.engines.emulator.isa.table import MICRO_OPS
+from grader.engines.emulator.numba_api import intrinsic, types
 
 _NAME = "grader_emulator_arithmetic_unit"
 _I32 = ir.IntType(32)
