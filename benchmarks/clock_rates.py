@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from benchmarks import pages
 from grader.engines.cuda.measurement import sample_pairs
 from grader.engines.cuda.paired_timer import Side
-from grader.model.confidence import ERROR, LOOKS, interval
+from grader.model.confidence import ERROR, CHECKPOINTS, interval
 from grader.model.run import TimedPair
 
 RESULTS = pages.RESULTS / "clock-rates.json"
@@ -102,7 +102,7 @@ def wandering(rng: random.Random) -> Iterator[Factors]:
         yield Factors(both[0], both[1])
 
 
-def places(rng: random.Random, count: int = LOOKS[-1]) -> Iterator[Factors]:
+def places(rng: random.Random, count: int = CHECKPOINTS[-1]) -> Iterator[Factors]:
     """In each of ``count`` places the submission takes longer or shorter than elsewhere, by half a percent."""
     of_place = [rng.lognormvariate(0, 0.005) for _ in range(count)]
     for (place, submission), launches in zip(cycle(enumerate(of_place)), quiet(rng), strict=False):

@@ -29,7 +29,7 @@ from grader.judge.speed import samples
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
-from grader.model.confidence import LOOKS, PRECISION, interval
+from grader.model.confidence import CHECKPOINTS, PRECISION, interval
 from grader.model.report import Timing
 from grader.model.run import EngineKind
 from grader.model.submission import Submission
@@ -101,7 +101,7 @@ def row(lab: Lab, student: str, kernel: str, timing: Timing) -> dict[str, Any]:
 
 def _early(timing: Timing) -> float:
     """The interval's half-width after the first look, as a part of the speedup."""
-    return interval(timing.pairs[: LOOKS[0]]).half_width
+    return interval(timing.pairs[: CHECKPOINTS[0]]).half_width
 
 
 def refusal(lab: Lab, student: str, reason: str) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def narrowness(comparisons: Sequence[Sequence[dict[str, Any]]]) -> str:
     long = [same for same in comparisons if median(row["seconds"] for row in same) >= SHORT]
     narrow = [same for same in long if all(row["half_width_at_30"] <= PRECISION for row in same)]
     return (
-        f"after {LOOKS[0]} pairs the half-width was {PRECISION:.0%} at most in all rounds of "
+        f"after {CHECKPOINTS[0]} pairs the half-width was {PRECISION:.0%} at most in all rounds of "
         f"{len(narrow)} of {len(long)} comparisons"
     )
 
@@ -249,7 +249,7 @@ def regraded(
         kernels=records,
     )
     for record in records.values():
-        record.note(context.cases[0], Verdict.ACCEPTED, "known from the table")
+        record.add_case(context.cases[0], Verdict.ACCEPTED, "known from the table")
     rungs = RungModules(environment)
     with environment.session() as session:
         for _ in range(times):

@@ -12,7 +12,7 @@ from grader.cli.workspace import Workspace
 from grader.compile import toolchain
 from grader.errors import UserError
 from grader.grading.batch import Graded
-from grader.judge.apply_review import reviewed
+from grader.judge.apply_review import apply_review
 from grader.labs.lab import Lab
 from grader.model.report import SCHEMA_VERSION, EngineInfo, Isolation, Report, ResultsDocument
 from grader.model.review import Review
@@ -87,27 +87,27 @@ class ReportStore:
         """Comparable records that need, or needed, a person; what was decided about each, the last decision last."""
         records = comparable(self._store.history(lab)).records
         return [
-            (record, self._store.reviews(record.key.hand_in))
+            (record, self._store.reviews(record.key.submission_key))
             for record in sorted(records, key=lambda record: record.created_at)
             if record.report.flag_reason
         ]
 
     def decide(self, record: GradedRecord, review: Review) -> None:
         """Keep what a person decided about ``record``'s hand-in; the record itself stays as it is."""
-        self._store.add_review(record.key.hand_in, review)
+        self._store.add_review(record.key.submission_key, review)
 
     def decided(self, graded: Graded) -> Report:
         """``graded``'s report, with what was decided before about the same hand-in."""
-        return self._with_reviews(self._key(graded.submission).hand_in, graded.report)
+        return self._with_reviews(self._key(graded.submission).submission_key, graded.report)
 
     def _decided(self, record: GradedRecord) -> GradedRecord:
-        return replace(record, report=self._with_reviews(record.key.hand_in, record.report))
+        return replace(record, report=self._with_reviews(record.key.submission_key, record.report))
 
-    def _with_reviews(self, hand_in: SubmissionKey, report: Report) -> Report:
+    def _with_reviews(self, key: SubmissionKey, report: Report) -> Report:
         if not report.flag_reason:
             return report
-        reviews = self._store.reviews(hand_in)
-        return reviewed(report, reviews[-1]) if reviews else report
+        reviews = self._store.reviews(key)
+        return apply_review(report, reviews[-1]) if reviews else report
 
     def _now(self, submission: Submission) -> datetime:
         """The time, but later than what is kept already: a clock that was set back must not make it look newer."""

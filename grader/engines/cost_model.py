@@ -31,8 +31,8 @@ from dataclasses import dataclass
 
 from grader.compile.occupancy import occupancy
 from grader.model.device import Device
+from grader.model.performance_bounds import INTEGER_LANES
 from grader.model.plan import LaunchPlan, Role
-from grader.model.roofline import INTEGER_LANES
 from grader.model.run import Counters
 from grader.model.texture import Texture
 

@@ -11,7 +11,7 @@ from grader.labs.manifest import Case, Use
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 
-OWN_SEED = 20240229
+REFERENCE_SEED = 20240229
 """What the inputs are drawn from where a lab's own kernels are looked at: the same every time, so that two validations
 or two tables of times differ by the lab or the device alone."""
 

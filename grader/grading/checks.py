@@ -54,7 +54,7 @@ def observe(context: GradingContext, emulator: RunSession) -> None:
     cases = {case.name: case for case in context.lab.manifest.cases if EngineKind.EMULATOR in case.engines}
     for record in context.kernels.values():
         bad = (case.name for case in record.cases if not case.verdict.earns_correctness)
-        name = context.observed.name if record.all_right and context.observed else next(bad, None)
+        name = context.observed.name if record.all_cases_passed and context.observed else next(bad, None)
         if record.fault is None and name in cases:
             inputs = draw_inputs(context.lab, cases[name], context.seed)
             try:
@@ -62,9 +62,9 @@ def observe(context: GradingContext, emulator: RunSession) -> None:
             except GeometryError:
                 continue  # the case's verdict says it already, and there is nothing to see
             result = emulator.run(job)
-            record.keep(cases[name], result, context.observed)
-            if record.all_right and (race := race_reason(result.diagnostics)):
-                record.overrule(cases[name], Verdict.WRONG, race)
+            record.add_run(cases[name], result, context.observed)
+            if record.all_cases_passed and (race := race_reason(result.diagnostics)):
+                record.replace_verdict(cases[name], Verdict.WRONG, race)
 
 
 def _check(
@@ -73,17 +73,17 @@ def _check(
     """One kernel on one case; what it wrote, if it came to an end and wrote it all."""
     case = prepared.inputs.case
     if record.timed_out_in is not None:
-        record.note(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
+        record.add_case(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
         return None
     try:
         job = context.job(record.spec, prepared.inputs)
     except GeometryError as error:
-        record.note(case, Verdict.CRASHED, f"invalid launch: {error}")
+        record.add_case(case, Verdict.CRASHED, f"invalid launch: {error}")
         return None
     result = session.run(job)
-    record.keep(case, result, context.observed)
+    record.add_run(case, result, context.observed)
     verdict, reason = judged(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
-    record.note(case, verdict, reason)
+    record.add_case(case, verdict, reason)
     if verdict is Verdict.TIMED_OUT or any(found.kind in _UNENDING for found in result.diagnostics):
         record.timed_out_in = case.name
     arrays = {} if result.fault else arrays_of(result.outputs, job.plan)

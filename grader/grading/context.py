@@ -38,7 +38,7 @@ class KernelRecord:
     comparisons: dict[str, Comparison] = field(default_factory=dict)
     rungs_observed: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
 
-    def keep(self, case: Case, result: RunResult, observed: Case | None) -> None:
+    def add_run(self, case: Case, result: RunResult, observed: Case | None) -> None:
         """Take over what a run of ``case`` counted, found and printed."""
         self.diagnostics += [d for d in result.diagnostics if case == observed or not about_speed(d)]
         if result.fault is None and result.counters:
@@ -49,23 +49,23 @@ class KernelRecord:
             self.printed = result.printed
 
     @property
-    def all_right(self) -> bool:
+    def all_cases_passed(self) -> bool:
         """Whether every case it was given came out right; false for none."""
         return bool(self.cases) and all(case.verdict.earns_correctness for case in self.cases)
 
-    def note(self, case: Case, verdict: Verdict, reason: str) -> None:
+    def add_case(self, case: Case, verdict: Verdict, reason: str) -> None:
         """Record how ``case`` ended."""
-        self.cases.append(_ended(case, verdict, reason))
+        self.cases.append(_case_report(case, verdict, reason))
 
-    def overrule(self, case: Case, verdict: Verdict, reason: str) -> None:
+    def replace_verdict(self, case: Case, verdict: Verdict, reason: str) -> None:
         """Record how ``case`` ended in truth, in the place of what was recorded of it. No time counts any more."""
         names = [known.name for known in self.cases]
-        place = names.index(case.name) if case.name in names else len(names)
-        self.cases[place : place + 1] = [_ended(case, verdict, reason)]
+        index = names.index(case.name) if case.name in names else len(names)
+        self.cases[index : index + 1] = [_case_report(case, verdict, reason)]
         self.comparisons.clear()
 
 
-def _ended(case: Case, verdict: Verdict, reason: str) -> CaseReport:
+def _case_report(case: Case, verdict: Verdict, reason: str) -> CaseReport:
     return CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
 
 
@@ -83,19 +83,19 @@ class GradingContext:
     observed: Case | None
     seed: int
     kernels: Mapping[str, KernelRecord]
-    _kept: dict[str, PreparedCase] = field(default_factory=dict)
+    _prepared_cases: dict[str, PreparedCase] = field(default_factory=dict)
 
     def prepared(self, case: Case) -> PreparedCase:
         """Its inputs and answers. Those of the timing case are kept: they are wanted twice and take the longest.
 
         Raises: ``InfrastructureError``.
         """
-        found = self._kept.get(case.name) or prepare(self.lab, case, self.seed)
+        found = self._prepared_cases.get(case.name) or prepare(self.lab, case, self.seed)
         if case == self.timing_case:
-            self._kept[case.name] = found
+            self._prepared_cases[case.name] = found
         return found
 
-    def foresee(self) -> None:
+    def prepare_timing_case(self) -> None:
         """Prepare what is timed, which takes long and needs no device. Raises: as ``prepared``."""
         if self.timing_case is not None:
             self.prepared(self.timing_case)

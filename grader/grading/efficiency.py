@@ -11,9 +11,15 @@ from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
 from grader.labs.geometry import GeometryError, evaluate
 from grader.model.device import Device
-from grader.model.latency import GLOBAL_LATENCY, clocks_per_instruction, warps_needed
+from grader.model.performance_bounds import (
+    GLOBAL_LATENCY,
+    Arithmetic,
+    attainable,
+    clocks_per_instruction,
+    peak,
+    warps_needed,
+)
 from grader.model.report import KernelReport, LatencyHiding, Roofline, RungPoint, Visibility
-from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import Comparison, Counters
 
 

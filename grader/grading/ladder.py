@@ -5,22 +5,22 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from grader.errors import InfrastructureError
-from grader.grading.cases import OWN_SEED, PreparedCase, draw_inputs, largest_public, prepare
+from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, largest_public, prepare
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import roofline
 from grader.grading.environment import GradingEnvironment
 from grader.grading.kernel_report import launched_resources
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
-from grader.grading.timing import opponents
+from grader.grading.timing import compared_rungs
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
 from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming
+from grader.model.performance_bounds import attainable
 from grader.model.report import Roofline, SpeedupKind, Visibility
-from grader.model.roofline import attainable
 from grader.model.run import Comparison, EngineKind
 from grader.model.submission import Language
 from grader.store.keys import folder_digest
@@ -90,7 +90,7 @@ class _Climb:
 
     def timed(self, case: Case, steps: Sequence[_Step], session: RunSession) -> Iterator[RungTiming]:
         """The rows of ``case``, timed."""
-        prepared = prepare(self.lab, case, OWN_SEED)
+        prepared = prepare(self.lab, case, REFERENCE_SEED)
         for step in steps:
             yield step.row if step.context is None else self._timed(step.row, step.context, prepared, session)
 
@@ -120,7 +120,7 @@ class _Climb:
             module=self.rungs.module(self.lab, rung, language),
             cases=(case,),
             observed=largest_public(self.lab.manifest.cases),
-            seed=OWN_SEED,
+            seed=REFERENCE_SEED,
             kernels={kernel: KernelRecord(spec=spec)},
         )
 
@@ -132,7 +132,7 @@ class _Climb:
         ours = context.job(record.spec, prepared.inputs)
         factor = self.lab.manifest.tolerance.factor
         comparisons: dict[str, Comparison] = {}
-        for over in opponents(context, record):
+        for over in compared_rungs(context, record):
             theirs = self.rungs.job(context.lab, over, context.language, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
             targets = self.lab.manifest.rubric.targets(kernel, over)
@@ -157,8 +157,8 @@ class _Climb:
     def _count(self, context: GradingContext, kernel: str, emulator: RunSession) -> None:
         record = context.kernels[kernel]
         for case in self._counted(context):
-            inputs = draw_inputs(self.lab, case, OWN_SEED)
-            record.keep(case, emulator.run(context.job(record.spec, inputs)), context.observed)
+            inputs = draw_inputs(self.lab, case, REFERENCE_SEED)
+            record.add_run(case, emulator.run(context.job(record.spec, inputs)), context.observed)
 
     def _counted(self, context: GradingContext) -> list[Case]:
         """The case that is looked at, and the timed one where nothing else tells how much more work it is."""

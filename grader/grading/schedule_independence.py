@@ -25,7 +25,9 @@ _ADVICE = (
 def check_schedule_independence(context: GradingContext, emulator: RunSession) -> None:
     """Run every right kernel on the largest public case in another order; what is found goes into its record."""
     case = largest_public(context.cases_for(Use.CHECK))
-    right = [record for record in context.kernels.values() if record.fault is None and record.all_right]
+    right = [
+        record for record in context.kernels.values() if record.fault is None and record.all_cases_passed
+    ]
     if case is None or not right:
         return
     prepared = prepare(context.lab, case, context.seed)
@@ -42,7 +44,7 @@ def _check(
     if verdict in {Verdict.ACCEPTED, Verdict.NOT_GRADABLE}:
         return
     kernel = context.module.kernel(record.spec.name)
-    record.overrule(prepared.inputs.case, verdict, f"in another order of warps and blocks, {reason}")
+    record.replace_verdict(prepared.inputs.case, verdict, f"in another order of warps and blocks, {reason}")
     record.diagnostics.append(
         Diagnostic(
             kind=DiagnosticKind.ORDER_DEPENDENCE,

@@ -51,7 +51,7 @@ def grade(
             seed=seed,
             kernels=kernels,
         )
-        context.foresee()  # before the device is held
+        context.prepare_timing_case()  # before the device is held
         with environment.session() as session:
             agreement = run_checks(context, session)
             if environment.engine is EngineKind.EMULATOR:
@@ -156,7 +156,9 @@ def _flaws(
     lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome
 ) -> dict[TechniqueRule, str | None]:
     """What is wrong with the technique of every kernel that is right, where the emulator has counted what it does."""
-    right = {record.spec.name: record for record in records if record.fault is None and record.all_right}
+    right = {
+        record.spec.name: record for record in records if record.fault is None and record.all_cases_passed
+    }
     flaws = {}
     for rule in lab.manifest.rubric.technique:
         built = built_kernel(outcome, rule.kernel)

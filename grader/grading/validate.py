@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from grader.errors import InfrastructureError
-from grader.grading.cases import OWN_SEED
+from grader.grading.cases import REFERENCE_SEED
 from grader.grading.environment import GradingEnvironment
 from grader.grading.mutant_expectations import is_alarm, marked_lines, misplaced
 from grader.grading.parallel_map import parallel_map_unordered
@@ -194,7 +194,7 @@ class _Validation:
 
     def _grade(self, paths: list[Path], language: Language, name: str) -> Report:
         submission = submission_of(self.lab, paths, language, name)
-        return grade(self.lab, submission, self.rungs, OWN_SEED)
+        return grade(self.lab, submission, self.rungs, REFERENCE_SEED)
 
     def _guarded(self, check: str, prove: Callable[[], tuple[bool, str]]) -> Finding:
         try:

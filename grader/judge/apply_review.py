@@ -7,7 +7,7 @@ from grader.model.review import Decision, Review
 from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 
 
-def reviewed(report: Report, review: Review) -> Report:
+def apply_review(report: Report, review: Review) -> Report:
     """``report`` with ``review``: cleared, its speed counts as any other; confirmed, it never will.
 
     Raises: ``ValueError`` where nothing about it is suspicious.

@@ -14,16 +14,16 @@ from statistics import median
 
 from grader.model.run import TimedPair
 
-LOOKS = (30, 60, 120)
+CHECKPOINTS = (30, 60, 120)
 """After how many pairs it is seen whether they decide."""
 
-EARLY_LOOK = 12
+EARLY_CHECKPOINT = 12
 """The same, where pairs take long."""
 
 ERROR = 0.05
 """How often a kernel that is just as fast as asked for may be denied, all looks together."""
 
-TAIL = ERROR / len((EARLY_LOOK, *LOOKS))
+TAIL = ERROR / len((EARLY_CHECKPOINT, *CHECKPOINTS))
 """How often one bound at one look may lie on the wrong side: each look is one more chance to err."""
 
 PRECISION = 0.01

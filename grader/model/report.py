@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
+from grader.model.performance_bounds import Arithmetic
 from grader.model.review import Review
-from grader.model.roofline import Arithmetic
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -216,11 +216,11 @@ class Report:
 
     @property
     def flag_reason(self) -> str:
-        """What a person has to look at, whatever else is wrong with it; empty where no kernel is suspicious."""
-        doubts = (
+        """Why staff must review the submission, whatever else is wrong with it; empty if no kernel is suspicious."""
+        reasons = (
             f"{each.name}: {each.reason}" for each in self.kernels if each.verdict is Verdict.SUSPICIOUS
         )
-        return next(doubts, "")
+        return next(reasons, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from grader.model.performance_bounds import Arithmetic
 from grader.model.report import KernelReport, LatencyHiding, Roofline, SpeedupKind
-from grader.model.roofline import Arithmetic
 from grader.report import quantities
 
 

@@ -21,7 +21,7 @@ WRITES = "grader_writes"
 _BUSY_SECONDS = 30.0
 _SUPPORTED = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE in [store] url."
 
-_MENDS = {
+_HINTS_BY_WORD = {
     "locked": "Another program is using it; try again when that has finished.",
     "not a database": "Move the file away to start anew, or name another one with [store] url.",
     "malformed": "Restore it from a backup, or move the file away to start anew.",
@@ -48,13 +48,13 @@ def connect(url: str, base: Path) -> Engine:
         msg = f"The store needs the Python package {error.name}, which is not installed."
         raise UserError(msg, hint=f"Install it: pip install {error.name}") from error
     except SQLAlchemyError as error:
-        msg = f"{place(parsed)} is no database that can be opened: {_first_line(error)}."
+        msg = f"{label(parsed)} is no database that can be opened: {_first_line(error)}."
         raise UserError(msg, hint=_SUPPORTED) from error
     msg = f"A store in {backend} is not supported."
     raise UserError(msg, hint=_SUPPORTED)
 
 
-def place(url: URL) -> str:
+def label(url: URL) -> str:
     """How people know the database: its file, or its URL without the password."""
     shown = url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
     return printable(str(shown))
@@ -67,8 +67,8 @@ def explained(url: URL) -> Iterator[None]:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
         reason = _first_line(error)
-        hint = next((hint for word, hint in _MENDS.items() if word in reason), None)
-        msg = f"The store {place(url)} cannot be used: {reason}."
+        hint = next((hint for word, hint in _HINTS_BY_WORD.items() if word in reason), None)
+        msg = f"The store {label(url)} cannot be used: {reason}."
         raise UserError(msg, hint=hint) from error
 
 

@@ -31,7 +31,7 @@ def comparable(records: Iterable[GradedRecord]) -> Comparable:
     for record in newest_first:
         key = record.key
         if key.lab_version == current[key.lab]:
-            kept.setdefault(key.hand_in, record)
+            kept.setdefault(key.submission_key, record)
         else:
             left_out += 1
     return Comparable(records=tuple(kept.values()), left_out=left_out)

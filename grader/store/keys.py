@@ -35,7 +35,7 @@ class RunKey:
         return options_digest(astuple(self))
 
     @property
-    def hand_in(self) -> "SubmissionKey":
+    def submission_key(self) -> "SubmissionKey":
         """What was graded where, whichever grader did it with whatever limits."""
         return SubmissionKey(
             student=self.student,

@@ -57,11 +57,11 @@ class Store(Protocol):
     def history(self, lab: str | None = None) -> tuple[GradedRecord, ...]:
         """Every record that is kept, of one lab or all; by lab and student, the newest of each first."""
 
-    def add_review(self, hand_in: SubmissionKey, review: Review) -> None:
-        """Keep ``review`` after those that are kept of ``hand_in``. It outlives the process as a record does."""
+    def add_review(self, key: SubmissionKey, review: Review) -> None:
+        """Keep ``review`` after those that are kept of ``key``. It outlives the process as a record does."""
 
-    def reviews(self, hand_in: SubmissionKey) -> tuple[Review, ...]:
-        """What people decided about ``hand_in``, the first decision first; the last one counts."""
+    def reviews(self, key: SubmissionKey) -> tuple[Review, ...]:
+        """What people decided about ``key``, the first decision first; the last one counts."""
 
     def forget(self, student: str, lab: str | None = None) -> int:
         """Remove a student's records, of one lab or all, with what was decided about them; how many records."""

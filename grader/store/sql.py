@@ -15,7 +15,7 @@ from grader.model.report import SCHEMA_VERSION as REPORT_VERSION
 from grader.model.report import Report
 from grader.model.review import Review
 from grader.model.run import EngineKind
-from grader.store.connect import WRITES, connect, explained, place
+from grader.store.connect import WRITES, connect, explained, label
 from grader.store.keys import RunKey, SubmissionKey
 from grader.store.port import HISTORY, GradedRecord, Store
 from grader.store.schema import METADATA, RECORDS, REVIEWS, SCHEMA_VERSION, VERSION
@@ -102,27 +102,27 @@ class SqlStore:
         records = (self._record(row) for row in rows)
         return tuple(sorted(records, key=lambda record: (record.key.lab, record.key.student)))
 
-    def add_review(self, hand_in: SubmissionKey, review: Review) -> None:
+    def add_review(self, key: SubmissionKey, review: Review) -> None:
         """See ``Store.add_review``."""
         row = {
-            "hand_in": hand_in.digest,
-            "student": hand_in.student,
-            "lab": hand_in.lab,
+            "hand_in": key.digest,
+            "student": key.student,
+            "lab": key.lab,
             "review": _encoded(review, Review),
         }
         with self._transaction(writes=True) as connection:
             connection.execute(REVIEWS.insert().values(row))
 
-    def reviews(self, hand_in: SubmissionKey) -> tuple[Review, ...]:
+    def reviews(self, key: SubmissionKey) -> tuple[Review, ...]:
         """See ``Store.reviews``."""
-        kept = select(REVIEWS.c.review).where(REVIEWS.c.hand_in == hand_in.digest).order_by(REVIEWS.c.id)
+        kept = select(REVIEWS.c.review).where(REVIEWS.c.hand_in == key.digest).order_by(REVIEWS.c.id)
         with self._transaction() as connection:
             rows = connection.execute(kept).scalars().all()
         try:
             return tuple(msgspec.json.decode(row, type=Review) for row in rows)
         except msgspec.DecodeError as error:
-            where = f"the store {place(self._engine.url)}"
-            msg = f"A review of {hand_in.student} on {hand_in.lab} in {where} is damaged: {error}."
+            where = f"the store {label(self._engine.url)}"
+            msg = f"A review of {key.student} on {key.lab} in {where} is damaged: {error}."
             raise UserError(msg, hint="Restore the store from a copy.") from error
 
     def forget(self, student: str, lab: str | None = None) -> int:
@@ -156,7 +156,7 @@ class SqlStore:
                 seconds=row.seconds,
             )
         except msgspec.DecodeError as error:
-            where = f"the store {place(self._engine.url)}"
+            where = f"the store {label(self._engine.url)}"
             msg = f"The record of {row.student} on {row.lab} in {where} is damaged: {error}."
             raise UserError(msg, hint="Grade it again with --fresh.") from error
 
@@ -209,7 +209,7 @@ def _ensure_schema(engine: Engine) -> None:
             version = _version(connection) or _create(connection)
     if version != SCHEMA_VERSION:
         msg = (
-            f"The store {place(engine.url)} has schema {version}; this grader reads schema {SCHEMA_VERSION}."
+            f"The store {label(engine.url)} has schema {version}; this grader reads schema {SCHEMA_VERSION}."
         )
         raise UserError(
             msg, hint="Use the version of grader that made it, or name another file with [store] url."
@@ -227,7 +227,7 @@ def _version(connection: Connection) -> int | None:
 
 def _create(connection: Connection) -> int:
     if connection.dialect.name == "sqlite" and inspect(connection).get_table_names():
-        msg = f"{place(connection.engine.url)} is the database of another program."
+        msg = f"{label(connection.engine.url)} is the database of another program."
         raise UserError(msg, hint="Name another file with [store] url.")
     METADATA.create_all(connection)
     connection.execute(VERSION.insert().values(version=SCHEMA_VERSION))

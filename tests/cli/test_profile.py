@@ -15,7 +15,7 @@ from grader.config import load
 from grader.grading.environment import GradingEnvironment
 from grader.profiling import nsight, sanitizer, tools
 from grader.sandbox.process import ProcessSandbox
-from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
 from tests.paths import CHECKOUT
 from tests.profiling.test_nsight import LAUNCHES, REPORT
 
@@ -46,7 +46,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def environment(*_: Any, **__: Any) -> Iterator[GradingEnvironment]:
         with ProcessSandbox() as sandbox:
-            yield pretended_gpu(sandbox)
+            yield fake_gpu_environment(sandbox)
 
     registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
     monkeypatch.setattr(profile, "open_workspace", lambda: SimpleNamespace(config=load(), registry=registry))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.engines.cuda.engine import CudaEngine
-from grader.model.confidence import EARLY_LOOK
+from grader.model.confidence import EARLY_CHECKPOINT
 from tests.gpu.commands import grader
 from tests.gpu.session_lock import GpuLock
 from tests.paths import CHECKOUT
@@ -42,7 +42,7 @@ def test_verdicts_are_those_of_the_table_and_times_are_measured(
     for student in ("student-06", "student-07"):
         for kernel in found[student]["kernels"]:
             assert kernel["speedup"]["kind"] == "measured"
-            assert all(len(timing["pairs"]) >= EARLY_LOOK for timing in kernel["timings"])
+            assert all(len(timing["pairs"]) >= EARLY_CHECKPOINT for timing in kernel["timings"])
 
 
 def test_a_board_is_of_this_device_and_holds_when_it_is_worked_out_again(

@@ -5,7 +5,7 @@ from cuda.bindings import nvrtc
 
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.port import Engine
-from grader.model.confidence import EARLY_LOOK
+from grader.model.confidence import EARLY_CHECKPOINT
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Role
 from grader.model.run import EngineKind, LaunchJob, RunOptions, RunResult
@@ -36,7 +36,7 @@ class TestCuda(EngineContract):
 
     def test_a_comparison_has_enough_pairs_for_an_interval(self, engine: CudaEngine) -> None:
         same = _on_c(engine, "first_half", 1000)
-        assert len(engine.compare(same, same, OPTIONS).pairs) >= EARLY_LOOK
+        assert len(engine.compare(same, same, OPTIONS).pairs) >= EARLY_CHECKPOINT
 
     @pytest.mark.parametrize(
         ("kernel", "words"),

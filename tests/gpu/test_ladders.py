@@ -11,7 +11,7 @@ import pytest
 
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Use
-from grader.model.confidence import EARLY_LOOK
+from grader.model.confidence import EARLY_CHECKPOINT
 from grader.model.ladder import LadderReport
 from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
@@ -50,7 +50,7 @@ def test_every_rung_is_timed_on_the_labs_last_case(ladder: LadderReport) -> None
     for row in ladder.rows:
         assert row.reason == ""
         assert row.case == gpu_cases(lab, Use.TIME)[-1].name
-        assert len(row.seconds) >= EARLY_LOOK
+        assert len(row.seconds) >= EARLY_CHECKPOINT
         assert row.share is not None
         assert 0 < row.share < 1
 

@@ -8,7 +8,7 @@ from grader.config.settings import LimitSettings, SandboxChoice
 from grader.grading.environment import GradingEnvironment
 from grader.grading.session import RunSession
 from grader.judge.outputs import output_checks
-from grader.model.confidence import EARLY_LOOK
+from grader.model.confidence import EARLY_CHECKPOINT
 from grader.model.module import DeviceModule
 from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language
@@ -70,7 +70,7 @@ def test_kernels_run_and_are_timed(environment: GradingEnvironment) -> None:
         comparison = compared(session, environment, job, SMALL)
     assert comparison.fault is None
     assert not comparison.modelled
-    assert len(comparison.pairs) >= EARLY_LOOK
+    assert len(comparison.pairs) >= EARLY_CHECKPOINT
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ class FakeGpuEnvironment(GradingEnvironment):
         return EngineKind.EMULATOR
 
 
-def pretended_gpu(sandbox: Sandbox) -> GradingEnvironment:
+def fake_gpu_environment(sandbox: Sandbox) -> GradingEnvironment:
     """A bench of the CUDA engine on an imitated T4."""
     return FakeGpuEnvironment(
         sandbox=sandbox,

@@ -16,7 +16,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerRole
-from tests.grading.fake_gpu import FakeGpuEnvironment, lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import FakeGpuEnvironment, fake_gpu_environment, lab_on_a_gpu
 from tests.grading.test_order import IN_ORDER_OF_ARRIVAL
 from tests.paths import CHECKOUT
 from tests.sandbox.forwarding import ForwardingWorker
@@ -73,7 +73,7 @@ def processes() -> Iterator[ProcessSandbox]:
 def graded(
     processes: ProcessSandbox, source: str, environment: type[FakeGpuEnvironment] = _BlindGpu
 ) -> Report:
-    plain = pretended_gpu(processes)
+    plain = fake_gpu_environment(processes)
     fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
     gpu = environment(**fields | {"device": H200})
     files = (SourceFile(name="transpose.cu", data=source.encode()),)

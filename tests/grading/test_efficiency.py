@@ -13,8 +13,8 @@ from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
+from grader.model.performance_bounds import Arithmetic
 from grader.model.report import KernelReport
-from grader.model.roofline import Arithmetic
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.process import ProcessSandbox

@@ -21,7 +21,7 @@ from grader.report.redact import redact
 from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerSettings
-from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
 from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ TRANSPOSE = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
 def rungs() -> Iterator[RungModules]:
     """New for every lab: what a rung counted is remembered by the lab's name."""
     with ProcessSandbox() as sandbox:
-        yield RungModules(pretended_gpu(sandbox))
+        yield RungModules(fake_gpu_environment(sandbox))
 
 
 def rung(lab: Lab, name: str) -> Submission:
@@ -131,7 +131,7 @@ class _Overhearing(ForwardingWorker):
 def test_a_ladder_is_built_and_counted_before_a_gpu_is_asked_to_time_it() -> None:
     with ProcessSandbox() as inner:
         sandbox = _Overheard(inner)
-        found = time_ladder(TRANSPOSE, pretended_gpu(sandbox), every_case=False)
+        found = time_ladder(TRANSPOSE, fake_gpu_environment(sandbox), every_case=False)
     rungs = sum(len(rung_sources(TRANSPOSE, rung)) for rung in TRANSPOSE.manifest.rungs)
     assert [row.reason for row in found.rows] == [""] * rungs
     assert {row.case for row in found.rows} == {"larger"}

@@ -18,7 +18,7 @@ from grader.report.profile import LineFigures, figures
 from grader.report.terminal.profile import device_findings, emulator_vs_gpu
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.tool_runner import Unconfined
-from tests.grading.fake_gpu import lab_on_a_gpu, pretended_gpu
+from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
 from tests.profiling.test_nsight import LAUNCHES, REPORT
 
 LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
@@ -38,7 +38,7 @@ def test_both_say_the_same_of_the_same_lines(
     monkeypatch.setattr(nsight, "counted", lambda _, jobs: [recorded for _ in jobs])
     monkeypatch.setattr(sanitizer, "checked", lambda *_: [])
     with ProcessSandbox() as sandbox:
-        environment = pretended_gpu(sandbox)
+        environment = fake_gpu_environment(sandbox)
         report = grade(LAB, submission, RungModules(environment), 7, public_only=True)
         found = Profiler(environment, Unconfined()).profiled(LAB, submission, report, 7)
     assert found.case == "medium"
@@ -81,7 +81,7 @@ def test_a_wrong_kernel_is_checked_and_not_counted(
     monkeypatch.setattr(nsight, "counted", lambda *_: pytest.fail("it is not right"))
     monkeypatch.setattr(sanitizer, "checked", note)
     with ProcessSandbox() as sandbox:
-        environment = pretended_gpu(sandbox)
+        environment = fake_gpu_environment(sandbox)
         report = grade(LAB, broken, RungModules(environment), 7, public_only=True)
         assert not report.kernels[0].verdict.earns_correctness
         assert Profiler(environment, Unconfined()).profiled(LAB, broken, report, 7).counted == {}

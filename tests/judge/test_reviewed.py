@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.judge.apply_review import reviewed
+from grader.judge.apply_review import apply_review
 from grader.model.report import Part, Report, Withheld
 from grader.model.review import Decision, Review
 from grader.model.verdict import Verdict
@@ -35,7 +35,7 @@ def suspicious(*, other: Verdict = Verdict.ACCEPTED) -> Report:
 
 
 def test_cleared_it_is_what_it_would_have_been() -> None:
-    seen = reviewed(suspicious(), review(Decision.CLEARED))
+    seen = apply_review(suspicious(), review(Decision.CLEARED))
     assert seen.verdict is Verdict.ACCEPTED
     assert seen.score == 70
     assert (seen.parts[1].score, seen.parts[1].reason, seen.parts[1].withheld) == (10, REASON, None)
@@ -51,13 +51,13 @@ def test_what_is_withheld_beside_a_kernel_that_is_wrong_is_decided_about_too(
 ) -> None:
     graded = replace(suspicious(other=Verdict.WRONG), verdict=Verdict.WRONG, reason="slow: case a: wrong")
     assert graded.flag_reason == f"fast: {DOUBT}"
-    seen = reviewed(graded, review(decision))
+    seen = apply_review(graded, review(decision))
     assert (seen.verdict, seen.reason, seen.score) == (Verdict.WRONG, "slow: case a: wrong", score)
     assert [part.withheld for part in seen.parts] == [None, None]
 
 
 def test_confirmed_it_keeps_its_verdict_and_gets_no_points() -> None:
-    seen = reviewed(suspicious(), review(Decision.CONFIRMED))
+    seen = apply_review(suspicious(), review(Decision.CONFIRMED))
     assert (seen.verdict, seen.score) == (Verdict.SUSPICIOUS, 60)
     assert seen.parts[1].reason == "not given: a person has looked, and its times stay in doubt"
     assert seen.parts[1].withheld is None
@@ -68,4 +68,4 @@ def test_confirmed_it_keeps_its_verdict_and_gets_no_points() -> None:
 def test_nothing_else_can_be_decided_about() -> None:
     honest = report("s", "lab", kernel("k"))
     with pytest.raises(ValueError, match="nothing to decide about a submission that is accepted"):
-        reviewed(honest, review(Decision.CLEARED))
+        apply_review(honest, review(Decision.CLEARED))

@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model.confidence import EARLY_LOOK, ERROR, LOOKS, TAIL, interval, is_enough, lower_rank
+from grader.model.confidence import (
+    CHECKPOINTS,
+    EARLY_CHECKPOINT,
+    ERROR,
+    TAIL,
+    interval,
+    is_enough,
+    lower_rank,
+)
 from grader.model.run import TimedPair
 
 
@@ -21,7 +29,7 @@ def test_ranks_are_those_of_published_tables(count: int, tail: float, rank: int)
     assert lower_rank(count, tail) == rank
 
 
-@pytest.mark.parametrize("count", [7, EARLY_LOOK, 20, *LOOKS, 200])
+@pytest.mark.parametrize("count", [7, EARLY_CHECKPOINT, 20, *CHECKPOINTS, 200])
 def test_no_bound_errs_more_often_than_it_may_and_the_next_one_would(count: int) -> None:
     def beyond(rank: int) -> float:
         """How often the bound of this rank lies above the true median: exactly, and whatever the noise."""
@@ -68,7 +76,7 @@ def test_no_pairs_are_no_speedup() -> None:
 
 
 def test_all_looks_together_err_as_seldom_as_is_promised() -> None:
-    assert TAIL * len((EARLY_LOOK, *LOOKS)) == pytest.approx(ERROR)
+    assert TAIL * len((EARLY_CHECKPOINT, *CHECKPOINTS)) == pytest.approx(ERROR)
 
 
 def test_quiet_pairs_decide_at_once_and_loud_ones_do_not() -> None:

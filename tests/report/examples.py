@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.model.performance_bounds import Arithmetic, attainable, peak
 from grader.model.report import (
     SCHEMA_VERSION,
     CaseReport,
@@ -20,7 +21,6 @@ from grader.model.report import (
     SpeedupKind,
     Visibility,
 )
-from grader.model.roofline import Arithmetic, attainable, peak
 from grader.model.run import AccessSite, EngineKind, LineProfile
 from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict, most_severe

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
+from grader.model.performance_bounds import Arithmetic
 from grader.model.report import LatencyHiding, RungPoint, SpeedupKind
-from grader.model.roofline import Arithmetic
 from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.pages import class_page
 from grader.report.plots.roofline import plots

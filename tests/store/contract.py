@@ -141,9 +141,9 @@ class StoreContract:
     ) -> None:
         key = record().key
         first, second = review("first"), review("second")
-        store.add_review(key.hand_in, first)
-        store.add_review(replace(key, grader="another", options="others").hand_in, second)
-        assert store.reviews(key.hand_in) == (first, second)
+        store.add_review(key.submission_key, first)
+        store.add_review(replace(key, grader="another", options="others").submission_key, second)
+        assert store.reviews(key.submission_key) == (first, second)
 
     @pytest.mark.parametrize(
         "change",
@@ -151,14 +151,14 @@ class StoreContract:
         ids=lambda change: next(iter(change)),
     )
     def test_a_review_is_of_one_hand_in_to_one_lab(self, store: Store, change: Mapping[str, Any]) -> None:
-        store.add_review(record().key.hand_in, review("this one"))
-        assert store.reviews(replace(record().key, **change).hand_in) == ()
+        store.add_review(record().key.submission_key, review("this one"))
+        assert store.reviews(replace(record().key, **change).submission_key) == ()
 
     def test_a_student_who_is_forgotten_takes_the_reviews_along(self, store: Store) -> None:
         mine, theirs = record(), record("student-02")
         for kept in (mine, theirs):
             store.put(kept)
-            store.add_review(kept.key.hand_in, review("seen"))
+            store.add_review(kept.key.submission_key, review("seen"))
         assert store.forget("student-01", "row-sum") == 1
-        assert store.reviews(mine.key.hand_in) == ()
-        assert store.reviews(theirs.key.hand_in) == (review("seen"),)
+        assert store.reviews(mine.key.submission_key) == ()
+        assert store.reviews(theirs.key.submission_key) == (review("seen"),)

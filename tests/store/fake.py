@@ -44,11 +44,11 @@ class MemoryStore:
         newest_first = (r for r in reversed(self._records) if lab in {None, r.key.lab})
         return tuple(sorted(newest_first, key=_owner))
 
-    def add_review(self, hand_in: SubmissionKey, review: Review) -> None:
-        self._reviews.append((hand_in, review))
+    def add_review(self, key: SubmissionKey, review: Review) -> None:
+        self._reviews.append((key, review))
 
-    def reviews(self, hand_in: SubmissionKey) -> tuple[Review, ...]:
-        return tuple(review for known, review in self._reviews if known == hand_in)
+    def reviews(self, key: SubmissionKey) -> tuple[Review, ...]:
+        return tuple(review for known, review in self._reviews if known == key)
 
     def forget(self, student: str, lab: str | None = None) -> int:
         kept = [r for r in self._records if r.key.student != student or lab not in {None, r.key.lab}]

@@ -138,9 +138,9 @@ def test_a_store_from_before_reviews_gets_their_table(store: Store, file: Path, 
         database.execute("DROP TABLE reviews")
         database.commit()
     again = opened(tmp_path)
-    again.add_review(record().key.hand_in, review("seen"))
+    again.add_review(record().key.submission_key, review("seen"))
     assert again.find(record().key) == record()
-    assert again.reviews(record().key.hand_in) == (review("seen"),)
+    assert again.reviews(record().key.submission_key) == (review("seen"),)
     again.close()
 
 

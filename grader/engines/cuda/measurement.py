@@ -12,7 +12,7 @@ from grader.engines.cuda.paired_timer import MeasurementPair, PairedTimer, Side
 from grader.engines.cuda.timing import ContentionProbe
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
-from grader.model.confidence import EARLY_LOOK, LOOKS, is_enough
+from grader.model.confidence import EARLY_CHECKPOINT, CHECKPOINTS, is_enough
 from grader.model.run import Comparison, TimedPair
 
 SINGLE_LAUNCH_SECONDS = 100e-6
@@ -128,21 +128,21 @@ def sample_pairs(
     """Time pairs until a stopping criterion holds; a dropped pair is repeated in the same order.
 
     Stops at a look where the pairs are enough for ``targets`` (at the early look only if ``is_slow``), at the last
-    look, once ``is_late``, or once at least ``LOOKS[0]`` pairs and half of all were dropped. At least one pair is
+    look, once ``is_late``, or once at least ``CHECKPOINTS[0]`` pairs and half of all were dropped. At least one pair is
     timed. Half of the pairs before each look have the baseline first.
     """
     pairs: list[TimedPair] = []
     dropped = 0
-    for look in (EARLY_LOOK, *LOOKS):
+    for look in (EARLY_CHECKPOINT, *CHECKPOINTS):
         for order in pair_plan(look - len(pairs), rng):
             pair = None
             while pair is None:
-                if (pairs or dropped) and (is_late() or dropped >= max(LOOKS[0], len(pairs))):
+                if (pairs or dropped) and (is_late() or dropped >= max(CHECKPOINTS[0], len(pairs))):
                     return Sample(tuple(pairs), dropped)
                 pair = time_pair(order)
                 dropped += pair is None
             pairs.append(pair)
-        if (look != EARLY_LOOK or is_slow()) and is_enough(pairs, targets):
+        if (look != EARLY_CHECKPOINT or is_slow()) and is_enough(pairs, targets):
             break
     return Sample(tuple(pairs), dropped)
 

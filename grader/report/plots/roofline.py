@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grader.model.performance_bounds import Arithmetic
 from grader.model.report import KernelReport, Roofline
-from grader.model.roofline import Arithmetic
 from grader.report import quantities
 from grader.report.efficiency import rate, unit
 from grader.report.plots import axes

@@ -27,7 +27,7 @@ from grader.engines.cuda.measurement import (
 )
 from grader.engines.cuda.paired_timer import MeasurementPair, Side
 from grader.engines.cuda.timing import Measurement
-from grader.model.confidence import LOOKS
+from grader.model.confidence import CHECKPOINTS
 from grader.model.run import TimedPair
 
 BASELINE_FIRST = (Side.BASELINE, Side.SUBMISSION)
@@ -133,7 +133,7 @@ def measured_with(timer: FakeTimer) -> Any:
 def test_the_warm_up_pair_is_not_among_the_pairs() -> None:
     timer = FakeTimer()
     comparison = measured_with(timer)
-    assert len(comparison.pairs) == LOOKS[0] == timer.pairs - 1
+    assert len(comparison.pairs) == CHECKPOINTS[0] == timer.pairs - 1
     assert {pair.baseline / pair.submission for pair in comparison.pairs} == {2.0}
     assert comparison.launches == 1
 
@@ -148,15 +148,15 @@ def test_each_pair_uses_the_next_buffer_set() -> None:
 def test_pairs_name_their_buffer_set(seconds: float) -> None:
     timer = FakeTimer(seconds)
     found = Counter(pair.place for pair in measured_with(timer).pairs)
-    distinct = BUFFER_SETS * LOOKS[0] // timer.moves
-    assert list(found.values()) == [LOOKS[0] // distinct] * distinct
+    distinct = BUFFER_SETS * CHECKPOINTS[0] // timer.moves
+    assert list(found.values()) == [CHECKPOINTS[0] // distinct] * distinct
 
 
 @pytest.mark.parametrize(("count", "limit"), SETS_PER_PAIR)
 def test_a_short_pair_runs_in_several_buffer_sets(count: int, limit: float) -> None:
     timer = FakeTimer(limit / 2)
     comparison = measured_with(timer)
-    assert timer.moves == timer.pairs - 2 == count * LOOKS[0]
+    assert timer.moves == timer.pairs - 2 == count * CHECKPOINTS[0]
     assert {pair.baseline for pair in comparison.pairs} == {timer.seconds}
     assert comparison.launches == count
 
@@ -179,5 +179,5 @@ def test_an_audited_batch_has_a_buffer_set_of_its_own(monkeypatch: pytest.Monkey
     monkeypatch.setattr(secrets, "randbelow", lambda _: next(drawn))
     timer = FakeTimer(SINGLE_LAUNCH_SECONDS)
     assert measured_with(timer).launches > 1
-    assert len(timer.audited) == LOOKS[0] // 3
+    assert len(timer.audited) == CHECKPOINTS[0] // 3
     assert not set(timer.audited) & set(timer.timed)

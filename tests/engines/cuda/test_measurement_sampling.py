@@ -7,7 +7,7 @@ import pytest
 
 from grader.engines.cuda.measurement import Sample, sample_pairs
 from grader.engines.cuda.paired_timer import Side
-from grader.model.confidence import EARLY_LOOK, LOOKS
+from grader.model.confidence import EARLY_CHECKPOINT, CHECKPOINTS
 from grader.model.run import TimedPair
 
 
@@ -46,11 +46,11 @@ def sample_without_limits(timer: FakeTimer) -> Sample:
 @pytest.mark.parametrize(
     ("noise", "targets", "pairs"),
     [
-        (0.001, [], LOOKS[0]),
-        (0.001, [1.5, 4.0], LOOKS[0]),
-        (0.001, [2.0], LOOKS[-1]),
-        (0.3, [], LOOKS[-1]),
-        (0.005, [2.004], LOOKS[1]),
+        (0.001, [], CHECKPOINTS[0]),
+        (0.001, [1.5, 4.0], CHECKPOINTS[0]),
+        (0.001, [2.0], CHECKPOINTS[-1]),
+        (0.3, [], CHECKPOINTS[-1]),
+        (0.005, [2.004], CHECKPOINTS[1]),
     ],
     ids=[
         "no target",
@@ -66,7 +66,7 @@ def test_more_pairs_are_timed_near_a_target(noise: float, targets: list[float], 
 
 @pytest.mark.parametrize(
     ("noise", "targets", "pairs"),
-    [(0.001, [1.5, 4.0], EARLY_LOOK), (0.001, [2.0], LOOKS[-1]), (0.05, [4.0], LOOKS[-1])],
+    [(0.001, [1.5, 4.0], EARLY_CHECKPOINT), (0.001, [2.0], CHECKPOINTS[-1]), (0.05, [4.0], CHECKPOINTS[-1])],
     ids=["far from all targets", "on a target", "too noisy for a narrow interval"],
 )
 def test_slow_pairs_may_stop_at_the_early_look(noise: float, targets: list[float], pairs: int) -> None:
@@ -76,7 +76,7 @@ def test_slow_pairs_may_stop_at_the_early_look(noise: float, targets: list[float
 def test_half_of_the_pairs_before_each_look_start_with_the_baseline() -> None:
     _, orders = count(0.001, [2.0])
     firsts = [order[0] is Side.BASELINE for order in orders]
-    looks = (EARLY_LOOK, *LOOKS)
+    looks = (EARLY_CHECKPOINT, *CHECKPOINTS)
     assert [sum(firsts[:look]) for look in looks] == [look // 2 for look in looks]
 
 
@@ -100,14 +100,14 @@ class DroppingTimer(FakeTimer):
 def test_a_dropped_pair_is_repeated_in_the_same_order() -> None:
     timer = DroppingTimer(lambda number: number % 3 != 0)
     sample = sample_without_limits(timer)
-    assert (len(sample.pairs), sample.is_steady) == (LOOKS[0], True)
-    assert sample.dropped == len(timer.orders) - LOOKS[0] > 0
+    assert (len(sample.pairs), sample.is_steady) == (CHECKPOINTS[0], True)
+    assert sample.dropped == len(timer.orders) - CHECKPOINTS[0] > 0
     counted = [order for number, order in enumerate(timer.orders, 1) if number % 3]
-    assert sum(order[0] is Side.BASELINE for order in counted) == LOOKS[0] // 2
+    assert sum(order[0] is Side.BASELINE for order in counted) == CHECKPOINTS[0] // 2
 
 
 @pytest.mark.parametrize("every", [3, 1000])
 def test_sampling_stops_where_most_pairs_are_dropped(every: int) -> None:
     sample = sample_without_limits(DroppingTimer(lambda number: number % every == 0))
     assert not sample.is_steady
-    assert sample.dropped == LOOKS[0]
+    assert sample.dropped == CHECKPOINTS[0]

@@ -1,18 +1,26 @@
-"""The roofline against the lectures' own arithmetic for the G80."""
+"""Roofline and latency hiding against the lectures' own numbers."""
 
 import pytest
 
 from grader.model.device import Device
-from grader.model.devices import DEVICES, G80, H200, TESLA_T4
-from grader.model.roofline import Arithmetic, attainable, peak, ridge
+from grader.model.devices import DEVICES, G80, H200, TESLA_P100, TESLA_T4
+from grader.model.performance_bounds import (
+    Arithmetic,
+    attainable,
+    clocks_per_instruction,
+    peak,
+    ridge,
+    warps_needed,
+)
 
-FLOAT = 4
-"""Bytes."""
+FLOAT_BYTES = 4
+MAX_WARPS = 48
+"""Warps per SM in the lectures' example, in which an instruction takes two clocks."""
 
 
 def test_a_g80_does_21_6_gflops_where_every_multiply_add_reads_two_floats() -> None:
     # Two operations for 8 bytes; 86.4 GB/s are 21.6 G floats a second, and each is good for one operation.
-    assert attainable(G80, Arithmetic.FLOAT32, 2 / (2 * FLOAT)) == pytest.approx(21.6e9)
+    assert attainable(G80, Arithmetic.FLOAT32, 2 / (2 * FLOAT_BYTES)) == pytest.approx(21.6e9)
 
 
 def test_that_is_6_percent_of_what_a_g80_can_do() -> None:
@@ -26,7 +34,7 @@ def test_tiles_of_16_by_16_bring_a_g80_from_memory_to_its_peak() -> None:
     loads = 2 * 16 * 16
     operations = 16 * 16 * 2 * 16
     assert operations / loads == 16
-    intensity = operations / (loads * FLOAT)
+    intensity = operations / (loads * FLOAT_BYTES)
     assert attainable(G80, Arithmetic.FLOAT32, intensity) == pytest.approx(peak(G80, Arithmetic.FLOAT32))
     assert ridge(G80, Arithmetic.FLOAT32) == pytest.approx(intensity)
 
@@ -50,3 +58,35 @@ def test_the_roof_never_falls_and_ends_at_the_peak(device: Device) -> None:
 
 def test_no_lanes_no_peak() -> None:
     assert peak(G80, Arithmetic.FLOAT64) == 0
+
+
+def test_400_clocks_with_8_independent_instructions_take_26_of_48_warps() -> None:
+    needed = warps_needed(400, independent=8, clocks_per_instruction=2)
+    assert needed == 26
+    assert round(100 * needed / MAX_WARPS) == 54
+
+
+def test_a_result_24_clocks_away_takes_13_of_48_warps() -> None:
+    needed = warps_needed(24, independent=1, clocks_per_instruction=2)
+    assert needed == 13
+    assert round(100 * needed / MAX_WARPS) == 27
+
+
+def test_twice_the_independent_instructions_take_half_the_warps() -> None:
+    one, two = (warps_needed(400, n, clocks_per_instruction=2) - 1 for n in (5, 10))
+    assert one == 2 * two
+
+
+def test_a_warp_takes_as_long_as_its_threads_need_turns() -> None:
+    assert [clocks_per_instruction(device) for device in (G80, TESLA_P100, TESLA_T4, H200)] == [
+        4.0,
+        0.5,
+        0.5,
+        0.25,
+    ]
+
+
+@pytest.mark.parametrize("wrong", [(0, 1, 1), (400, 0, 1), (400, 1, 0)])
+def test_nothing_positive_no_answer(wrong: tuple[float, float, float]) -> None:
+    with pytest.raises(ValueError, match="must be positive"):
+        warps_needed(*wrong)
