@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from benchmarks import pages
 from grader.engines.cuda.measurement import sample_pairs
 from grader.engines.cuda.paired_timer import Side
-from grader.model.confidence import ERROR, CHECKPOINTS, interval
+from grader.model.confidence import CHECKPOINTS, ERROR, interval
 from grader.model.run import TimedPair
 
 RESULTS = pages.RESULTS / "clock-rates.json"

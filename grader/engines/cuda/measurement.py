@@ -12,7 +12,7 @@ from grader.engines.cuda.paired_timer import MeasurementPair, PairedTimer, Side
 from grader.engines.cuda.timing import ContentionProbe
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
-from grader.model.confidence import EARLY_CHECKPOINT, CHECKPOINTS, is_enough
+from grader.model.confidence import CHECKPOINTS, EARLY_CHECKPOINT, is_enough
 from grader.model.run import Comparison, TimedPair
 
 SINGLE_LAUNCH_SECONDS = 100e-6

@@ -7,7 +7,7 @@ import pytest
 
 from grader.engines.cuda.measurement import Sample, sample_pairs
 from grader.engines.cuda.paired_timer import Side
-from grader.model.confidence import EARLY_CHECKPOINT, CHECKPOINTS
+from grader.model.confidence import CHECKPOINTS, EARLY_CHECKPOINT
 from grader.model.run import TimedPair
 
 
