@@ -1,3 +1,3 @@
 """An autograder for GPU programming courses."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

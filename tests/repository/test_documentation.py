@@ -82,6 +82,6 @@ def test_every_device_that_can_be_imitated_is_listed(short: str) -> None:
 def test_the_operations_that_the_emulator_knows_are_listed() -> None:
     page = (CHECKOUT / "docs" / "reference" / "emulator.md").read_text(encoding="utf-8")
     table = re.findall(
-        r"^\| .* \| (`.*) \|$", page.split("## What it knows")[1].split("## ")[0], re.MULTILINE
+        r"^\| .* \| (`.*) \|$", page.split("## Supported operations")[1].split("## ")[0], re.MULTILINE
     )
     assert {name for row in table for name in re.findall(r"`(\w+)`", row)} == set(HANDLERS)
