@@ -10,7 +10,7 @@ from grader.engines.cuda.device import describe, load_cupy
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.module import DeviceModule
-from tests.gpu.ladder import gpu_cases
+from tools.rung_kernels import gpu_cases
 
 
 @dataclass(frozen=True, slots=True)

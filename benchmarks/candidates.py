@@ -26,7 +26,7 @@ from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Geometry, LaunchPlan
 from grader.model.run import EngineKind, LaunchJob
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile
-from tests.gpu.ladder import SEED
+from tools.rung_kernels import SEED
 
 ROOT = Path(__file__).parents[1]
 

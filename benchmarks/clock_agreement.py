@@ -13,15 +13,16 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import pages
 from benchmarks.agreement_subjects import subjects
 from benchmarks.nsight_durations import profiled
 from grader.engines.cuda.device import describe, load_cupy
-from tests.gpu.ladder import labs
-from tests.gpu.provenance import provenance
+from tools import pages
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
+from tools.rung_kernels import labs
 
 RESULTS = pages.RESULTS / "clock-agreement.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 SECTION = "agreement"
 
 SHORT = 20e-6
@@ -107,7 +108,7 @@ def main() -> None:
         }
         for subject in every
     ]
-    record = {"schema_version": 2, "runs": [{"provenance": provenance(device, pages.ROOT), "times": times}]}
+    record = {"schema_version": 2, "runs": [{"provenance": provenance(device, CHECKOUT), "times": times}]}
     pages.keep(record, folder / RESULTS.name)
     sys.stdout.write(table(record) + "\n")
 

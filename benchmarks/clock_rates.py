@@ -14,14 +14,15 @@ from functools import partial
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from benchmarks import pages
 from grader.engines.cuda.measurement import sample_pairs
 from grader.engines.cuda.paired_timer import Side
 from grader.model.confidence import CHECKPOINTS, ERROR, interval
 from grader.model.run import TimedPair
+from tools import pages
+from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "clock-rates.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 SECTION = "rates"
 
 DECISIONS = 4000

@@ -11,7 +11,7 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker.messages import WorkerSettings
-from tests.sandbox.forwarding import ForwardingSandbox
+from tools.forwarding_sandbox import ForwardingSandbox
 
 _QUIET_SECONDS = 0.2
 

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from benchmarks.pages import RESULTS, ROOT, keep
 from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.provenance import commit
@@ -25,8 +24,9 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
-from tests.gpu.ladder import SEED, labs
-from tests.gpu.recording import SCHEMA_VERSION
+from tools.pages import RESULTS, keep
+from tools.paths import CHECKOUT
+from tools.rung_kernels import SCHEMA_VERSION, SEED, labs
 
 RECORD = RESULTS / "emulator-rungs.json"
 
@@ -51,7 +51,7 @@ def main() -> None:
         ]
     provenance = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(ROOT),
+        "commit": commit(CHECKOUT),
         "device": TESLA_T4.name,
         "packages": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),

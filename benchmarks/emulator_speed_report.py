@@ -12,12 +12,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import pages
 from benchmarks.plot import Series, log_chart
+from tools import pages
+from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "emulator-speed.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "emulator-speed.md"
-CHART = pages.ROOT / "benchmarks" / "tables" / "emulator-speed.svg"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "emulator-speed.md"
+CHART = CHECKOUT / "benchmarks" / "tables" / "emulator-speed.svg"
 SECTION = "figures"
 PACKAGES = ("numba", "llvmlite", "numba-cuda", "numpy", "nvidia-cuda-nvrtc")
 

@@ -24,15 +24,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks import pages
 from grader.grading.provenance import commit
 from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
-from tests.faults.course import Course
-from tests.faults.engine import OwnEngine
-from tests.faults.kills import Kill, hit, kill_grader, kill_worker
+from tools import pages
+from tools.faults.course import Course
+from tools.faults.docker_engine import OwnEngine
+from tools.faults.kills import Kill, hit, kill_grader, kill_worker
+from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "fault-runs.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "robustness.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "robustness.md"
 SECTION = "fault-runs"
 
 SUBMISSIONS, KILLS, SEED = 200, 50, 1
@@ -55,7 +56,7 @@ def fault_run(sandbox: str, submissions: int, kills: int, seed: int, minutes: fl
     """One run with kills; what was wrong afterwards stands under ``problems``."""
     provenance = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(pages.ROOT),
+        "commit": commit(CHECKOUT),
         "cores": os.cpu_count(),
         "kernel": platform.release(),
         "python": platform.python_version(),

@@ -20,7 +20,6 @@ from typing import Any
 
 import docker
 
-from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
 from grader.grading.batch import Batch, Graded
 from grader.grading.environment import GradingEnvironment
@@ -30,7 +29,9 @@ from grader.labs.registry import discover
 from grader.model.run import EngineKind
 from grader.sandbox.choice import offers_of, open_sandbox
 from grader.worker.messages import WorkerRole
-from tests.gpu.provenance import provenance
+from tools import pages
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
 
 OLDEST = ("matmul", "transpose", "row-sum")
 
@@ -79,7 +80,7 @@ def main() -> int:
             environment = GradingEnvironment.open(
                 sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
             )
-            document["provenance"] = document["provenance"] or provenance(environment.device, pages.ROOT)
+            document["provenance"] = document["provenance"] or provenance(environment.device, CHECKOUT)
             if kind is SandboxChoice.DOCKER:
                 record["container"] = _container(environment)
             log = _Log(asked.folder / "gpu-sandboxes.json", document, kind, time.monotonic())
@@ -125,7 +126,7 @@ def _container(environment: GradingEnvironment) -> dict[str, Any]:
 def _graded(
     environment: GradingEnvironment, names: Sequence[str], jobs: int, keep: Callable[[dict[str, Any]], None]
 ) -> None:
-    table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text(encoding="utf-8"))[
+    table = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text(encoding="utf-8"))[
         "expected"
     ]
     expected = {(row["lab"], row["student"]): row["verdict"] for row in table}
@@ -134,7 +135,7 @@ def _graded(
         submission
         for name in names
         for submission in collect(
-            pages.ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings()
+            CHECKOUT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings()
         ).submissions
     ]
 

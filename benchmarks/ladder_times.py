@@ -16,7 +16,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import pages
 from benchmarks.candidates import (
     Candidate,
     as_bytes,
@@ -29,7 +28,6 @@ from benchmarks.candidates import (
     sized,
 )
 from benchmarks.gpu_clock import GpuClock
-from benchmarks.sizes import SizesOfLab
 from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
 from grader.engines.cuda.memory import DeviceMemory
@@ -39,8 +37,11 @@ from grader.labs.manifest import Case, Use
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.run import EngineKind, LaunchJob
-from tests.gpu.ladder import labs
-from tests.gpu.provenance import provenance
+from tools import pages
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
+from tools.problem_sizes import SizesOfLab
+from tools.rung_kernels import labs
 
 SCHEMA_VERSION = 2
 
@@ -121,7 +122,7 @@ def main() -> None:
             times += [_record(entry, case) for entry in entries]
             sys.stdout.write(f"{lab.name} {case.name}: {time.monotonic() - began:.1f} s\n")
             sys.stdout.flush()
-    run = {"provenance": provenance(device, pages.ROOT), "failed": failed, "times": times}
+    run = {"provenance": provenance(device, CHECKOUT), "failed": failed, "times": times}
     document = {"schema_version": SCHEMA_VERSION, "runs": [run]}
     pages.keep(document, folder / "times.json")
 

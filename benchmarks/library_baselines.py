@@ -16,18 +16,19 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import pages
 from benchmarks.alone import Alone
 from benchmarks.candidates import Candidate, built, rungs, sized
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.prepared import Prepared
 from grader.labs.lab import Lab
 from grader.model.plan import Role
-from tests.gpu.ladder import labs
-from tests.gpu.provenance import provenance
+from tools import pages
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
+from tools.rung_kernels import labs
 
 RESULTS = pages.RESULTS / "yardsticks.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "measurements.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "measurements.md"
 SECTION = "yardsticks"
 
 ROUNDS = 21
@@ -148,7 +149,7 @@ def main() -> None:
     outcomes = built(
         [each for race in races() for each in candidates_of(by_name[race.lab])], track.device.arch
     )
-    run: dict[str, Any] = {"provenance": provenance(track.device, pages.ROOT), "races": []}
+    run: dict[str, Any] = {"provenance": provenance(track.device, CHECKOUT), "races": []}
     record = {"schema_version": 2, "runs": [run]}
     for race in races():
         run["races"] += track.run(race, by_name[race.lab], outcomes)

@@ -6,19 +6,17 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.pages import ROOT, table, write
 from benchmarks.rung_figures import Figures, checked, figures_of, provenance, shown_case
 from grader.grading.validate import handout_name
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
 from grader.model.run import EngineKind
 from grader.model.submission import Language
-from tests.gpu.ladder import labs
+from tools.pages import HANDOUT_SECTION, table, write
+from tools.paths import CHECKOUT
+from tools.rung_kernels import labs
 
-SECTION = "measured"
-"""The section of a handout."""
-
-PAGE = ROOT / "benchmarks" / "tables" / "labs.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "labs.md"
 """The page that shows every lab."""
 
 PAGE_SECTION = "labs"
@@ -156,5 +154,5 @@ def _times(value: float | None) -> str:
 if __name__ == "__main__":
     for each_lab in labs():
         for path, text in handouts(each_lab).items():
-            write({SECTION: text}, path)
+            write({HANDOUT_SECTION: text}, path)
     write({PAGE_SECTION: page()}, PAGE)

@@ -6,11 +6,12 @@ calibrate`` stored there.
 
 from collections.abc import Sequence
 
-from benchmarks import pages
 from grader.model.calibration import Calibration, Judgement, Threshold
 from grader.report import calibrations
+from tools import pages
+from tools.paths import CHECKOUT
 
-PAGE = pages.ROOT / "benchmarks" / "tables" / "calibrations.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "calibrations.md"
 
 CALIBRATED = {device: pages.RESULTS / f"calibration-{device}.json" for device in ("h200", "h100")}
 """All labs by a section of the page; both sides of a comparison had memory of their own then."""
@@ -18,7 +19,7 @@ CALIBRATED = {device: pages.RESULTS / f"calibration-{device}.json" for device in
 ONE_MEMORY = pages.RESULTS / "calibration-one-memory.json"
 """Some labs, on an H100, since both sides have the same memory."""
 
-TIMING_PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
+TIMING_PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 THEMSELVES = "themselves"
 
 NEAR = 0.005

@@ -12,12 +12,12 @@ from statistics import mean
 
 from benchmarks.candidates import Candidate, Origin, baseline_of, candidates
 from benchmarks.kendall import tau_b
-from benchmarks.pages import RESULTS, table, write
 from benchmarks.problems import Modeller
-from benchmarks.sizes import Sizes
 from grader.model.devices import H200
 from grader.model.submission import Language
-from tests.gpu.ladder import labs
+from tools.pages import RESULTS, table, write
+from tools.problem_sizes import Sizes
+from tools.rung_kernels import labs
 
 TIMES = RESULTS / "h200-times.json"
 

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchmarks.candidates import Candidate, rungs
-from benchmarks.pages import table, write
 from benchmarks.problems import Modeller
-from benchmarks.sizes import Sizes
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, tasks
 from grader.labs.ladder import steps as climbs
@@ -17,7 +15,9 @@ from grader.labs.manifest import Use
 from grader.model.devices import DEVICES, TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language
-from tests.gpu.ladder import labs
+from tools.pages import table, write
+from tools.problem_sizes import Sizes
+from tools.rung_kernels import labs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

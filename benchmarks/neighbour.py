@@ -19,7 +19,6 @@ from functools import partial
 from operator import truediv
 from typing import Any
 
-from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import MIB, LimitSettings, SandboxSettings
 from grader.grading.environment import GradingEnvironment
@@ -32,10 +31,12 @@ from grader.sandbox.choice import Offer, offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
-from tests.sandbox.contract import request
+from tools import pages
+from tools.paths import CHECKOUT
+from tools.worker_requests import request
 
 RESULTS = pages.RESULTS / "neighbour.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "robustness.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "robustness.md"
 SECTION = "neighbour"
 
 LAB = "transpose"
@@ -172,7 +173,7 @@ def main() -> None:
     given = options.parse_args()
     provenance = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(pages.ROOT),
+        "commit": commit(CHECKOUT),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0],
         "kernel": platform.release(),

@@ -17,7 +17,7 @@ from benchmarks.agreement_subjects import GradingContext, cases, prepared
 from benchmarks.candidates import rungs
 from benchmarks.profile_rungs import nsight_compute, rows
 from grader.engines.cuda.device import load_cupy
-from tests.gpu.ladder import labs
+from tools.rung_kernels import labs
 
 PROFILED = 3
 """Launches of each, of which the median counts."""

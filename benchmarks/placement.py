@@ -13,18 +13,19 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any
 
-from benchmarks import pages
 from benchmarks.agreement_subjects import GradingContext, subjects
 from benchmarks.candidates import as_bytes, inputs_of
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.buffer_sets import BufferSet
 from grader.engines.cuda.prepared import Prepared
-from tests.gpu.ladder import labs
-from tests.gpu.provenance import provenance
+from tools import pages
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
+from tools.rung_kernels import labs
 
 RESULTS = pages.RESULTS / "placement.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 SECTION = "placement"
 
 PLACES, LAPS = 24, 8
@@ -128,7 +129,7 @@ def main() -> None:
     clock = GpuClock()
     record: dict[str, Any] = {
         "schema_version": 2,
-        "provenance": provenance(clock.device, pages.ROOT),
+        "provenance": provenance(clock.device, CHECKOUT),
         "comparisons": [],
     }
     for lab, baseline, submission in chosen(clock.device.arch):

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from benchmarks.candidates import Candidate, as_bytes, built, inputs_of, problem_of, sized
 from benchmarks.emulated import counted
-from benchmarks.sizes import Sizes, SizesOfLab
 from grader.engines.cost_model import WholeProblem, footprint_bytes, modelled_seconds
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.labs.lab import Lab
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.run import Counters
+from tools.problem_sizes import Sizes, SizesOfLab
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.pages import keep
+from tools.pages import keep
 
 SCHEMA_VERSION = 1
 

@@ -14,7 +14,6 @@ from typing import Any
 from cuda.bindings import driver
 
 from benchmarks.candidates import Candidate, as_bytes, built, emulator_case, inputs_of, problem_of, rungs
-from benchmarks.pages import keep
 from benchmarks.patterns import PATTERNS, module_of_patterns, pattern_work
 from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.device import describe, load_cupy
@@ -23,8 +22,9 @@ from grader.engines.cuda.memory import DeviceMemory
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.run import LaunchJob
-from tests.gpu.ladder import labs
-from tests.gpu.provenance import provenance
+from tools.gpu_provenance import provenance
+from tools.pages import keep
+from tools.rung_kernels import labs
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from benchmarks.candidates import rungs
 from benchmarks.emulated import counted, counters_of
-from benchmarks.pages import RESULTS, table, write
 from benchmarks.patterns import PATTERNS, Access, Pattern, module_of_patterns, pattern_work
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import H200
 from grader.model.run import Counters
-from tests.gpu.ladder import labs
+from tools.pages import RESULTS, table, write
+from tools.rung_kernels import labs
 
 PROFILE = RESULTS / "h200-profile.json"
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import pages
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
 from grader.errors import InfrastructureError
 from grader.grading.context import GradingContext, KernelRecord
@@ -35,10 +34,12 @@ from grader.model.run import EngineKind
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.choice import open_sandbox
-from tests.gpu.provenance import provenance
+from tools import pages
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "regrades.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "clock.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 SECTION = "regrades"
 
 TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
@@ -68,11 +69,11 @@ HEADER = (
 
 def hand_ins(names: Iterable[str], most: int | None = None) -> Iterator[tuple[Lab, Submission]]:
     """The sample class's hand-ins that are accepted, so that they are timed; the first ``most`` of each lab."""
-    table = tomllib.loads((pages.ROOT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
+    table = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
     accepted = {(row["lab"], row["student"]) for row in table if row["verdict"] == "accepted"}
     registry = discover([catalogue()])
     for name in names:
-        found = collect(pages.ROOT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings())
+        found = collect(CHECKOUT / "submissions", labs=registry.labs, lab=name, limits=LimitSettings())
         timed = [each for each in found.submissions if (name, each.student) in accepted]
         for submission in timed[:most]:
             yield registry.get(name), submission
@@ -283,7 +284,7 @@ def main() -> None:
         environment = GradingEnvironment.open(
             sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
         )
-        run = {"provenance": provenance(environment.device, pages.ROOT), "rounds": rounds}
+        run = {"provenance": provenance(environment.device, CHECKOUT), "rounds": rounds}
         record = {"schema_version": 2, "runs": [run]}
         for lab, submission in hand_ins(asked.labs, asked.most):
             for number, found in enumerate(regraded(environment, lab, submission, asked.times)):

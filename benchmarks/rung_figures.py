@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from benchmarks.pages import RESULTS
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from tools.pages import RESULTS
 
 _RIGHT = {EngineKind.EMULATOR: "emulator-rungs.json", EngineKind.CUDA: "gpu-rungs.json"}
 

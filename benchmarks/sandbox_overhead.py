@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import pages
 from benchmarks.clocked import Clocked, seconds_to_grade
 from grader.config.settings import LimitSettings, SandboxSettings
 from grader.grading.environment import GradingEnvironment
@@ -30,9 +29,11 @@ from grader.sandbox.choice import offers_of
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
+from tools import pages
+from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "sandbox-overhead.json"
-PAGE = pages.ROOT / "benchmarks" / "tables" / "robustness.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "robustness.md"
 SECTION = "overhead"
 
 LAB = "transpose"
@@ -160,7 +161,7 @@ def main() -> None:
     settings = SandboxSettings(image=given.image)
     provenance = {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(pages.ROOT),
+        "commit": commit(CHECKOUT),
         "cpu": _cpu(),
         "cores": os.cpu_count(),
         "load": os.getloadavg()[0],

@@ -15,8 +15,8 @@ import pytest
 from benchmarks.workloads import first_start_seconds, product, simulator_seconds, start_seconds, unrolled
 from grader.model.devices import TESLA_T4
 from grader.model.run import LaunchJob, RunOptions
-from tests.engines.emulator.compiling import engine_for
-from tests.engines.emulator.footprint import peak_megabytes
+from tools.emulator.compiling import engine_for
+from tools.emulator.footprint import peak_megabytes
 
 MILLION = 1e6
 SIZES = (64, 128, 192, 256, 320, 384)

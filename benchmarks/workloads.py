@@ -11,8 +11,8 @@ import numpy as np
 from grader.cache import CACHE_VARIABLE
 from grader.model.plan import Dim3
 from grader.model.run import LaunchJob
-from tests.engines.emulator.compiling import Argument, Out, job_of, ptx_of
-from tests.engines.emulator.test_kernels import MATMUL, TILED
+from tools.emulator.compiling import Argument, Out, job_of, ptx_of
+from tools.emulator.kernels import MATMUL, TILED
 
 SOURCES = {"naive": MATMUL, "tiled": TILED.replace("PAD", "0")}
 """Matrix products in CUDA C, one thread per element."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 # A busy machine must not fail a test: nothing here depends on how long an example takes.
 settings.register_profile("grader", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sizes import SizesOfLab
 from grader.grading.validate import handout_name
 from grader.labs import Lab
 from grader.labs.builtin import catalogue
@@ -18,6 +17,7 @@ from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
 from grader.model.verdict import Verdict
+from tools.problem_sizes import SizesOfLab
 
 REGISTRY = discover([catalogue()])
 LABS = REGISTRY.labs

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from benchmarks.measured_tables import SECTION
-from benchmarks.pages import section
-from benchmarks.sizes import SizesOfLab
 from grader.grading.rungs import rung_sources
 from grader.grading.validate import MINIMUM_MUTANTS, handout_name
 from grader.labs.builtin import catalogue
 from grader.labs.registry import discover
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
-from tests.paths import CHECKOUT
+from tools.pages import HANDOUT_SECTION, section
+from tools.paths import CHECKOUT
+from tools.problem_sizes import SizesOfLab
 
 LABS = discover([catalogue()]).labs
 
@@ -95,7 +94,7 @@ def test_a_lab_explains_itself_in_the_languages_of_its_sources(name: str) -> Non
     for code in lab.manifest.handouts:
         text = (lab.folder / handout_name(code)).read_text(encoding="utf-8")
         assert HEADINGS[code] in text
-        assert section(text, SECTION)
+        assert section(text, HANDOUT_SECTION)
         for other in set(lab.manifest.handouts) - {code}:
             assert f"]({handout_name(other)})" in text
         if Language.NUMBA not in frozenset[Language].intersection(
@@ -108,7 +107,7 @@ def test_every_handout_shows_the_figures_of_its_source(name: str) -> None:
     lab = LABS[name]
     for code in lab.manifest.handouts:
         text = (lab.folder / handout_name(code)).read_text(encoding="utf-8")
-        others = text.replace(section(text, SECTION), "")
+        others = text.replace(section(text, HANDOUT_SECTION), "")
         assert len(re.findall(r"^\|[ :-]*-[ :|-]*\|$", others, re.MULTILINE)) >= 2, "rubric and source"
 
 

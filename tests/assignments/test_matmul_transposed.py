@@ -14,7 +14,7 @@ from grader.labs.geometry import launch_shape
 from grader.model.devices import TESLA_T4
 from grader.model.run import AccessSite, LaunchJob, RunOptions
 from grader.model.submission import Language
-from tests.assignments.test_numbers import (
+from tests.assignments.float32_sums import (
     LABS,
     ORDERS,
     Float32,

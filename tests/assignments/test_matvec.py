@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.assignments.test_numbers import (
+from tests.assignments.float32_sums import (
     LABS,
     ORDERS,
     Float32,

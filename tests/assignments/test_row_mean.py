@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.labs import Case
-from tests.assignments.test_numbers import (
+from tests.assignments.float32_sums import (
     FINITE,
     LABS,
     ORDERS,

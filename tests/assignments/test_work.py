@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from grader.labs.registry import discover
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 STATED = {name: lab for name, lab in discover().labs.items() if lab.manifest.work is not None}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from grader.model.verdict import Verdict
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
 CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"

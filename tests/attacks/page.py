@@ -1,8 +1,8 @@
 """The table of attacks in the documentation, from the catalogue: ``python -m tests.attacks.page``."""
 
-from benchmarks.pages import table, write
 from tests.attacks.entries import Attack, Section, sections
-from tests.paths import CHECKOUT
+from tools.pages import table, write
+from tools.paths import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "contributor" / "attacks.md"
 

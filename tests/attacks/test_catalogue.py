@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
-from benchmarks.pages import section
 from grader.labs.builtin import catalogue
 from grader.labs.registry import discover
 from tests.attacks.entries import LAST_LINE, Attack, Attempt, attempts, folder, sections
 from tests.attacks.page import PAGE, content
-from tests.paths import CHECKOUT
+from tools.pages import section
+from tools.paths import CHECKOUT
 
 ATTACKS = [attack for part in sections() for attack in part.attacks]
 

@@ -21,8 +21,8 @@ from grader.sandbox.process import ProcessSandbox
 from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 from tests.attacks.impostor import Impostor
-from tests.sandbox.contract import LIMITS
-from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
+from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
+from tools.worker_requests import LIMITS
 
 T = TypeVar("T")
 

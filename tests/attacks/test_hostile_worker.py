@@ -22,7 +22,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
 from grader.worker.messages import RequestKind
 from tests.attacks.impostor import Impostor
-from tests.sandbox.contract import BUILD
+from tools.worker_requests import BUILD
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(

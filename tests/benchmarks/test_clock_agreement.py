@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks.agreement_subjects import cases
 from benchmarks.clock_agreement import HEADER, PAGE, RESULTS, SECTION, table
-from benchmarks.pages import section
 from grader.labs.lab import Lab
 from grader.labs.manifest import Use
-from tests.gpu.ladder import gpu_cases, labs
+from tools.pages import section
+from tools.rung_kernels import gpu_cases, labs
 
 WHERE = {
     "device": "a GPU",

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from benchmarks import pages
 from benchmarks.clock_rates import NOISES, PAGE, RESULTS, SECTION, SHARES, rates, table
 from grader.model.confidence import ERROR
+from tools import pages
 
 DECISIONS = 300
 LUCK = 0.035

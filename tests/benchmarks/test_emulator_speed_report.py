@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from benchmarks.emulator_speed_report import PAGE, RESULTS, SECTION, chart, record, table
-from benchmarks.pages import section
 from benchmarks.plot import Series, log_chart
+from tools.pages import section
 
 SVG = "{http://www.w3.org/2000/svg}"
 

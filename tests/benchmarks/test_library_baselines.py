@@ -5,9 +5,9 @@ import json
 import pytest
 
 from benchmarks.library_baselines import PAGE, RESULTS, SECTION, Race, candidates_of, races, table
-from benchmarks.pages import section
 from grader.model.submission import Language
-from tests.gpu.ladder import labs
+from tools.pages import section
+from tools.rung_kernels import labs
 
 LABS = {lab.name: lab for lab in labs()}
 

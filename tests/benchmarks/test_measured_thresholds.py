@@ -13,11 +13,11 @@ from benchmarks.measured_thresholds import (
     table,
     themselves,
 )
-from benchmarks.pages import section
 from grader.model.calibration import Judgement, Threshold
 from grader.model.submission import Language
 from grader.report import calibrations
-from tests.gpu.ladder import labs
+from tools.pages import section
+from tools.rung_kernels import labs
 
 
 @pytest.mark.parametrize("device", list(CALIBRATED))

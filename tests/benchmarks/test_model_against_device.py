@@ -12,8 +12,8 @@ from benchmarks.model_against_device import (
     miss_table,
     tau,
 )
-from benchmarks.pages import PAGE, section
-from benchmarks.sizes import Sizes
+from tools.pages import PAGE, section
+from tools.problem_sizes import Sizes
 
 LEAST_KERNELS = 30
 

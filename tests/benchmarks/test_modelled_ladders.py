@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.modelled_ladders import Step, idle, ladder_table, steps
-from benchmarks.pages import PAGE, section, with_section
 from grader.model.devices import DEVICES
-from tests.gpu.ladder import labs
+from tools.pages import PAGE, section, with_section
+from tools.rung_kernels import labs
 
 
 @pytest.fixture(scope="module")

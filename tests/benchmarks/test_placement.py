@@ -3,9 +3,9 @@
 import json
 
 from benchmarks.candidates import rungs
-from benchmarks.pages import section
 from benchmarks.placement import PAGE, RESULTS, RUNGS, SECTION, table
-from tests.gpu.ladder import labs
+from tools.pages import section
+from tools.rung_kernels import labs
 
 
 def test_the_page_shows_what_is_recorded() -> None:

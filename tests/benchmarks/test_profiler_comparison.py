@@ -2,7 +2,6 @@
 
 import pytest
 
-from benchmarks.pages import PAGE, section
 from benchmarks.patterns import PATTERNS, Pattern
 from benchmarks.profiler_comparison import (
     METRICS,
@@ -13,6 +12,7 @@ from benchmarks.profiler_comparison import (
     rung_table,
     rungs_compared,
 )
+from tools.pages import PAGE, section
 
 
 @pytest.fixture(scope="module")

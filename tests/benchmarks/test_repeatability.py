@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.pages import section
 from benchmarks.repeatability import (
     PAGE,
     RESULTS,
@@ -31,6 +30,7 @@ from grader.model.confidence import PRECISION
 from grader.model.report import Timing
 from grader.model.run import Comparison, EngineKind, TimedPair
 from grader.sandbox.process import ProcessSandbox
+from tools.pages import section
 
 LAB = discover().get("row-sum")
 KERNEL = "row_sum_shared"

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.measured_tables import PAGE, PAGE_SECTION, SECTION, handouts, page
-from benchmarks.pages import section
+from benchmarks.measured_tables import PAGE, PAGE_SECTION, handouts, page
 from benchmarks.rung_figures import Figures, checked, figures_of, shown_case
 from grader.grading.rungs import rung_sources
 from grader.judge.floor import least_seconds
@@ -15,7 +14,8 @@ from grader.labs.ladder import RungKernel, ladders, steps
 from grader.model.devices import H200
 from grader.model.run import EngineKind
 from grader.model.submission import Language
-from tests.gpu.ladder import labs
+from tools.pages import HANDOUT_SECTION, section
+from tools.rung_kernels import labs
 
 NOISE = 1.03
 """Two times that differ by less may change places in another run."""
@@ -103,7 +103,7 @@ def test_most_rungs_have_been_timed_on_a_gpu() -> None:
 @pytest.mark.parametrize("lab", NAMES, indirect=True)
 def test_the_handouts_show_the_records(lab: Lab) -> None:
     for path, text in handouts(lab).items():
-        assert section(Path(path).read_text(encoding="utf-8"), SECTION) == text
+        assert section(Path(path).read_text(encoding="utf-8"), HANDOUT_SECTION) == text
 
 
 def test_the_page_of_all_labs_shows_the_records() -> None:

@@ -16,8 +16,8 @@ from grader.grading.environment import GradingEnvironment
 from grader.profiling import nsight, sanitizer, tools
 from grader.sandbox.process import ProcessSandbox
 from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
-from tests.paths import CHECKOUT
-from tests.profiling.test_nsight import LAUNCHES, REPORT
+from tests.profiling.recorded_report import LAUNCHES, REPORT
+from tools.paths import CHECKOUT
 
 RUNG = CHECKOUT / "reference" / "transpose" / "shared_conflict.cu"
 LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})

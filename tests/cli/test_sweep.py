@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 MATMUL = CHECKOUT / "reference" / "matmul"
 

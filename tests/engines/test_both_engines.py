@@ -10,9 +10,9 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import TESLA_T4
 from grader.model.run import Fault, LaunchJob, RunOptions, RunResult
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import InOut, job_of, ptx_of
 from tests.gpu import both_engines
 from tests.gpu.both_engines import DIFFERENT, LEFT_OUT, SEEN, BothEngines
+from tools.emulator.compiling import InOut, job_of, ptx_of
 
 ADDS = 'extern "C" __global__ void k(int* x) { x[threadIdx.x] += 1; }'
 BEYOND = 'extern "C" __global__ void k(int* x) { x[threadIdx.x + 5] += 1; }'

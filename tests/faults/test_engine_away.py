@@ -13,8 +13,8 @@ import pytest
 
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.orphans import remove_orphans
-from tests.engine import needs_docker
-from tests.faults.course import Course
+from tests.docker_engine import needs_docker
+from tools.faults.course import Course
 
 _LOCAL = "unix:///var/run/docker.sock"
 _AWAY_SECONDS = 3.0

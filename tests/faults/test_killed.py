@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox.scratch import remove_leftovers
-from tests.faults.course import Course
-from tests.faults.kills import Kill, kill_grader, kill_worker
+from tools.faults.course import Course
+from tools.faults.kills import Kill, kill_grader, kill_worker
 
 STUDENTS = 9
 KILLS = 3

@@ -11,7 +11,6 @@ from grader.errors import InfrastructureError
 from grader.model.build import Translation
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind
-from tests.faults.course import Course
 from tests.faults.machine import (
     MIB,
     SET_AT_EVERY_LOOK,
@@ -21,7 +20,8 @@ from tests.faults.machine import (
     small_disk,
     small_memory,
 )
-from tests.sandbox.contract import BUILD, FILL_CU, request
+from tools.faults.course import Course
+from tools.worker_requests import BUILD, FILL_CU, request
 
 SECONDS = 120
 STUDENTS = 3

@@ -19,7 +19,7 @@ from grader.judge.outputs import arrays_of
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.run import LaunchJob, RunOptions, RunResult
-from tests.engines.emulator import compiling
+from tools.emulator import compiling
 
 SEEN: Counter[str] = Counter()
 """What became of the launches: compared, or left out and why."""

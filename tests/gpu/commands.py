@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 _PROGRAM = "from grader.cli.app import main; main()"
 

@@ -14,9 +14,9 @@ import pytest
 from grader.engines.cuda.device import load_cupy
 from grader.engines.cuda.engine import CudaEngine
 from grader.errors import UserError
-from tests.gpu.ladder import RungKernel, build_ahead
 from tests.gpu.recording import Recorder
 from tests.gpu.session_lock import GpuLock, LockMode, session_lock
+from tools.rung_kernels import RungKernel, build_ahead
 
 pytest.register_assert_rewrite("tests.engines.contract")
 

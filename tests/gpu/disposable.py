@@ -10,7 +10,7 @@ import msgspec
 from grader.engines.cuda.engine import CudaEngine
 from grader.model.run import Comparison, LaunchJob, OutputCheck, RunOptions, RunResult
 from tests.gpu.commands import environment
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 _SECONDS = 120
 """For starting Python, CuPy and a CUDA context, with the kernel's own timeout on top."""

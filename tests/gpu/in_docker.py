@@ -17,7 +17,7 @@ from grader.sandbox.docker.image import tagged
 from grader.sandbox.docker.options import NOBODY, SCRATCH, environment, gpu_options, host_options
 from grader.sandbox.gpu import chosen_gpu
 from grader.worker.messages import WorkerLimits
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 _HANDED_ON = ("PYTHONPATH", "CUDA_HOME", "GRADER_COMMIT")
 

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from grader.engines.cuda.engine import CudaEngine
-from tests.gpu.provenance import provenance
-from tests.paths import CHECKOUT
-
-SCHEMA_VERSION = 1
+from tools.gpu_provenance import provenance
+from tools.paths import CHECKOUT
+from tools.rung_kernels import SCHEMA_VERSION
 
 RIGHT = "gpu-rungs"
 """The property of a test that is a figure, a case in which a kernel was right, and what the file is called."""

@@ -12,7 +12,7 @@ from grader.labs.lab import Expected
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions
-from tests.gpu.ladder import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
+from tools.rung_kernels import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
 
 pytestmark = pytest.mark.gpu
 

@@ -11,7 +11,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.model.confidence import EARLY_CHECKPOINT
 from tests.gpu.commands import grader
 from tests.gpu.session_lock import GpuLock
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 pytestmark = pytest.mark.gpu
 

@@ -13,9 +13,9 @@ from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.run import EngineKind, RunOptions, RunResult
-from tests.gpu.ladder import gpu_cases, job_on, prepared
 from tests.gpu.not_comparable import NOT_BUILT, NOT_LAUNCHED, UNDEFINED, UNSEEN
-from tests.hand_ins import HandIn, built, hand_ins
+from tools.rung_kernels import gpu_cases, job_on, prepared
+from tools.shipped_submissions import HandIn, built, hand_ins
 
 pytestmark = pytest.mark.gpu
 

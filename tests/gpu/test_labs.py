@@ -8,8 +8,8 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.judge.outputs import mismatch
 from grader.labs.manifest import Case, Use
 from grader.model.run import RunOptions
-from tests.gpu.ladder import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
 from tests.gpu.recording import RIGHT
+from tools.rung_kernels import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
 
 pytestmark = pytest.mark.gpu
 

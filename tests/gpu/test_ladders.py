@@ -18,8 +18,8 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.report import calibrations
 from tests.gpu.commands import grader
-from tests.gpu.ladder import gpu_cases, labs, rung_kernels
 from tests.gpu.session_lock import GpuLock
+from tools.rung_kernels import gpu_cases, labs, rung_kernels
 
 pytestmark = pytest.mark.gpu
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.gpu.commands import environment
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 pytestmark = pytest.mark.gpu
 

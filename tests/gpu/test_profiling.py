@@ -15,8 +15,8 @@ from grader.profiling.tools import Runner
 from grader.sandbox.bubblewrap import unavailable
 from grader.sandbox.gpu import chosen_gpu
 from grader.sandbox.tool_runner import Confined, Unconfined
-from tests.gpu.ladder import job_on, labs, module, prepared
-from tests.gpu.test_attacks import KERNEL, LAB, SIGNATURE, SMALL, built
+from tests.gpu.attack_kernels import KERNEL, LAB, SIGNATURE, SMALL, built
+from tools.rung_kernels import job_on, labs, module, prepared
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 

@@ -14,9 +14,7 @@ from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tests.attacks.sandboxes import opened
-from tests.gpu.ladder import job_on, module, prepared
-from tests.gpu.session_lock import GpuLock
-from tests.gpu.test_attacks import (
+from tests.gpu.attack_kernels import (
     ALL_COPIES_AT_ONCE,
     ENDLESS,
     IDLE_AFTER_THE_FIRST,
@@ -32,6 +30,8 @@ from tests.gpu.test_attacks import (
     right,
     speedup,
 )
+from tests.gpu.session_lock import GpuLock
+from tools.rung_kernels import job_on, module, prepared
 
 pytestmark = pytest.mark.gpu
 

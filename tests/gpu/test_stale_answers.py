@@ -10,8 +10,8 @@ import pytest
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.port import Engine
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, InOut, Out, cubin_of, job_of, ptx_of
 from tests.integrity.stale import GIVEN, HIDE, OPTIONS, N, StaleAnswers, job_on
+from tools.emulator.compiling import Argument, InOut, Out, cubin_of, job_of, ptx_of
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 

@@ -7,9 +7,9 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
-from tests.engines.emulator.compiling import cubin_of, job_of, ptx_of
 from tests.engines.emulator.surface_kernels import SurfaceCase, surface_cases
 from tests.engines.emulator.texture_kernels import texture_cases
+from tools.emulator.compiling import cubin_of, job_of, ptx_of
 
 pytestmark = pytest.mark.gpu
 

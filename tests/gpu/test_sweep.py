@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.gpu.commands import grader
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 

@@ -17,9 +17,9 @@ from grader.sandbox.port import Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerRole
 from tests.grading.fake_gpu import FakeGpuEnvironment, fake_gpu_environment, lab_on_a_gpu
-from tests.grading.test_order import IN_ORDER_OF_ARRIVAL
-from tests.paths import CHECKOUT
-from tests.sandbox.forwarding import ForwardingWorker
+from tests.grading.order_dependent_kernels import IN_ORDER_OF_ARRIVAL
+from tools.forwarding_sandbox import ForwardingWorker
+from tools.paths import CHECKOUT
 
 T = TypeVar("T")
 

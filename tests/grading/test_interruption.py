@@ -14,7 +14,7 @@ import pytest
 from grader.config import load
 from grader.model.report import ResultsDocument
 from grader.store.sql import open_store
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 HAND_INS = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
 # A test run that was started in the background ignores SIGINT, and so would its children.

@@ -22,7 +22,7 @@ from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerSettings
 from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
-from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
+from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
 
 T = TypeVar("T")
 

@@ -21,6 +21,11 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tests.grading.order_dependent_kernels import (
+    A_BARRIER_TOO_FEW,
+    IN_ORDER_OF_ARRIVAL,
+    TAKING_TICKETS,
+)
 
 LABS = discover().labs
 RUNGS = [
@@ -29,53 +34,6 @@ RUNGS = [
     for rung in lab.manifest.rungs
     for language in rung_sources(lab, rung)
 ]
-
-TRANSPOSE = """
-__device__ int tickets;
-__global__ void transpose(const float *a, float *b, int rows, int cols)
-{
-    __shared__ int place, value;
-    const int thread = threadIdx.y * 32 + threadIdx.x;
-    const int block = blockIdx.y * gridDim.x + blockIdx.x;
-    BODY
-    const int col = place % gridDim.x * 32 + threadIdx.x;
-    for (int i = threadIdx.y; i < 32; i += 8) {
-        const int row = place / gridDim.x * 32 + i;
-        if (row < rows && col < cols) b[(size_t)col * rows + row] = a[(size_t)row * cols + col];
-    }
-}
-"""
-
-IN_ORDER_OF_ARRIVAL = TRANSPOSE.replace(
-    "BODY",
-    """
-    if (thread == 0) { place = block; value = atomicAdd(&tickets, 1); }
-    __syncthreads();
-    if (value != block) return;
-""",
-)
-"""Each block is right only if it is the next one in the grid."""
-
-A_BARRIER_TOO_FEW = TRANSPOSE.replace(
-    "BODY",
-    """
-    if (thread == 0) { place = block; value = 0; }
-    __syncthreads();
-    if (thread == 0) atomicAdd(&value, block + 1);
-    const int seen = atomicAdd(&value, 0);
-    if (thread >= 32 && thread < 224 && seen == 0) return;
-""",
-)
-"""Later warps look for what the first one writes; as all do so with atomics, it is no data race."""
-
-TAKING_TICKETS = TRANSPOSE.replace(
-    "BODY",
-    """
-    if (thread == 0) { value = 0; place = atomicAdd(&tickets, 1); }
-    __syncthreads();
-""",
-)
-"""Whoever comes first takes the first tile, reads it and writes it: right in every order."""
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from grader.report.terminal.profile import device_findings, emulator_vs_gpu
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.tool_runner import Unconfined
 from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
-from tests.profiling.test_nsight import LAUNCHES, REPORT
+from tests.profiling.recorded_report import LAUNCHES, REPORT
 
 LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
 CONFLICT_LINE = 31

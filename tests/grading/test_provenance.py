@@ -8,7 +8,7 @@ import pytest
 from grader.grading import provenance as module
 from grader.grading.provenance import COMMIT_VARIABLE, provenance
 from grader.model.run import EngineKind
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 
 def test_a_copy_without_gits_records_is_of_the_commit_that_is_named(

@@ -10,7 +10,7 @@ import pytest
 
 from grader.cli.app import run
 from grader.model.report import Report, ResultsDocument
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 QUICK_LABS = ("vector-add", "texture-shift")
 

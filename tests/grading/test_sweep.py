@@ -16,7 +16,7 @@ from grader.model.submission import LANGUAGE_OF_SUFFIX
 from grader.model.sweep import SweepFigure, SweepRow
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 MATMUL = CHECKOUT / "reference" / "matmul"
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
-from tests.sandbox.forwarding import ForwardingSandbox, ForwardingWorker
+from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
 
 T = TypeVar("T")
 

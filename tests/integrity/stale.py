@@ -10,7 +10,7 @@ import pytest
 
 from grader.engines.port import Engine
 from grader.model.run import LaunchJob, RunOptions
-from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, cubin_of, job_of, ptx_of
+from tools.emulator.compiling import Argument, InOut, Out, Scratch, cubin_of, job_of, ptx_of
 
 N = 256
 GIVEN = 1000

@@ -10,8 +10,8 @@ from grader.engines.port import Engine
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, Out, job_of, ptx_of
 from tests.integrity.stale import PLACES, StaleAnswers
+from tools.emulator.compiling import Argument, Out, job_of, ptx_of
 
 OPTIONS = RunOptions()
 

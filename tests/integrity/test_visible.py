@@ -11,8 +11,8 @@ from grader.model.submission import Language, SourceFile
 from grader.sandbox.choice import OFFERS, Offer
 from grader.sandbox.port import Sandbox
 from grader.worker.messages import RequestKind, WorkerLimits
-from tests.paths import CHECKOUT
-from tests.sandbox.contract import BUILD
+from tools.paths import CHECKOUT
+from tools.worker_requests import BUILD
 
 MIB = 2**20
 LIMITS = WorkerLimits(memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB)

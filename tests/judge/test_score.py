@@ -8,7 +8,7 @@ from grader.labs.manifest import Manifest, TechniqueRule
 from grader.model.report import CaseReport, KernelReport, Part, Visibility
 from grader.model.run import Comparison, TimedPair
 from grader.model.verdict import Verdict
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 
 def manifest() -> Manifest:

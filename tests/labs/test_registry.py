@@ -8,7 +8,7 @@ from grader.errors import UserError
 from grader.labs.builtin import catalogue
 from grader.labs.registry import Catalogue, discover
 from grader.model.plan import Dim3, LaunchShape
-from tests.labs.test_loader import GOOD
+from tests.labs.example_manifest import GOOD
 
 LAB = """
 import numpy as np

@@ -11,10 +11,7 @@ import pytest
 
 from grader.errors import InfrastructureError, UserError
 from grader.profiling import nsight
-from tests.paths import CHECKOUT
-
-REPORT = CHECKOUT / "tests" / "profiling" / "recorded" / "four-works.ncu-rep"
-LAUNCHES = [1, 1, 1, 2]
+from tests.profiling.recorded_report import LAUNCHES, REPORT
 
 
 @pytest.fixture(scope="module")

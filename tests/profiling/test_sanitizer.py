@@ -4,7 +4,7 @@ import pytest
 
 from grader.model.diagnostic import DiagnosticKind, SourceLocation
 from grader.profiling.sanitizer import CHECKS, read
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 RECORDED = CHECKOUT / "tests" / "profiling" / "recorded"
 

@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 EXTRAS = ("gpu-cuda12", "gpu-cuda13", "profile", "dev")
 

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from grader.cli.app import app
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 DOCS = CHECKOUT / "docs"
 TABLES = CHECKOUT / "benchmarks" / "tables"

@@ -4,7 +4,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 REGISTRIES = [b"pypi" + b".org", b"pythonhosted" + b".org", b"index" + b"-url", b"conda" + b".anaconda"]
 LOCK_FILES = {"poetry.lock", "uv.lock", "Pipfile.lock", "pdm.lock", "pylock.toml"}

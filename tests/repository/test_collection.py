@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 TESTS = CHECKOUT / "tests"
 

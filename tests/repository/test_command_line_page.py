@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from grader.cli.app import app
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 PAGE = "docs/reference/command-line.md"
 

@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError, metadata, packages_distribu
 
 from packaging.specifiers import SpecifierSet
 
-from tests.paths import CHECKOUT
 from tests.repository.project import EXTRAS, dependencies, pinned
+from tools.paths import CHECKOUT
 
 DEBIAN_12_PYTHON = "3.11.2"
 EXACT = re.compile(r"[a-z0-9-]+==[a-z0-9.]+")

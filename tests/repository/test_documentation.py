@@ -9,7 +9,7 @@ from grader.engines.emulator.decode.linker import HANDLERS
 from grader.model.devices import DEVICES
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 DOCS = CHECKOUT / "docs"
 TABLES = CHECKOUT / "benchmarks" / "tables"

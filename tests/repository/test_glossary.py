@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import CHECKOUT
 from tests.repository.prose import GLOSSARY, command_help, handouts, located, pages, prose
+from tools.paths import CHECKOUT
 
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections import defaultdict
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 _RAN = re.compile(r"\[(gw\d+)\] \[ *\d+%\] \w+ \S+::\w+\[(\S+ \S+) ", re.MULTILINE)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 LABS = sorted(CHECKOUT.glob("assignments/*/lab.py"))
 PROMISED = {"grader.labs", "numpy"}

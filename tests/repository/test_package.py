@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 BUNDLED = "grader/labs/_bundled/"
 

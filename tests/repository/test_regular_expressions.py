@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 POSSESSIVE_GROUP = re.compile(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+")
 """Python 3.11.2, which Debian 12 has, takes the parts of such a group for one another."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 
 from grader.config import load
 from grader.labs.registry import Catalogue, discover
-from tests.paths import CHECKOUT
 from tests.repository.project import captioned_files
+from tools.paths import CHECKOUT
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from grader.labs import Case, Lab
 from grader.labs.distributions import DISTRIBUTIONS
 from grader.labs.registry import Catalogue, discover
-from tests.assignments.test_numbers import (
+from tests.assignments.float32_sums import (
     ORDERS,
     Float32,
     case_of,
@@ -20,8 +20,8 @@ from tests.assignments.test_numbers import (
     sequential,
     share_of_tolerance,
 )
-from tests.paths import CHECKOUT
 from tests.repository.project import captioned_files
+from tools.paths import CHECKOUT
 
 
 @pytest.fixture(scope="module")

@@ -8,28 +8,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.model.build import BuildRequest, Translation
+from grader.model.build import Translation
 from grader.model.devices import H200
-from grader.model.kernel import KernelSpec, Param
 from grader.model.run import EngineKind
-from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
-
-MIB = 2**20
-LIMITS = WorkerLimits(memory_bytes=4096 * MIB, processes=32, open_files=256, file_bytes=16 * MIB)
-BUILD = WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS)
-FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
-FILL_CU = 'extern "C" __global__ void fill(float *y, int n) { if (threadIdx.x < n) y[threadIdx.x] = 1.0f; }\n'
-SECONDS = 60.0
-
-
-def request(source: str, name: str) -> BuildRequest:
-    language = Language.NUMBA if name.endswith(".py") else Language.CUDA_C
-    return BuildRequest(
-        language=language, files=(SourceFile(name=name, data=source.encode()),), kernels=(FILL,)
-    )
+from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
+from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB, SECONDS, request
 
 
 class SandboxContract:

@@ -16,8 +16,9 @@ import pytest
 from grader.model.build import Translation
 from grader.sandbox.port import Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
-from tests.paths import CHECKOUT
-from tests.sandbox.contract import LIMITS, MIB, SECONDS, SandboxContract, request
+from tests.sandbox.contract import SandboxContract
+from tools.paths import CHECKOUT
+from tools.worker_requests import LIMITS, MIB, SECONDS, request
 
 PROBE = """
 import ctypes, errno, importlib.util, json, os, resource, socket, sys

@@ -12,13 +12,12 @@ import pytest
 
 from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable, weaknesses
 from grader.sandbox.port import Sandbox
-from tests.sandbox.contract import BUILD
+from tests.sandbox.bubblewrap_needed import needs_bubblewrap
 from tests.sandbox.isolation import IsolationContract, told
+from tools.worker_requests import BUILD
 
 CHECKOUT = Path(__file__).parents[2]
 PACKAGE = CHECKOUT / "grader"
-
-needs_bubblewrap = pytest.mark.skipif((_reason := unavailable()) is not None, reason=str(_reason))
 
 
 @needs_bubblewrap
@@ -92,7 +91,7 @@ def test_closing_the_sandbox_ends_a_worker_that_is_left() -> None:
 WAITING = """
 import time
 from grader.sandbox.bubblewrap import BubblewrapSandbox
-from tests.sandbox.contract import BUILD
+from tools.worker_requests import BUILD
 with BubblewrapSandbox().worker(BUILD) as worker:
     print(worker.pid, flush=True)
     time.sleep(60)
@@ -113,7 +112,8 @@ def test_a_worker_dies_with_a_grader_that_is_killed() -> None:
 AS_NOBODY = """
 import os
 from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable
-from tests.sandbox.contract import FILL_CU, SandboxContract
+from tests.sandbox.contract import SandboxContract
+from tools.worker_requests import FILL_CU
 assert os.getuid() == 65534
 assert unavailable() is None, unavailable()
 with BubblewrapSandbox() as sandbox:

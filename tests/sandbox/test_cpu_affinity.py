@@ -7,9 +7,9 @@ import pytest
 
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.cpu_affinity import CpuAllocator
-from tests.sandbox.contract import BUILD
+from tests.sandbox.bubblewrap_needed import needs_bubblewrap
 from tests.sandbox.isolation import told
-from tests.sandbox.test_bubblewrap import needs_bubblewrap
+from tools.worker_requests import BUILD
 
 
 @pytest.fixture

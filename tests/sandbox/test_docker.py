@@ -27,9 +27,10 @@ from grader.sandbox.gpu import Gpu
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process_identity import own_identity
 from grader.worker.messages import WorkerRole, WorkerSettings
-from tests.engine import needs_docker
-from tests.sandbox.contract import BUILD, FILL_CU, LIMITS, MIB, SandboxContract
+from tests.docker_engine import needs_docker
+from tests.sandbox.contract import SandboxContract
 from tests.sandbox.isolation import IsolationContract, told
+from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB
 
 
 def ours() -> list[str]:
@@ -102,7 +103,7 @@ def test_no_container_is_left_where_one_does_not_start() -> None:
 WAITING = """
 import time
 from grader.sandbox.docker import DockerSandbox
-from tests.sandbox.contract import BUILD
+from tools.worker_requests import BUILD
 with DockerSandbox().worker(BUILD) as worker:
     print(worker._child.name, flush=True)
     time.sleep(60)

@@ -18,8 +18,8 @@ from grader.sandbox import gpu_lock
 from grader.sandbox.gpu_lock import WORKERS_PER_GPU, GpuLockingSandbox, locked
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
-from tests.sandbox.contract import BUILD, LIMITS
 from tests.sandbox.fakes import FakeSandbox, FakeWorker
+from tools.worker_requests import BUILD, LIMITS
 
 T = TypeVar("T")
 

@@ -20,7 +20,8 @@ from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.process_tree import ProcessTree
 from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import Ready, RequestKind
-from tests.sandbox.contract import BUILD, MIB, SandboxContract, running
+from tests.sandbox.contract import SandboxContract, running
+from tools.worker_requests import BUILD, MIB
 
 SECONDS = 0.5
 ENOUGH = 15.0

@@ -30,8 +30,8 @@ from grader.sandbox.gpu import Gpu
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import WorkerRole, WorkerSettings
-from tests.engine import needs_docker
-from tests.sandbox.contract import BUILD, LIMITS
+from tests.docker_engine import needs_docker
+from tools.worker_requests import BUILD, LIMITS
 
 LAB = "vector-add"
 LACKING = """

@@ -15,8 +15,8 @@ from grader.model.submission import Language
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
-from tests.sandbox.contract import BUILD, LIMITS
 from tests.sandbox.fakes import FakeSandbox, FakeWorker, lent
+from tools.worker_requests import BUILD, LIMITS
 
 T = TypeVar("T")
 

@@ -18,12 +18,13 @@ from grader.sandbox.port import CancelledError, Sandbox
 from grader.sandbox.process import ProcessSandbox
 from grader.sandbox.process_tree import ProcessTree
 from grader.worker.messages import WorkerRole, WorkerSettings
-from tests.sandbox.contract import BUILD, LIMITS, SandboxContract
+from tests.sandbox.contract import SandboxContract
+from tools.worker_requests import BUILD, LIMITS
 
 GRADER_THAT_WAITS = """
 import time
 from grader.sandbox.process import ProcessSandbox
-from tests.sandbox.contract import BUILD
+from tools.worker_requests import BUILD
 with ProcessSandbox().worker(BUILD) as worker:
     print(worker.pid, flush=True)
     time.sleep(60)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 SECONDS = int(float(os.environ.get("GRADER_FUZZ_SECONDS", "5")))
 

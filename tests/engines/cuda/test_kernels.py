@@ -6,8 +6,8 @@ from grader.compile.includes import toolkit_options
 from grader.engines.cuda.kernels import loadable, waits_for_grid
 from grader.errors import UserError
 from grader.model.module import DeviceUnit
-from tests.engines.emulator.compiling import ptx_of
 from tests.engines.emulator.surface_kernels import GRID_SYNC
+from tools.emulator.compiling import ptx_of
 
 PTX = ".version 8.8\n.target sm_75\n.address_size 64\n"
 

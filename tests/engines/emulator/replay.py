@@ -11,8 +11,8 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.labs.manifest import Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions, RunResult
-from tests.gpu.ladder import gpu_cases, job_on, prepared
-from tests.hand_ins import HandIn, built, hand_ins
+from tools.rung_kernels import gpu_cases, job_on, prepared
+from tools.shipped_submissions import HandIn, built, hand_ins
 
 SCENES = [
     "matmul-rung-shared-cuda-c",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from grader.compile.includes import toolkit_options
 from grader.model.diagnostic import DiagnosticKind, Severity
-from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, Scratch, ptx_of, run_ptx
+from tools.emulator.compiling import Argument, InOut, Out, Ran, Scratch, ptx_of, run_ptx
 
 ABOUT_SPEED = {
     DiagnosticKind.UNCOALESCED,

@@ -7,8 +7,8 @@ from grader.compile.includes import toolkit_options
 from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Dim3
-from tests.engines.emulator.compiling import InOut, Out, Ran, Scratch, line_of, ptx_of, run_cuda, run_ptx
 from tests.engines.emulator.surface_kernels import GRID_SYNC
+from tools.emulator.compiling import InOut, Out, Ran, Scratch, line_of, ptx_of, run_cuda, run_ptx
 
 X = np.arange(4096, dtype=np.float32)
 RACES = (DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE)

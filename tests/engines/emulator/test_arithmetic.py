@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.engines.emulator.compiling import Out, run_ptx
 from tests.engines.emulator.golden.form import KERNEL, form
+from tools.emulator.compiling import Out, run_ptx
 
 Array = NDArray[Any]
 RNG = np.random.default_rng(3)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.model.run import RunOptions
-from tests.engines.emulator.compiling import Out, run_cuda
+from tools.emulator.compiling import Out, run_cuda
 
 SOURCE = """
 extern "C" __global__ void read(const float* a, float* out) {

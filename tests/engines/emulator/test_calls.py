@@ -5,7 +5,7 @@ import numpy as np
 from grader.engines.emulator.decode.stack import RECURSION_DEPTH, Needs, stack_bytes
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, Out, line_of, run_cuda
+from tools.emulator.compiling import Argument, Out, line_of, run_cuda
 
 I32 = np.int32
 

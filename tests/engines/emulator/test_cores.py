@@ -13,7 +13,7 @@ from grader.engines.emulator.parallel import blocks_are_independent
 from grader.engines.emulator.ptx.parser import parse
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
-from tests.engines.emulator.compiling import CUDA_FILE, Argument, InOut, Out, job_of, ptx_of
+from tools.emulator.compiling import CUDA_FILE, Argument, InOut, Out, job_of, ptx_of
 
 BLOCKS, THREADS = 37, 96
 N = BLOCKS * THREADS

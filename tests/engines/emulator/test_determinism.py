@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.engines.emulator.replay import SCENES
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -11,7 +11,7 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import InOut, Out, Scratch, line_of, run_cuda
+from tools.emulator.compiling import InOut, Out, Scratch, line_of, run_cuda
 
 QUICK = RunOptions(max_steps=300_000, timeout=5)
 X = np.arange(256, dtype=np.float32)

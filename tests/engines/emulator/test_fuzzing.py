@@ -13,7 +13,7 @@ from tests.engines.emulator.fuzzing.corpus import alone
 from tests.engines.emulator.fuzzing.fences import Fences
 from tests.engines.emulator.fuzzing.mutations import MUTATIONS, damaged
 from tests.engines.emulator.fuzzing.tally import Tally
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 SECONDS = float(os.environ.get("GRADER_FUZZ_SECONDS", "10"))
 EVERYTHING_FROM = 60.0

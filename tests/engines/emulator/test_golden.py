@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.engines.emulator.compiling import Out, run_ptx
 from tests.engines.emulator.golden.form import KERNEL, LANES, Bound, Form, form, width
 from tests.engines.emulator.golden.operands import operands
 from tests.engines.emulator.golden.recording import HARDWARE, Recording, planes_of, read, write
 from tests.engines.emulator.golden.suite import all_forms
-from tests.paths import CHECKOUT
+from tools.emulator.compiling import Out, run_ptx
+from tools.paths import CHECKOUT
 
 FORMS = all_forms()
 _PIECES = {

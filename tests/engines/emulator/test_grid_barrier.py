@@ -13,8 +13,8 @@ from grader.compile.numba_no_device import no_device
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, Out, Ran, Scratch, line_of, ptx_of, run_numba, run_ptx
 from tests.engines.emulator.surface_kernels import GRID_SYNC, complaints
+from tools.emulator.compiling import Argument, Out, Ran, Scratch, line_of, ptx_of, run_numba, run_ptx
 
 I32 = np.int32
 ROTATED = np.roll(np.arange(256), -100).tolist()

@@ -7,7 +7,7 @@ from numba import cuda
 
 from grader.compile.includes import toolkit_options
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Out, ptx_of, run_numba, run_ptx
+from tools.emulator.compiling import Out, ptx_of, run_numba, run_ptx
 
 PAIRS = """
 #include <cuda_fp16.h>

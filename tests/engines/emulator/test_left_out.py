@@ -6,8 +6,8 @@ import pytest
 
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Out, line_of, run_cuda
-from tests.paths import CHECKOUT
+from tools.emulator.compiling import Out, line_of, run_cuda
+from tools.paths import CHECKOUT
 
 ASM = "int v = n; unsigned long long l = n; float f = n;"
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from grader.model.run import LineProfile
-from tests.engines.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
+from tools.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
 
 X = np.arange(256, dtype=np.float32)
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.engines.emulator.compiling import InOut, Out, run_cuda
 from tests.engines.emulator.surface_kernels import complaints
+from tools.emulator.compiling import InOut, Out, run_cuda
 
 THREADS = 32
 CELLS = 4

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
-from tests.engines.emulator.compiling import InOut, Out, run_numba
+from tools.emulator.compiling import InOut, Out, run_numba
 
 RNG = np.random.default_rng(11)
 TILE = 16

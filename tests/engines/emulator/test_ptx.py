@@ -8,7 +8,7 @@ from grader.engines.emulator.places import block_name, shared_array_name, thread
 from grader.engines.emulator.ptx.parser import parse, split_operands, type_bytes
 from grader.engines.emulator.ptx.syntax import Location, PtxError
 from grader.model.plan import Dim3
-from tests.engines.emulator.compiling import CUDA_FILE, ptx_of
+from tools.emulator.compiling import CUDA_FILE, ptx_of
 
 HEAD = ".version 8.0\n.target sm_75\n.address_size 64\n"
 

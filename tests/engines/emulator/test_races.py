@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from tests.engines.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
+from tools.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
 
 X = np.arange(256, dtype=np.float32)
 RACES = (DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE)

@@ -13,7 +13,7 @@ from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.ptx.parser import parse
 from grader.engines.emulator.ptx.scopes import MAX_DEPTH
 from grader.engines.emulator.ptx.syntax import Location, PtxError
-from tests.engines.emulator.compiling import Out, run_cuda, run_ptx
+from tools.emulator.compiling import Out, run_cuda, run_ptx
 
 HEAD = ".version 8.0\n.target sm_75\n.address_size 64\n"
 KERNEL = HEAD + ".visible .entry k(.param .u64 out)\n{\n"

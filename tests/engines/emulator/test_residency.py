@@ -14,8 +14,9 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Dim3, LaunchShape
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Argument, InOut, Out, Ran, line_of, run_cuda
-from tests.paths import CHECKOUT
+from tests.engines.emulator.waiting_blocks import CROWD
+from tools.emulator.compiling import Argument, InOut, Out, Ran, line_of, run_cuda
+from tools.paths import CHECKOUT
 
 UNWATCHED = RunOptions(diagnostics=False)
 BOTH = pytest.mark.parametrize("options", [RunOptions(), UNWATCHED], ids=["diagnosed", "plain"])
@@ -305,24 +306,14 @@ def test_a_device_holds_as_many_blocks_as_its_multiprocessors_do() -> None:
     assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=40 << 10) == TESLA_T4.sm_count
 
 
-CROWD = """
-extern "C" __global__ void k(int* flags, const int* order, int* large) {
-    int mine[16384];
-    for (int i = 0; i < 16384; ++i) mine[i] = i;
-    if (blockIdx.x + 1 < gridDim.x) while (((volatile int*)flags)[blockIdx.x + 1] == 0) { } // here
-    flags[blockIdx.x] = 1 + mine[order[threadIdx.x]];
-}
-"""
-"""Each block takes 2 MiB of local memory and waits for the next one."""
-
 MEASURE = """
 import resource
 import numpy as np
 from grader.engines.emulator.warm_up import warm_up
 from grader.model.run import RunOptions
-from tests.paths import CHECKOUT
-from tests.engines.emulator.compiling import InOut, Out, run_cuda
-from tests.engines.emulator.test_residency import CROWD
+from tools.paths import CHECKOUT
+from tools.emulator.compiling import InOut, Out, run_cuda
+from tests.engines.emulator.waiting_blocks import CROWD
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10

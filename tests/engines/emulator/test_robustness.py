@@ -18,8 +18,8 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Dim3
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import CUDA_FILE, Argument, Out, ptx_of, run_ptx
-from tests.engines.emulator.test_kernels import ROW_SUM_SHARED
+from tools.emulator.compiling import CUDA_FILE, Argument, Out, ptx_of, run_ptx
+from tools.emulator.kernels import ROW_SUM_SHARED
 
 KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
 

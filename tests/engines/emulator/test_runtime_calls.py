@@ -11,7 +11,7 @@ from numba import cuda
 from grader.engines.emulator.services.printing import CUT_OFF, MAX_PRINTED
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Out, Ran, line_of, run_cuda, run_numba
+from tools.emulator.compiling import Out, Ran, line_of, run_cuda, run_numba
 
 
 def printed_by(body: str, threads: int = 1, blocks: int = 1) -> str:

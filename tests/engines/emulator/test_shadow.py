@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from grader.model.diagnostic import DiagnosticKind
-from tests.engines.emulator.compiling import Argument, InOut, Out, Scratch, line_of, run_cuda
-from tests.engines.emulator.footprint import peak_megabytes
+from tools.emulator.compiling import Argument, InOut, Out, Scratch, line_of, run_cuda
+from tools.emulator.footprint import peak_megabytes
 
 X = np.arange(256, dtype=np.float32)
 RACES = (DiagnosticKind.GLOBAL_RACE, DiagnosticKind.SHARED_RACE, DiagnosticKind.LANE_HAZARD)

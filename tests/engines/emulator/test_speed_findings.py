@@ -5,7 +5,7 @@ import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Dim3
-from tests.engines.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
+from tools.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
 
 X = np.arange(4096, dtype=np.float32)
 

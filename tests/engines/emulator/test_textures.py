@@ -8,7 +8,7 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.kernel import KernelSpec, Param
 from grader.model.texture import Addressing, Filtering, Sampling, Texel, Texture
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Out, Textured, line_of, run_cuda
+from tools.emulator.compiling import Out, Textured, line_of, run_cuda
 
 
 def test_a_manifest_asks_for_a_texture() -> None:

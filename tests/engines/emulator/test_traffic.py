@@ -9,7 +9,7 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from grader.model.run import AccessSite, RunOptions
 from grader.model.verdict import Verdict
-from tests.engines.emulator.compiling import Out, engine_for, job_of, line_of, ptx_of, run_cuda
+from tools.emulator.compiling import Out, engine_for, job_of, line_of, ptx_of, run_cuda
 
 X = np.arange(4096, dtype=np.float32)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.model.run import Counters, RunOptions
-from tests.engines.emulator.compiling import Out, run_cuda
+from tools.emulator.compiling import Out, run_cuda
 
 SOURCE = """
 extern "C" __global__ void climb(float* out, int low, int high, int longer, int in_every_block) {

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.model.texture import Addressing, Filtering, Sampling, Texel, Texture
-from tests.engines.emulator.compiling import Out, Textured
 from tests.engines.emulator.surface_kernels import SurfaceCase
+from tools.emulator.compiling import Out, Textured
 
 F32 = np.float32
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from grader.model.kernel import DType, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule
-from tests.engines.emulator.compiling import CUDA_FILE, RESOURCES, ptx_of
-from tests.engines.emulator.test_kernels import MATMUL, REDUCTIONS, ROW_SUM_SHARED, TILED, TRANSPOSE
 from tests.engines.little_kernels import little_kernels
-from tests.hand_ins import built, hand_ins
+from tools.emulator.compiling import CUDA_FILE, RESOURCES, ptx_of
+from tools.emulator.kernels import MATMUL, REDUCTIONS, ROW_SUM_SHARED, TILED, TRANSPOSE
+from tools.shipped_submissions import built, hand_ins
 
 _MATRICES = ("float32 a[n][n]", "float32 b[n][n]", "float32 c[n][n]", "int32 m", "int32 k", "int32 n")
 _ROWS = ("float32 a[n][n]", "float32 b[n][n]", "int32 m", "int32 n")

@@ -7,8 +7,8 @@ from grader.model.kernel import Param
 from grader.model.module import DeviceModule, DeviceUnit
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob, RunOptions
-from tests.engines.emulator.compiling import CUDA_FILE
 from tests.engines.emulator.fuzzing.corpus import WILD_POINTER, Specimen
+from tools.emulator.compiling import CUDA_FILE
 
 EXTENTS = (0, 1, 2, 3, 7, 16, 31, 33, 64, 100)
 SHAPES = (

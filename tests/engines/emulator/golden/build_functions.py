@@ -8,9 +8,9 @@ import lzma
 import re
 
 from grader.compile.includes import toolkit_options
-from tests.engines.emulator.compiling import ptx_of
 from tests.engines.emulator.golden.function_forms import ARCHIVE, name_of, source_of
 from tests.engines.emulator.golden.functions import functions
+from tools.emulator.compiling import ptx_of
 
 _VERSION = re.compile(r"^\.version .*$", re.MULTILINE)
 _NOISE = re.compile(r"^\s*(?:\.loc\b.*|\.file\b.*|//.*)?\n", re.MULTILINE)

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from tools.paths import CHECKOUT
 
-PAGE = ROOT / "benchmarks" / "tables" / "emulator-against-hardware.md"
+PAGE = CHECKOUT / "benchmarks" / "tables" / "emulator-against-hardware.md"
 
-RESULTS = ROOT / "benchmarks" / "results"
+RESULTS = CHECKOUT / "benchmarks" / "results"
+
+HANDOUT_SECTION = "measured"
+"""The section of a lab's handout that has the times of its rungs."""
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], numbers_from: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.engines.emulator.compiling import Argument, Out, job_of, ptx_of
+from tools.emulator.compiling import Argument, Out, job_of, ptx_of
 
 _COPY = """
 extern "C" __global__ void k(const float4* a, float4* b, int n) {

@@ -19,7 +19,7 @@ from grader.model.report import ResultsDocument
 from grader.store.connect import DEFAULT_FILE
 from grader.store.schema import RECORDS
 from grader.store.sql import open_store
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 _WORKER = {sys.executable, "grader.worker"}
 """Of the command of a worker; one that has lost its grader belongs to the machine's first process."""

@@ -13,7 +13,7 @@ from grader.labs.lab import Lab
 from grader.labs.registry import discover
 from grader.model.build import BuildOutcome
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
-from tests.paths import CHECKOUT
+from tools.paths import CHECKOUT
 
 _HEADER = ".cuh"
 

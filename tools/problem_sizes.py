@@ -2,11 +2,11 @@
 
 import tomllib
 from dataclasses import dataclass
-from pathlib import Path
 
 from grader.labs.geometry import evaluate
+from tools.paths import CHECKOUT
 
-FOLDER = Path(__file__).parent / "problem_sizes"
+FOLDER = CHECKOUT / "benchmarks" / "problem_sizes"
 """One file for each lab, ``<lab>.toml``."""
 
 Sizes = tuple[tuple[str, int], ...]

@@ -1,0 +1,1 @@
+"""Kernels, and launches of them on the emulator without a lab."""

@@ -1,0 +1,1 @@
+"""A course whose graders, workers and Docker engine can be killed."""
