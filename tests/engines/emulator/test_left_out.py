@@ -1,4 +1,4 @@
-"""What is left out is refused by name and line, and the documentation lists it."""
+"""Unsupported is refused by name and line, and the documentation lists it."""
 
 import re
 
@@ -68,6 +68,6 @@ extern "C" __global__ void run(int* out, int n) {{
 
 def test_the_documentation_lists_what_is_left_out() -> None:
     page = (CHECKOUT / "docs" / "reference" / "emulator.md").read_text(encoding="utf-8")
-    section = page.split("### What is left out")[1].split("\n#")[0]
+    section = page.split("### Unsupported")[1].split("\n#")[0]
     listed = set(re.findall(r"`([\w.]+)`", section))
     assert [name for name in LEFT_OUT if not {name, name.split(".")[0], name.split(".")[-1]} & listed] == []
