@@ -10,17 +10,17 @@ from grader.cli.console import err, note, out, warn
 from grader.cli.environment import open_environment
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions
-from grader.cli.report_store import results_document
+from grader.cli.results_document import results_document
 from grader.cli.workspace import open_workspace
 from grader.config.settings import EngineChoice
 from grader.errors import InfrastructureError
+from grader.grading.rung_cache import rung_cache
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
 from grader.model.report import Report
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
-from grader.report.pages import class_page
 from grader.report.redact import Audience
 from grader.report.terminal.submission import single_report
 from grader.report.text import safe_text
@@ -46,8 +46,8 @@ def check(
     workspace = open_workspace()
     intake = read_submissions(path, workspace, lab)
     reports = []
-    with open_environment(workspace, engine, trusted=True) as environment:
-        rungs = RungModules(environment)
+    with open_environment(workspace, engine, trusted=True, probe=False) as environment:
+        rungs = RungModules(environment, rung_cache())
         info = environment.engine_info
         for submission in intake.submissions:
             report = _check(workspace.registry.get(submission.lab), submission, rungs)
@@ -55,6 +55,8 @@ def check(
                 reports.append(report)
                 out.print(single_report(report, info, submission.files, Audience.STUDENT, lines=lines))
     if html_file is not None:
+        from grader.report.pages import class_page  # noqa: PLC0415 - loads the templates
+
         sources = {(s.student, s.lab): s.files for s in intake.submissions}
         class_page.write(html_file, results_document(info, reports), sources, Audience.STUDENT)
         note(f"Written: {html_file}")

@@ -20,17 +20,19 @@ from grader.sandbox.port import Sandbox
 
 
 @contextmanager
-def open_environment(
+def open_environment(  # noqa: PLR0913 - the options of the commands that grade
     workspace: Workspace,
     choice: EngineChoice | None,
     cancelled: threading.Event | None = None,
     *,
     trusted: bool,
     sandbox: SandboxChoice | None = None,
+    probe: bool = True,
 ) -> Iterator[GradingEnvironment]:
     """Context manager: a grading environment on the engine ``choice`` in ``sandbox``; the configured ones by default.
 
-    ``trusted``: the user wrote the code, or said that nobody hostile did.
+    ``trusted``: the user wrote the code, or said that nobody hostile did. Without ``probe`` the emulator's first worker
+    starts in the background, and a worker that cannot start is reported when it is first used.
     Raises: ``UserError`` if the engine or sandbox is not available here, or must not run such code.
     """
     config = workspace.config
@@ -38,23 +40,23 @@ def open_environment(
     kind = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
     with closing(open_sandbox(kind, config.sandbox, cancelled)) as opened:
         if chosen is EngineChoice.AUTO:
-            environment = _automatic(config, opened)
+            environment = _automatic(config, opened, probe=probe)
         else:
-            environment = _open_engine(config, EngineKind(chosen), opened)
+            environment = _open_engine(config, EngineKind(chosen), opened, probe=probe)
         yield replace(environment, trusted=trusted)
 
 
-def _automatic(config: Config, sandbox: Sandbox) -> GradingEnvironment:
+def _automatic(config: Config, sandbox: Sandbox, *, probe: bool) -> GradingEnvironment:
     # In a container CuPy belongs to the image. On a machine with a GPU, the user wants to know why it is not used.
     if gpus() or importlib.util.find_spec("cupy") is not None:
         try:
-            return _open_engine(config, EngineKind.CUDA, sandbox)
+            return _open_engine(config, EngineKind.CUDA, sandbox, probe=probe)
         except UserError as error:
             note(f"Using the emulator: {error}")
-    return _open_engine(config, EngineKind.EMULATOR, sandbox)
+    return _open_engine(config, EngineKind.EMULATOR, sandbox, probe=probe)
 
 
-def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox) -> GradingEnvironment:
+def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox, *, probe: bool) -> GradingEnvironment:
     prepare_emulator()  # the emulator also diagnoses kernels that a GPU grades
     return GradingEnvironment.open(
         sandbox,
@@ -62,6 +64,7 @@ def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox) -> GradingE
         config.engine.device,
         config.limits,
         modelled_counts=config.scoring.modelled_speedups,
+        probe=probe,
     )
 
 

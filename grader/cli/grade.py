@@ -13,7 +13,8 @@ from grader.cli.environment import open_environment
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.cli.progress import batch_view
-from grader.cli.report_store import ReportStore, results_document
+from grader.cli.report_store import ReportStore
+from grader.cli.results_document import results_document
 from grader.cli.workspace import Workspace, open_workspace
 from grader.config.settings import EngineChoice
 from grader.grading.batch import Batch

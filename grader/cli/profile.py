@@ -15,6 +15,7 @@ from grader.cli.workspace import open_workspace
 from grader.config.settings import EngineChoice, SandboxChoice
 from grader.errors import InfrastructureError, UserError
 from grader.grading.profiled import Profiler
+from grader.grading.rung_cache import rung_cache
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.profiling.nsight import NSIGHT
@@ -49,7 +50,7 @@ def profile(
     intake = read_submissions(path, workspace, lab)
     failed = bool(intake.rejected)
     with open_environment(workspace, EngineChoice.CUDA, trusted=True) as environment:
-        rungs, profiler = RungModules(environment), Profiler(environment, runner)
+        rungs, profiler = RungModules(environment, rung_cache()), Profiler(environment, runner)
         for submission in intake.submissions:
             of_lab, seed = workspace.registry.get(submission.lab), secrets.randbits(128)
             try:

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Self
 
-from grader import __version__
+from grader.cli.results_document import results_document
 from grader.cli.workspace import Workspace
 from grader.compile import toolchain
 from grader.errors import UserError
 from grader.grading.batch import Graded
 from grader.judge.apply_review import apply_review
 from grader.labs.lab import Lab
-from grader.model.report import SCHEMA_VERSION, EngineInfo, Isolation, Report, ResultsDocument
+from grader.model.report import EngineInfo, Isolation, Report, ResultsDocument
 from grader.model.review import Review
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
@@ -136,14 +136,3 @@ class ReportStore:
         if lab.name not in self._lab_versions:
             self._lab_versions[lab.name] = folder_digest(*lab.folders)
         return self._lab_versions[lab.name]
-
-
-def results_document(engine: EngineInfo, reports: Iterable[Report]) -> ResultsDocument:
-    """``reports`` as a document of this grader, made now."""
-    return ResultsDocument(
-        schema_version=SCHEMA_VERSION,
-        grader_version=__version__,
-        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        engine=engine,
-        reports=tuple(reports),
-    )

@@ -14,6 +14,7 @@ from grader.cli.paths import read_submissions, require_distinct, require_exists
 from grader.cli.workspace import open_workspace
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
+from grader.grading.rung_cache import rung_cache
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.sweep import Variation, sweep, timed_case
 from grader.labs.lab import Lab
@@ -74,7 +75,7 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     variations = _variations(chosen, wish, submission)
     reports = []
     with open_environment(workspace, engine, trusted=True) as environment:
-        rungs = RungModules(environment)
+        rungs = RungModules(environment, rung_cache())
         for variation in variations:
             reports.append(_swept(chosen, submission, variation, rungs))
             out.print(sweep_table(reports[-1]))

@@ -103,7 +103,7 @@ def _param_sizes(params: tuple[Param, ...], abi: Abi) -> list[int]:
     sizes: list[int] = []
     for param in params:
         if not param.is_array:
-            sizes.append(param.dtype.numpy.itemsize)
+            sizes.append(param.dtype.itemsize)
         elif abi is Abi.NUMBA:
             sizes += [_ADDRESS_BYTES] * (_NUMBA_FIELDS + 2 * len(param.dims))
         else:

@@ -45,7 +45,7 @@ class GradingEnvironment:
     trusted: bool = False
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - a constructor by name
         cls,
         sandbox: Sandbox,
         engine: EngineKind,
@@ -53,9 +53,11 @@ class GradingEnvironment:
         limits: LimitSettings,
         *,
         modelled_counts: bool,
+        probe: bool = True,
     ) -> Self:
         """An environment on ``engine``; the emulator imitates the device called ``imitated``.
 
+        Without ``probe`` the emulator's worker starts in the background: its device is known already.
         Raises: ``UserError`` where that engine cannot be had here.
         """
         environment = cls(
@@ -66,6 +68,9 @@ class GradingEnvironment:
             modelled_counts=modelled_counts,
         )
         environment.prepare(WorkerRole.ASSEMBLE)
+        if engine is EngineKind.EMULATOR and not probe:
+            environment.prepare(WorkerRole.RUN)
+            return environment
         with environment._worker(WorkerRole.RUN) as worker:
             return dataclasses.replace(environment, device=worker.ready.device or environment.device)
 

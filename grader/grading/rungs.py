@@ -7,6 +7,7 @@ from grader.errors import InfrastructureError
 from grader.grading.cases import CaseInputs
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
+from grader.grading.rung_cache import RungCache
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
 from grader.model.build import BuildRequest
@@ -54,8 +55,10 @@ class RungModules:
     whoever observes rungs: by lab, rung, kernel and language.
     """
 
-    def __init__(self, environment: GradingEnvironment) -> None:
+    def __init__(self, environment: GradingEnvironment, cache: RungCache | None = None) -> None:
+        """``cache`` keeps modules for later runs."""
         self.environment = environment
+        self._cache = cache
         self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
         self.counters: dict[tuple[str, str, str, Language], tuple[Counters, ...]] = {}
         self._lock = threading.Lock()
@@ -89,11 +92,15 @@ class RungModules:
         files = rung_files(lab, rung, written_in)
         submission = submission_of(lab, files, written_in, rung.name)
         request = build_request(lab, submission, self.environment.device.arch, rung.kernels)
+        if self._cache is not None and (module := self._cache.read(request)) is not None:
+            return module
         outcome = self.environment.build(request)
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))
             msg = f"rung {rung.name} of lab {lab.name} does not build: {fault.reason}"
             raise InfrastructureError(msg)
+        if self._cache is not None:
+            self._cache.write(request, outcome.module)
         return outcome.module
 
 

@@ -3,11 +3,13 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from grader.model.submission import Language
 from grader.model.texture import Sampling
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class DType(StrEnum):
@@ -21,9 +23,16 @@ class DType(StrEnum):
     FLOAT64 = "float64"
 
     @property
-    def numpy(self) -> np.dtype[np.generic]:
+    def numpy(self) -> "np.dtype[np.generic]":
         """The NumPy dtype."""
+        import numpy as np  # noqa: PLC0415 - takes longer to load than a compiler, and few need it
+
         return np.dtype(self.value)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return int(self.value[-2:]) // 8
 
     @property
     def c_name(self) -> str:

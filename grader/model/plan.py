@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from grader.model.kernel import DType
 from grader.model.texture import Texture
+
+if TYPE_CHECKING:
+    import numpy as np
 
 POISON_BYTE = 0xFF
 """What memory of no known type is filled with: NaN as a float."""
@@ -16,7 +17,7 @@ _INTEGER_POISON_BYTE = 0xA5
 """Four of them are -1,515,870,811 as an int32: no answer that a lab asks for, as -1 may be."""
 
 
-def poison_byte(dtype: np.dtype[Any]) -> int:
+def poison_byte(dtype: "np.dtype[Any]") -> int:
     """What every engine fills OUTPUT and SCRATCH buffers of ``dtype`` with before a run, byte by byte."""
     return _INTEGER_POISON_BYTE if dtype.kind in "iu" else POISON_BYTE
 
@@ -96,7 +97,7 @@ class Buffer:
     @property
     def nbytes(self) -> int:
         """Bytes."""
-        return self.size * self.dtype.numpy.itemsize
+        return self.size * self.dtype.itemsize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,42 @@
+"""Built rungs on disk: every student's check times its kernels against the same ones."""
+
+import hashlib
+
+from grader.cache import CacheFolder
+from grader.compile import toolchain
+from grader.model.build import BuildRequest
+from grader.model.module import DeviceModule
+from grader.store.keys import grader_digest
+from grader.worker import wire
+
+_MOST_BYTES = 64 * 2**20
+"""Some thousand rungs."""
+
+
+class RungCache:
+    """Modules by everything that they depend on: the request, with the lab's sources, this grader, the compilers.
+
+    The grader itself writes here what its workers made of a lab's own sources. No submission is ever built into it.
+    """
+
+    def __init__(self, folder: CacheFolder) -> None:
+        self._folder = folder
+
+    def read(self, request: BuildRequest) -> DeviceModule | None:
+        """The module that ``request`` was built to before, if it is there and undamaged."""
+        kept = self._folder.read(_key(request))
+        return None if kept is None else wire.decode(kept, DeviceModule)
+
+    def write(self, request: BuildRequest, module: DeviceModule) -> None:
+        """Keep ``module``, if the folder can be written."""
+        self._folder.write(_key(request), wire.encode(module))
+
+
+def rung_cache() -> RungCache:
+    """The cache of this user."""
+    return RungCache(CacheFolder("rungs", most_bytes=_MOST_BYTES))
+
+
+def _key(request: BuildRequest) -> str:
+    parts = (wire.encode(request), grader_digest().encode(), wire.encode(sorted(toolchain().items())))
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
