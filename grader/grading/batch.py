@@ -3,7 +3,7 @@
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -45,7 +45,7 @@ class Batch:
     """Grades submissions side by side in threads; the work itself happens in worker processes."""
 
     def __init__(
-        self, labs: dict[str, Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
+        self, labs: Mapping[str, Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
     ) -> None:
         """``cancelled`` is set to stop early: it must be the event that the environment's sandbox listens to."""
         self._labs = labs

@@ -3,8 +3,9 @@
 import difflib
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -34,20 +35,77 @@ class BrokenLab:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Registry:
-    """Every lab that was found, by name, and every one that is broken."""
+class _Labs(Mapping[str, Lab]):
+    """Labs by name. One lab is loaded when it is looked up by name, all of them when they are iterated."""
 
-    labs: dict[str, Lab]
-    broken: tuple[BrokenLab, ...]
+    def __init__(self, folders: Sequence[tuple[Path, Path]]) -> None:
+        """``folders`` are lab folders, each with the folder of its rungs; the first that loads has the name."""
+        self._folders = folders
+        self._outcomes: dict[Path, Lab | ManifestError] = {}
+
+    def find(self, name: str) -> Lab | None:
+        """The lab called ``name``; loads no other."""
+        named = (self._loaded(folder, rungs) for folder, rungs in self._folders if folder.name == name)
+        return next((lab for lab in named if isinstance(lab, Lab)), None)
+
+    def broken(self) -> Iterator[BrokenLab]:
+        """The folders that give no lab of their own, in order."""
+        for folder, rungs in self._folders:
+            lab, owner = self._loaded(folder, rungs), self.find(folder.name)
+            if isinstance(lab, ManifestError):
+                yield BrokenLab(name=folder.name, folder=folder, reason=str(lab))
+            elif owner is not None and owner.folder.resolve() != folder.resolve():
+                reason = f"another lab of this name lives in {owner.folder}"
+                yield BrokenLab(name=folder.name, folder=folder, reason=reason)
+
+    def _loaded(self, folder: Path, rungs: Path) -> Lab | ManifestError:
+        if folder not in self._outcomes:
+            try:
+                self._outcomes[folder] = load_lab(folder, rungs)
+            except ManifestError as error:
+                self._outcomes[folder] = error
+        return self._outcomes[folder]
+
+    def __getitem__(self, name: str) -> Lab:
+        lab = self.find(name)
+        if lab is None:
+            raise KeyError(name)
+        return lab
+
+    def __iter__(self) -> Iterator[str]:
+        names = dict.fromkeys(folder.name for folder, _ in self._folders)
+        return (name for name in names if self.find(name) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Registry:
+    """Every lab that was found, by name, and every one that is broken. A lab is loaded when it is needed."""
+
+    def __init__(self, folders: Sequence[tuple[Path, Path]], unreadable: Sequence[BrokenLab]) -> None:
+        """``folders`` as ``_Labs`` takes them; ``unreadable``: plugins and folders that could not be searched."""
+        self._labs = _Labs(folders)
+        self._unreadable = unreadable
+
+    @property
+    def labs(self) -> _Labs:
+        """The labs by name."""
+        return self._labs
+
+    @cached_property
+    def broken(self) -> tuple[BrokenLab, ...]:
+        """Those that cannot be used; loads every lab."""
+        return (*self._unreadable, *self._labs.broken())
 
     def get(self, name: str) -> Lab:
         """The lab called ``name``. Raises: ``UserError`` that names the nearest, or why it is broken."""
-        if name in self.labs:
-            return self.labs[name]
-        for lab in self.broken:
-            if lab.name == name:
-                msg = f"The lab {name!r} is broken: {lab.reason}."
+        lab = self.labs.find(name)
+        if lab is not None:
+            return lab
+        for broken in self.broken:
+            if broken.name == name:
+                msg = f"The lab {name!r} is broken: {broken.reason}."
                 raise UserError(msg, hint="Run `grader labs` to see every lab.")
         near = difflib.get_close_matches(name, self.labs, n=1)
         hint = (
@@ -58,8 +116,8 @@ class Registry:
 
 
 def discover(extra: Iterable[Catalogue] = ()) -> Registry:
-    """Load every lab of the installed plugins, then those of ``extra`` (which may not reuse a name)."""
-    labs: dict[str, Lab] = {}
+    """The labs of the installed plugins, then those of ``extra`` (which may not reuse a name)."""
+    catalogues: list[Catalogue] = []
     broken: list[BrokenLab] = []
     for point in sorted(
         entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name != "builtin", point.name)
@@ -76,36 +134,28 @@ def discover(extra: Iterable[Catalogue] = ()) -> Registry:
             reason = f"its entry point gives a {type(catalogue).__name__}, not a grader.labs.Catalogue"
             broken.append(BrokenLab(name=point.name, folder=Path(), reason=reason))
             continue
-        _load_catalogue(catalogue, labs, broken)
-    for catalogue in extra:
-        _load_catalogue(catalogue, labs, broken)
-    return Registry(labs=labs, broken=tuple(broken))
-
-
-def _load_catalogue(catalogue: Catalogue, labs: dict[str, Lab], broken: list[BrokenLab]) -> None:
-    try:
-        folders = [folder for folder in sorted(catalogue.labs.iterdir()) if folder.is_dir()]
-    except (FileNotFoundError, NotADirectoryError):
-        broken.append(BrokenLab(name=catalogue.labs.name, folder=catalogue.labs, reason="no such folder"))
-        return
-    except OSError as error:
-        reason = f"its folder cannot be read: {error.strerror}"
-        broken.append(BrokenLab(name=catalogue.labs.name, folder=catalogue.labs, reason=reason))
-        return
-    for folder in folders:
-        if folder.name.startswith((".", "_")):
-            continue
+        catalogues.append(catalogue)
+    folders: list[tuple[Path, Path]] = []
+    for catalogue in [*catalogues, *extra]:
         try:
-            lab = load_lab(folder, catalogue.reference / folder.name)
-            if lab.name in labs:
-                if labs[lab.name].folder.resolve() == folder.resolve():
-                    continue
-                msg = f"another lab of this name lives in {labs[lab.name].folder}"
-                raise ManifestError(msg)  # noqa: TRY301 - the same handling as every other broken lab
-        except ManifestError as error:
-            broken.append(BrokenLab(name=folder.name, folder=folder, reason=str(error)))
+            folders += _lab_folders(catalogue)
+        except (FileNotFoundError, NotADirectoryError):
+            reason = "no such folder"
+        except OSError as error:
+            reason = f"its folder cannot be read: {error.strerror}"
         else:
-            labs[lab.name] = lab
+            continue
+        broken.append(BrokenLab(name=catalogue.labs.name, folder=catalogue.labs, reason=reason))
+    return Registry(folders, broken)
+
+
+def _lab_folders(catalogue: Catalogue) -> list[tuple[Path, Path]]:
+    """The lab folders of a catalogue, each with the folder of its rungs. Raises: ``OSError``."""
+    return [
+        (folder, catalogue.reference / folder.name)
+        for folder in sorted(catalogue.labs.iterdir())
+        if folder.is_dir() and not folder.name.startswith((".", "_"))
+    ]
 
 
 def load_lab(folder: Path, reference: Path) -> Lab:
