@@ -1,4 +1,4 @@
-"""CUDA C and Numba to device code: no engine, no GPU."""
+"""Compile CUDA C and Numba submissions to device code. Needs neither an engine nor a GPU."""
 
 from grader.compile.toolchain import load_compilers, toolchain, warm_up, warm_up_linker
 from grader.compile.translation import build

@@ -1,7 +1,8 @@
-"""From PTX to device code: the half of a build that no student code has run before.
+"""Second half of a build: PTX to device code, in a process that runs no student code.
 
-What made the PTX may have been lying, so everything that grading relies on is found out here: which kernels there are
-and what parameters they take, whether they keep to the lab's rules, what the assembler says that they need.
+The process that made the PTX ran student code, so its claims are not trusted. This module establishes everything that
+grading relies on: which kernels exist and which parameters they take, whether they keep the lab's rules, and which
+resources the assembler reports for them.
 """
 
 import re
@@ -21,7 +22,7 @@ _TYPE = re.compile(r"[a-z]+(?P<bits>\d+)(?:\[(?P<count>\d+)\])?")
 
 
 def assemble(request: AssemblyRequest) -> BuildOutcome:
-    """Device code of every kernel that can be assembled, and why the others cannot.
+    """Assemble every kernel that can be assembled, and report why the others cannot.
 
     Raises: ``UserError`` where the toolchain or the lab is at fault, ``InfrastructureError`` where a tool fails.
     """
@@ -46,7 +47,7 @@ def assemble(request: AssemblyRequest) -> BuildOutcome:
 
 
 class _Unit:
-    """One translation unit, assembled when a kernel of it is first asked for."""
+    """One translation unit, assembled when the first of its kernels is requested."""
 
     def __init__(self, request: AssemblyRequest, index: int) -> None:
         self._request = request
@@ -57,18 +58,20 @@ class _Unit:
 
     @property
     def built(self) -> DeviceUnit:
-        """As far as it was asked for."""
+        """The unit, with a cubin if a kernel of it was linked."""
         cubins = {self._request.arch: self._linked.cubin} if isinstance(self._linked, Linked) else {}
         return DeviceUnit(name=self._ptx.name, ptx=self._ptx.ptx, cubins=cubins)
 
     def kernel(self, found: FoundKernel, spec: KernelSpec) -> BuiltKernel:
-        """``found`` as it can be launched. Raises: ``BuildFailed``."""
+        """Check and link one kernel. Raises: ``BuildFailed``."""
         entry = self._entries.get(found.symbol)
         if entry is None:
-            msg = f"{spec.name} is not in its compiled code"
+            msg = f"{spec.name} is not in its compiled code; define it as a __global__ function"
             raise BuildFailed(msg)
         if list(map(_bytes, entry.params)) != _param_sizes(spec.params, found.abi):
-            msg = f"the compiled code of {spec.name} takes other parameters than the lab passes"
+            msg = (
+                f"the compiled code of {spec.name} takes other parameters than the lab passes; use the lab's"
+            )
             raise BuildFailed(msg)
         if reason := forbidden_in_kernel(self._ptx.ptx, entry, self._request.forbid, self._files):
             raise BuildFailed(reason)
@@ -99,7 +102,7 @@ class _Unit:
 
 
 def _param_sizes(params: tuple[Param, ...], abi: Abi) -> list[int]:
-    """The sizes in bytes of the ``.param`` entries that ``params`` become."""
+    """The sizes in bytes of the ``.param`` entries for ``params`` under ``abi``."""
     sizes: list[int] = []
     for param in params:
         if not param.is_array:
@@ -112,6 +115,6 @@ def _param_sizes(params: tuple[Param, ...], abi: Abi) -> list[int]:
 
 
 def _bytes(kind: str) -> int:
-    """The size of a PTX type such as ``u64`` or ``b8[16]``; 0 for what is none."""
+    """The size in bytes of a PTX type such as ``u64`` or ``b8[16]``; 0 for any other text."""
     match = _TYPE.fullmatch(kind)
     return int(match["bits"]) // 8 * int(match["count"] or 1) if match else 0

@@ -1,7 +1,7 @@
-"""Integers that a student's files give a name, for launch lines to use.
+"""Integer constants that a student's files define, for use in launch directives.
 
-``#define TILE 32``, ``constexpr int tile = 2 * WARP;``, in Python ``TILE = 32``. A name that stands for one value here
-and another there stands for none, as does one whose value takes more than whole numbers, such names and arithmetic.
+``#define TILE 32``, ``constexpr int tile = 2 * WARP;``, in Python ``TILE = 32``. A name with two different values is
+ignored. So is a name whose value needs more than whole numbers, other such names and arithmetic.
 """
 
 import ast
@@ -17,10 +17,10 @@ from grader.model.submission import Language
 
 _MAX_VALUE = 2**31 - 1
 _MAX_EXPRESSION = 200
-"""Characters of an expression that is read."""
+"""Length in characters of the longest expression that is evaluated."""
 
 _MAX_CHAIN = 8
-"""Names of which each is defined by the next."""
+"""Length of the longest chain of names that are each defined by the next."""
 
 _INTEGER = re.compile(r"\b(0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9][0-9]*)[uUlL]*\b")
 _EXPRESSION = re.compile(r"(?:[\w\s()+\-*%/]|<<|>>)+")
@@ -43,9 +43,9 @@ _Definitions = Iterator[tuple[str, ast.expr]]
 
 
 def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int]:
-    """Those of the files' ``texts``, with the values that sweep macros are built with.
+    """The integer constants in ``texts``; a sweep macro has the value that the request sets.
 
-    The names that the lab's kernels have for sizes are left out: they stand for the sizes of each case.
+    Names that the lab's kernels use for sizes are left out, because they stand for the sizes of each case.
     """
     read = _READERS[request.language]
     params = [param for spec in request.kernels for param in spec.params]
@@ -67,31 +67,31 @@ def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int
 
 
 def _value(node: ast.expr, known: Mapping[str, int]) -> int | None:
-    """What ``node`` stands for; ``None`` where that is no whole number from 0 to ``_MAX_VALUE``, on the way as well."""
+    """The value of ``node``; ``None`` if it or an intermediate value is no whole number from 0 to ``_MAX_VALUE``."""
     match node:
         case ast.Constant(value=int(number)) if not isinstance(number, bool):
             value = number
         case ast.Name(id=name) if name in known:
             value = known[name]
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            one, other = _value(left, known), _value(right, known)
-            if one is None or other is None or not _is_defined(op, other):
+            first, second = _value(left, known), _value(right, known)
+            if first is None or second is None or not _is_defined(op, second):
                 return None
-            value = _OPERATORS[type(op)](one, other)
+            value = _OPERATORS[type(op)](first, second)
         case _:
             return None
     return value if 0 <= value <= _MAX_VALUE else None
 
 
 def _is_defined(op: ast.operator, right: int) -> bool:
-    """Whether ``op`` can have this on its right."""
+    """Whether ``op`` is defined for the right operand ``right``."""
     if isinstance(op, ast.FloorDiv | ast.Mod):
         return right > 0
     return right < _MAX_VALUE.bit_length() or not isinstance(op, ast.LShift | ast.RShift)
 
 
 def module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | ast.AnnAssign, str]]:
-    """Assignments of one name that run at import, those under ``if`` and ``try`` included, with the name."""
+    """Assignments to a single name that run at import, including those under ``if`` and ``try``, with the name."""
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)]):
@@ -132,10 +132,13 @@ def _constants(code: Sequence[Token]) -> _Definitions:
 
 
 def _c_expression(text: str) -> ast.expr:
-    """As Python's; ``None`` where it is nothing known. Whole numbers that are not negative C divides as ``//`` does."""
+    """A C expression as a Python syntax tree; the constant ``None`` if it is not understood.
+
+    C divides whole numbers that are not negative as ``//`` does.
+    """
     words = _INTEGER.sub(lambda found: str(int(found[1], 0)), text)
-    for theirs, ours in (("/", "//"), ("< <", "<<"), ("> >", ">>")):
-        words = words.replace(theirs, ours)
+    for c_operator, python_operator in (("/", "//"), ("< <", "<<"), ("> >", ">>")):
+        words = words.replace(c_operator, python_operator)
     try:
         if _EXPRESSION.fullmatch(words) and len(words) <= _MAX_EXPRESSION:
             return ast.parse(words.strip(), mode="eval").body

@@ -1,4 +1,4 @@
-"""The top-level items of a C++ file: functions, types, variables, found by their brackets alone."""
+"""Outline of a C++ file: its top-level functions, types and variables, found by matching brackets."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _CALL_LIKE_WORDS = frozenset(
 
 
 class Shape(Enum):
-    """What an item is, syntactically."""
+    """The syntactic form of an item."""
 
     FUNCTION = auto()
     PROTOTYPE = auto()
@@ -37,10 +37,10 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One top-level item; ``tokens`` are its own, comments and preprocessor lines left out.
+    """One top-level item; ``tokens`` excludes comments and preprocessor lines.
 
-    ``device``: it carries a CUDA memory or execution space, directly or through a macro.
-    ``body`` is where a function's ``{`` stands among the tokens.
+    ``device``: the item has a CUDA memory or execution space specifier, directly or through a macro.
+    ``body`` is the index of a function's ``{`` in ``tokens``.
     """
 
     shape: Shape
@@ -50,7 +50,7 @@ class Item:
 
     @property
     def name(self) -> str | None:
-        """The function's name, or the last name before an initialiser, bound or ``;``."""
+        """The name of a function or prototype; ``None`` for any other item."""
         return _function_name(self.head) if self.shape is not Shape.OTHER else None
 
     @property
@@ -65,17 +65,17 @@ class Item:
 
     @property
     def lines(self) -> range:
-        """The lines it spans."""
+        """The lines that the item spans."""
         return range(self.tokens[0].line, self.tokens[-1].line + 1)
 
     def mentions(self, word: str) -> bool:
-        """Whether ``word`` is one of its identifiers."""
+        """Whether ``word`` is one of the item's identifiers."""
         return any(token.text == word and token.kind is Kind.IDENTIFIER for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A file's tokens and items. ``unclosed`` is the ``{`` that never meets its ``}``, where there is one."""
+    """A file's tokens and items. ``unclosed`` is the first ``{`` without a matching ``}``, if any."""
 
     tokens: tuple[Token, ...]
     items: tuple[Item, ...]
@@ -83,14 +83,14 @@ class Outline:
 
 
 def outline(tokens: tuple[Token, ...], markers: frozenset[str] = frozenset()) -> Outline:
-    """The items of a file. ``markers`` are further macros that stand for a CUDA space (from headers)."""
+    """The outline of a file. ``markers`` are further macros (from headers) that expand to a CUDA space specifier."""
     scanner = _Scanner(list(_code(tokens)), _MARKERS | markers | device_macros(tokens))
     items = tuple(scanner.scan())
     return Outline(tokens, items, scanner.unclosed)
 
 
 def device_macros(tokens: tuple[Token, ...]) -> frozenset[str]:
-    """Names of macros whose replacement holds a CUDA execution or memory space."""
+    """Names of macros whose replacement contains a CUDA execution or memory space specifier."""
     found: set[str] = set()
     for token in tokens:
         if token.kind is Kind.DIRECTIVE:
@@ -102,7 +102,7 @@ def device_macros(tokens: tuple[Token, ...]) -> frozenset[str]:
 
 
 def _code(tokens: tuple[Token, ...]) -> Iterator[Token]:
-    """The tokens that make up items: of each ``#if`` only the first branch, of ``#if 0`` the second.
+    """The tokens that make up items: only the first branch of each ``#if``, the second one of ``#if 0``.
 
     Both branches of a conditional often open the same brace, so counting both would lose the balance.
     """
@@ -121,7 +121,7 @@ def _code(tokens: tuple[Token, ...]) -> Iterator[Token]:
 
 
 class _Scanner:
-    """Walks tokens once, cutting them into items; ``namespace`` and ``extern "C"`` braces are walked through."""
+    """Splits tokens into items in one pass; ``namespace`` and ``extern "C"`` braces do not form an item."""
 
     def __init__(self, tokens: list[Token], markers: frozenset[str]) -> None:
         self._tokens = tokens
@@ -154,7 +154,7 @@ class _Scanner:
         yield from self._item(start, len(self._tokens), None)
 
     def _continues(self, end: int) -> bool:
-        """Whether a brace that ended before ``end`` was a member initialiser rather than the body."""
+        """Whether the brace that closes before ``end`` is a member initialiser and not the function's body."""
         return end < len(self._tokens) and self._tokens[end].text in {",", "{"}
 
     def _matching(self, position: int) -> int:
@@ -213,7 +213,7 @@ def _is_prototype(tokens: tuple[Token, ...]) -> bool:
 
 
 def _outside_brackets(tokens: list[Token]) -> list[str]:
-    """The texts at the outermost level, with each bracket pair standing there empty; no template header."""
+    """The token texts outside all brackets, without the template header; each bracket pair is kept, empty."""
     texts: list[str] = []
     depth = 0
     for token in tokens[_template_header(tokens) :]:
@@ -227,7 +227,7 @@ def _outside_brackets(tokens: list[Token]) -> list[str]:
 
 
 def _template_header(tokens: list[Token]) -> int:
-    """How many tokens a leading ``template <...>`` takes."""
+    """The number of tokens in a leading ``template <...>``; 0 if there is none."""
     if [token.text for token in tokens[:2]] != ["template", "<"]:
         return 0
     depth = 0
@@ -239,7 +239,7 @@ def _template_header(tokens: list[Token]) -> int:
 
 
 def _function_name(head: tuple[Token, ...]) -> str | None:
-    """The identifier before the first parenthesis that is not an attribute's."""
+    """The identifier before the first parenthesis that belongs to no attribute."""
     tokens = list(head)
     depth = 0
     for index, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""CUDA C submissions: each ``.cu`` file is one unit, compiled by NVRTC for its kernels alone."""
+"""CUDA C submissions: NVRTC compiles each ``.cu`` file as one unit, without its host code."""
 
 import posixpath
 import re
@@ -29,9 +29,9 @@ _PROBE = "grader_probe"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One compiled ``.cu`` file: PTX with the student's own file names, and what the compiler said.
+    """One compiled ``.cu`` file: PTX with the student's file names, and the compiler's messages.
 
-    ``texts`` are the device parts it was compiled from.
+    ``texts`` are the device parts that were compiled.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Unit:
 
 @dataclass(slots=True)
 class _Dropped:
-    """Top-level items that are host code only by the compiler's judgement, and what it said about them."""
+    """Top-level items that the compiler rejected as host code, and its errors about them."""
 
     items: dict[str, list[Item]] = field(default_factory=dict)
     errors: list[tuple[Item, Diagnostic]] = field(default_factory=list)
@@ -57,7 +57,7 @@ class _Dropped:
 
 
 class CudaProgram:
-    """The files of one CUDA C submission, and how to compile them."""
+    """The files of one CUDA C submission; ``compile`` compiles one of them."""
 
     def __init__(self, sources: tuple[Source, ...], macros: Mapping[str, int]) -> None:
         self._sources = {source.name: source for source in sources}
@@ -72,7 +72,7 @@ class CudaProgram:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """The names of the files that are compiled; the others are headers."""
+        """The names of the files to compile; the others are headers."""
         return tuple(name for name in self._sources if name.lower().endswith(UNIT_SUFFIX))
 
     def tokens(self, file: str) -> tuple[Token, ...]:
@@ -103,9 +103,9 @@ class CudaProgram:
         )
 
     def function_type(self, unit: Unit, kernel: str) -> Signature | None:
-        """The parameters of an ``extern "C"`` kernel, as the compiler itself sees them.
+        """The parameters of an ``extern "C"`` kernel, as the compiler sees them.
 
-        A template is instantiated with the kernel's type; its mangled name then spells that type out.
+        A probe template is instantiated with the kernel's type; its mangled name then spells that type out.
         """
         probe = f"\ntemplate <class kernel> __global__ void {_PROBE}() {{}}\n"
         expression = f"{_PROBE}<decltype({kernel})>"
@@ -150,7 +150,7 @@ class CudaProgram:
         return parse_nvrtc(compilation.log, {_alias(unit): unit, **resolved.own}, (unit, lines))
 
     def _drop(self, diagnostics: list[Diagnostic], dropped: _Dropped) -> bool:
-        """Mark the host-only items that the errors lie in; whether another round may help."""
+        """Drop the undecorated items that contain errors. Returns whether compiling again may succeed."""
         dropped.rounds += 1
         progress = False
         for diagnostic in diagnostics if dropped.rounds < _MAX_ROUNDS else ():
@@ -167,7 +167,7 @@ class CudaProgram:
         return progress
 
     def _failure(self, unit: str, diagnostics: list[Diagnostic], dropped: _Dropped) -> BuildFailed:
-        """What to tell about a unit that does not compile: the most telling error first."""
+        """The failure of a unit that does not compile; the most specific error gives the reason."""
         explained = [self._explain(diagnostic, dropped) for diagnostic in diagnostics]
         hints = [*self._unclosed(), *(item for item in explained if _is_missing_header(item))]
         errors = [diagnostic for diagnostic in explained if diagnostic.severity is Severity.ERROR]
@@ -179,13 +179,15 @@ class CudaProgram:
 
     def _unclosed(self) -> list[Diagnostic]:
         return [
-            compiler_diagnostic(Severity.ERROR, "this { is never closed", name, file.unclosed.line)
+            compiler_diagnostic(
+                Severity.ERROR, "this { is never closed; add the missing }", name, file.unclosed.line
+            )
             for name, file in self.outlines.items()
             if file.unclosed is not None
         ]
 
     def _explain(self, diagnostic: Diagnostic, dropped: _Dropped) -> Diagnostic:
-        """An undefined name that is host code says so, instead of denying that it exists."""
+        """If an undefined name is host code, a message that says so; otherwise the diagnostic itself."""
         match = _UNDEFINED.fullmatch(diagnostic.message)
         if match is None:
             return diagnostic
@@ -215,9 +217,10 @@ class CudaProgram:
 def declaration(
     outlines: Mapping[str, Outline], kernel: str, code: tuple[str | None, int | None] = (None, None)
 ) -> tuple[str, Item, int] | None:
-    """File, item and line of what declares ``kernel``: rather a kernel than another function, rather a definition.
+    """File, item and line of the declaration of ``kernel``.
 
-    Of several definitions it is the one around ``code``, a file and a line.
+    A kernel is preferred to another function, and a definition to a declaration. Of several definitions the one that
+    contains ``code``, a file and a line, is taken.
     """
     found = [
         (file, item)
@@ -241,16 +244,16 @@ def declaration(
 
 
 def _is_missing_header(diagnostic: Diagnostic) -> bool:
-    return diagnostic.severity is Severity.WARNING and "was not handed in" in diagnostic.message
+    return diagnostic.severity is Severity.WARNING and includes.MISSING_HEADER in diagnostic.message
 
 
 def _alias(unit: str) -> str:
-    """The name a unit is compiled under: what every tool can read."""
+    """The name under which a unit is compiled, with characters that every tool can read."""
     return re.sub(r"[^A-Za-z0-9_.-]", "_", posixpath.basename(unit))
 
 
 def _renamer(unit: str, resolved: includes.Resolved) -> Callable[[str], str]:
-    """From the compiler's file names to the submission's; toolkit headers keep their name below its folder."""
+    """Map the compiler's file names to the submission's; a toolkit header keeps its path below the toolkit's folder."""
     names = {posixpath.normpath(name): file for name, file in (*resolved.own.items(), (_alias(unit), unit))}
     folders = (str(Path.cwd()), *includes.toolkit_folders())
 
@@ -270,7 +273,7 @@ def _host_code_note(unit: str, texts: Mapping[str, DevicePart]) -> tuple[Diagnos
     names = list(dict.fromkeys(item.name or "a function" for item in functions))
     more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
     shown = ", ".join(names[:_NAMES_SHOWN]) + more
-    message = f"host code is not graded, only the kernels are: ignored {shown}"
+    message = f"host code is ignored, only the kernels are graded: {shown}"
     return (
         Diagnostic(
             kind=DiagnosticKind.HOST_CODE_IGNORED,

@@ -14,7 +14,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Geometry
 
 EXPECTED = "launch: KERNEL block=256 grid=ceil(n/block) shared=block*4"
-"""What a directive looks like; ``shared`` may be left out."""
+"""The form of a directive; ``shared`` is optional."""
 
 _DIRECTIVE = re.compile(r"[\s/*#!<]*launch\s*:\s*(?P<kernel>[^\s=]*)(?P<rest>.*?)(?:\*/)?\s*", re.DOTALL)
 _SETTING = re.compile(r"(?<!\w)([A-Za-z_]\w*)\s*=")
@@ -38,7 +38,7 @@ _NODES = (
 
 @dataclass(slots=True)
 class Directives:
-    """Geometries by kernel, and what is wrong with the others. ``broken`` maps a kernel to its problem."""
+    """Launch geometries by kernel. ``broken`` maps a kernel to the problem with its directive."""
 
     geometries: dict[str, Geometry] = field(default_factory=dict)
     broken: dict[str, Diagnostic] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Directives:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """One line of a comment and where it stands."""
+    """One line of a comment and its location."""
 
     text: str
     file: str
@@ -65,7 +65,7 @@ def cuda_comments(file: str, text: str) -> list[Comment]:
 
 
 def python_comments(file: str, text: str) -> list[Comment]:
-    """The comments of a Python file, up to where it stops being Python."""
+    """The comments of a Python file, up to the first token that is not valid Python."""
     found: list[Comment] = []
     with suppress(tokenize.TokenError, SyntaxError):
         found.extend(
@@ -79,9 +79,9 @@ def python_comments(file: str, text: str) -> list[Comment]:
 def read_directives(
     comments: Iterable[Comment], kernels: Collection[str], constants: Mapping[str, int]
 ) -> Directives:
-    """Every launch directive in ``comments``; ``kernels`` are the names the lab asks for.
+    """Read every launch directive in ``comments``; ``kernels`` are the names that the lab asks for.
 
-    ``constants`` are integers that the student's files give a name.
+    ``constants`` are the integer constants that the student's files define.
     """
     found = Directives()
     for comment in comments:
@@ -116,7 +116,7 @@ def _diagnostic(comment: Comment, severity: Severity, message: str) -> Diagnosti
 
 
 def _geometry(text: str, earlier: Geometry | None, constants: Mapping[str, int]) -> Geometry:
-    """The settings of one directive. Raises: ``ValueError`` with what is wrong."""
+    """The settings of one directive. Raises: ``ValueError`` with the problem."""
     if earlier is not None:
         msg = "this kernel already has a launch directive; keep one"
         raise ValueError(msg)
@@ -173,7 +173,7 @@ def _expressions(name: str, text: str) -> tuple[str, ...]:
 
 
 def _is_expression(text: str) -> bool:
-    """Whether ``text`` has the form that ``labs.geometry`` evaluates; names are looked up there."""
+    """Whether ``text`` has the form that ``labs.geometry`` evaluates. Names are resolved there."""
     if _CHARACTERS.fullmatch(text) is None:
         return False
     try:

@@ -1,12 +1,12 @@
-"""How a build step says that a student's file cannot be built: caught at the room's door, never outside it."""
+"""Build failures caused by a submission. They do not leave this package as exceptions."""
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
 
-class BuildFailed(Exception):  # noqa: N818 - it is an outcome, not an error of ours
-    """A student outcome on its way to the ``BuildOutcome``: the fault, and what the compiler said besides."""
+class BuildFailed(Exception):  # noqa: N818 - a result of the submission, not an error of the grader
+    """The submission cannot be built: the reason for the ``BuildOutcome``, and the compiler's messages."""
 
     def __init__(self, reason: str, diagnostics: tuple[Diagnostic, ...] = ()) -> None:
         self.reason = reason
@@ -15,10 +15,10 @@ class BuildFailed(Exception):  # noqa: N818 - it is an outcome, not an error of 
 
     @property
     def fault(self) -> Fault:
-        """The failure as a value."""
+        """The failure as a ``Fault``."""
         return failed_to_build(self.reason)
 
 
 def failed_to_build(reason: str) -> Fault:
-    """A ``failed to build`` fault."""
+    """A fault with the verdict ``failed to build``."""
     return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason)

@@ -1,7 +1,7 @@
-"""Features a lab may rule out, and how each shows in what was built.
+"""Features that a lab may forbid, and how each is detected in the compiled code.
 
-PTX is looked at where it can tell, so that a macro cannot hide a feature; the compiler's own headers use inline
-PTX, so that one is told by the student's tokens.
+Most features are searched for in PTX, where a macro cannot hide them. Inline PTX is searched for in the student's
+tokens, because the compiler's own headers use it too.
 """
 
 import re
@@ -15,7 +15,7 @@ from grader.errors import UserError
 from grader.model.diagnostic import SourceLocation
 
 Finder = Callable[[str], Iterator[int]]
-"""From PTX to the offsets of a feature's traces in it."""
+"""Maps PTX text to the offsets at which a feature occurs."""
 
 _INLINE = "// begin inline asm"
 _PASTE = "##"
@@ -27,9 +27,9 @@ _LAUNCH_CALLS = ("cudaLaunchDevice", "cudaCDP", "cudaGetParameterBuffer")
 
 
 def _instructions(opcodes: str) -> Finder:
-    """Finds instructions with one of ``opcodes``, whatever stands before: ``.loc`` needs no end, a number no blank.
+    """Find instructions with one of ``opcodes``, also directly after a ``.loc`` or a number without a blank.
 
-    ptxas takes an opcode apart at its dots and allows blanks there.
+    ptxas splits an opcode at its dots and allows blanks there.
     """
     spaced = opcodes.replace(r"\.", r"\s*\.")
     pattern = re.compile(rf"(?<![\w.$%])(?:\.?\d[\w.]*?)?(?:{spaced})\b")
@@ -37,7 +37,7 @@ def _instructions(opcodes: str) -> Finder:
 
 
 def _clocks(ptx: str) -> Iterator[int]:
-    """Reads of registers that differ between launches of one kernel on the same memory, or tell how long one takes."""
+    """Reads of registers that differ between two launches of a kernel on the same memory, or that measure time."""
     return (match.start() for match in _CLOCK.finditer(blank_comments(ptx)))
 
 
@@ -51,9 +51,9 @@ def _external_calls(ptx: str) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature that can be forbidden: what a student would call it, and its traces.
+    """A feature that can be forbidden: its title in messages, and how it is detected.
 
-    ``find`` looks in PTX, ``words`` are identifiers in a CUDA C file.
+    ``find`` searches PTX; ``words`` are identifiers in a CUDA C file.
     """
 
     title: str
@@ -79,15 +79,15 @@ FEATURES: Mapping[str, Feature] = {
 
 
 def check_names(forbid: Iterable[str]) -> None:
-    """Refuse a name that no feature has. Raises: ``UserError``."""
+    """Check that every name is a known feature. Raises: ``UserError``."""
     for name in forbid:
         if name not in FEATURES:
-            problem = f"the lab forbids {name!r}, which is no known feature."
+            problem = f"the lab forbids {name!r}, which is not a known feature."
             raise UserError(problem, hint=f"Use one of {', '.join(sorted(FEATURES))}.")
 
 
 def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]) -> str | None:
-    """Why ``kernel`` breaks the lab's rules, with the place in the student's ``files``; ``None`` where it does not."""
+    """How ``kernel`` breaks the lab's rules, with the location in the student's ``files``; ``None`` if it does not."""
     for name in forbid:
         for file, line in occurrences(ptx, kernel, FEATURES[name], files):
             return _reason(name, file, line)
@@ -97,9 +97,9 @@ def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: C
 def occurrences(
     ptx: str, kernel: Entry, feature: Feature, files: Collection[str]
 ) -> Iterator[tuple[str | None, int | None]]:
-    """Where in the student's ``files`` the code of ``kernel`` has ``feature``.
+    """The locations in the student's ``files`` at which the code of ``kernel`` uses ``feature``.
 
-    Functions beside the kernels count for every kernel: any may call them.
+    Functions that are not kernels count for every kernel, because any kernel may call them.
     """
     offsets = list(feature.find(ptx))
     if not offsets:
@@ -112,19 +112,19 @@ def occurrences(
 
 
 def clock_reading(ptx: str, kernel: Entry, files: Collection[str]) -> SourceLocation | None:
-    """Where in the student's ``files`` ``kernel`` reads a clock, or the number of its launch; ``None`` where nowhere.
+    """The first location at which ``kernel`` reads a clock or the number of its launch; ``None`` if it reads neither.
 
-    Launches that are timed together are told from those that are only watched by the time between two of them, and by
-    how many of ours came between.
+    With either a kernel could tell timed launches from launches whose output is checked: the time between two launches,
+    and the number of the grader's launches in between, differ.
     """
     found = occurrences(ptx, kernel, FEATURES["clocks"], files)
     return next((SourceLocation(file=file, line=line) for file, line in found), None)
 
 
 def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> str | None:
-    """The same for a CUDA C file's tokens: words that PTX cannot tell from the compiler's own headers.
+    """The same for the tokens of a CUDA C file: words whose use PTX cannot tell from the compiler's own headers.
 
-    A word put together by ``##`` shows in PTX only, so inline PTX next to token pasting counts as well.
+    A word built by ``##`` is visible in PTX only, so inline PTX beside token pasting counts as well.
     """
     for name in forbid:
         words = FEATURES[name].words

@@ -1,7 +1,7 @@
-"""Taking host code out of a CUDA C file, so that a whole program can be handed in for its kernels.
+"""Remove host code from a CUDA C file, so that a student can submit a whole program.
 
-NVRTC accepts device code only. What is taken out is replaced by blanks, so every line and column of what
-stays is the student's own.
+NVRTC accepts device code only. Removed text is replaced by blanks, so the lines and columns of the remaining code do
+not change.
 """
 
 import re
@@ -21,14 +21,14 @@ _BOTH_SPACES = "__host__ __device__ "
 
 @dataclass(frozen=True, slots=True)
 class DevicePart:
-    """A file reduced to its device code. ``host_functions`` are the definitions that were taken out."""
+    """A file reduced to its device code. ``host_functions`` are the definitions that were removed."""
 
     text: str
     host_functions: tuple[Item, ...]
 
 
 def is_host_code(item: Item) -> bool:
-    """Whether ``item`` is certainly host code: a function or prototype without any CUDA space."""
+    """Whether ``item`` is certainly host code: a function or prototype without a CUDA execution space specifier."""
     return not item.device and not item.constexpr and item.shape is not Shape.OTHER
 
 
@@ -37,8 +37,8 @@ def device_part(
 ) -> DevicePart:
     """``text`` without host functions, the items in ``dropped`` and the definitions of ``overridden`` macros.
 
-    ``constexpr`` functions become ``__host__ __device__``, which is what nvcc makes of them in constant
-    expressions. ``#line`` is blanked: messages must name the lines of the file itself.
+    ``constexpr`` functions become ``__host__ __device__``, as nvcc treats them in constant expressions. ``#line`` is
+    blanked, because messages must name the lines of the file itself.
     """
     host = [item for item in outline.items if is_host_code(item)]
     characters = list(text)
@@ -57,12 +57,12 @@ def device_part(
 
 
 def _constexpr(item: Item) -> int:
-    """The index of ``constexpr``, where further specifiers may stand."""
+    """The index of ``constexpr``, before which further specifiers may be inserted."""
     return next(index for index, token in enumerate(item.tokens) if token.text == "constexpr")
 
 
 def defined_macro(token: Token) -> str | None:
-    """The name that a ``#define`` or ``#undef`` line is about."""
+    """The name in a ``#define`` or ``#undef`` line; ``None`` for any other line."""
     name, rest = directive(token)
     word = re.match(r"\w+", rest) if name in {"define", "undef"} else None
     return None if word is None else word.group()
@@ -74,7 +74,7 @@ def _renumbers(token: Token) -> bool:
 
 
 def _blank(characters: list[str], start: int, end: int, directives: Sequence[Token]) -> None:
-    """Blank a span but keep the preprocessor lines in it whose effect reaches beyond it."""
+    """Blank a span, except for preprocessor lines that affect code after it."""
     position = start
     for token in directives[
         bisect_left(directives, start, key=_start) : bisect_left(directives, end, key=_start)

@@ -1,7 +1,7 @@
-"""What a CUDA C file may include: its own headers, stand-ins for the host's, and the toolkit's device headers.
+"""Resolve the includes of a CUDA C file: the submission's headers, stubs for host headers, the toolkit's headers.
 
-The compiler is never given a way to the disk for a name that a student wrote, other than the toolkit's own
-header folders, and only for a header that is there.
+For a name that a student wrote, the compiler may search no folder other than the toolkit's header folders, and those
+only if the header exists there.
 """
 
 import posixpath
@@ -23,21 +23,24 @@ _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _TARGET = re.compile(r"""(?:"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>)\s*""")
 _PROBES = re.compile(r"__has_(?:include|include_next|embed)")
 _HEADER_FOLDERS = ("cudart", "cccl")
+MISSING_HEADER = "is not in the submission"
+"""Part of the warning about a quoted header that the submission lacks."""
+
 NEEDED = {
     "nvidia-cuda-runtime": Path("cooperative_groups.h"),
     "nvidia-cuda-cccl": Path("cuda", "std", "cstdint"),
     "nvidia-cuda-crt": Path("crt", "mma.h"),
 }
-"""What the toolkit's headers include in turn comes in several packages; one header of each says whether it is here."""
+"""The packages that hold the toolkit's headers, each with one header that shows whether it is installed."""
 _NESTED_FOLDERS = (Path("cooperative_groups", "details"), Path("crt"))
 
 
 @dataclass(slots=True)
 class Resolved:
-    """What a unit includes, by the name it is included under.
+    """The headers of a unit, by the name in the ``#include`` line.
 
-    ``own`` maps to the file in the submission, ``stubs`` to the text of a header of ours. ``toolkit``: real
-    headers are needed too.
+    ``own`` maps to a file of the submission, ``stubs`` to the text of a stub header. ``toolkit``: the unit also needs
+    headers of the CUDA toolkit.
     """
 
     stubs: dict[str, str] = field(default_factory=dict)
@@ -55,9 +58,9 @@ class _Include:
 
 
 def resolve(unit: str, tokens: Mapping[str, tuple[Token, ...]]) -> Resolved:
-    """Every header that ``unit`` reaches. ``tokens`` are those of the submission's files, by name.
+    """Resolve every header that ``unit`` includes, directly or not. ``tokens`` are those of the submission, by file.
 
-    Raises: ``BuildFailed`` for an include that leaves the submission or hides its target.
+    Raises: ``BuildFailed`` for an include with a path outside the submission or a computed target.
     """
     resolved = Resolved()
     waiting, seen = [unit], {unit}
@@ -108,7 +111,7 @@ def _includes(file: str, tokens: tuple[Token, ...]) -> list[_Include]:
             continue
         name, rest = directive(token)
         if _PROBES.search(rest):
-            msg = f"{file}, line {token.line}: __has_include and __has_embed are not available here"
+            msg = f"{file}, line {token.line}: __has_include and __has_embed are not available here; remove the test"
             raise BuildFailed(msg)
         if name in _INCLUDES:
             found.append(_target(file, token.line, name, rest))
@@ -141,7 +144,7 @@ def _own_file(include: _Include, files: Mapping[str, tuple[Token, ...]]) -> str 
 
 
 def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
-    """A header from outside the submission: a stand-in, the toolkit's, or a warning and an empty file."""
+    """Resolve a header that is not in the submission: a stub, a toolkit header, or an empty file and a warning."""
     name = include.name
     if name in resolved.stubs:
         return
@@ -152,9 +155,9 @@ def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
     else:
         resolved.stubs[name] = ""
         message = (
-            f'"{name}" was not handed in; what it declares is missing'
+            f'"{name}" {MISSING_HEADER}, so its declarations are missing; submit it together with this file'
             if include.quoted
-            else f"<{name}> is not available to the grader; what it declares is missing"
+            else f"<{name}> is not available to the grader, so its declarations are missing; remove the #include"
         )
         resolved.diagnostics.append(
             Diagnostic(
@@ -168,7 +171,7 @@ def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
 
 
 def _add_stub(name: str, resolved: Resolved) -> None:
-    """Add a stand-in and the stand-ins that it includes in turn."""
+    """Add a stub header and the stub headers that it includes."""
     content = stub_header(name)
     if content is None or name in resolved.stubs:
         return

@@ -1,4 +1,4 @@
-"""Which compiled kernel is which of the lab's, and what to say about the ones that are missing."""
+"""Match compiled kernels to the kernels that the lab asks for, and explain missing ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class _Candidate:
 class KernelMatcher:
     """The kernels of a compiled CUDA C submission.
 
-    ``broken`` is what is wrong with a file of it that does not compile: what is missing may be in there.
+    ``broken`` is the fault of a file that does not compile; a missing kernel may be in that file.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class KernelMatcher:
         ]
 
     def match(self, spec: KernelSpec, geometry: Geometry | None) -> FoundKernel | Fault:
-        """The kernel that ``spec`` asks for, or why there is none or no single one."""
+        """The kernel that ``spec`` asks for, or the fault if none or more than one fits."""
         named = [candidate for candidate in self._candidates if candidate.name == spec.name]
         if not named:
             return self._broken or self._missing(spec)
@@ -59,7 +59,7 @@ class KernelMatcher:
         fitting = [candidate for candidate, signature in signatures if signature and signature.matches(spec)]
         if not fitting:
             return self._broken or self._mismatch(spec, *signatures[0])
-        # A kernel in a file that several others include is in all of their units, and still one kernel.
+        # A kernel in a file that several units include is compiled in each of them, and is still one kernel.
         locations = list(dict.fromkeys(self._location(candidate) for candidate in fitting))
         if len(locations) > 1:
             return failed_to_build(
@@ -85,7 +85,7 @@ class KernelMatcher:
         )
 
     def _location(self, candidate: _Candidate) -> tuple[str | None, int | None]:
-        """File and line of the definition; the first line of its code where a macro wrote the definition."""
+        """File and line of the definition; the first line of its code if a macro generates the definition."""
         unit = self._units[candidate.unit]
         lines = LineTable(unit.ptx, self._program.outlines)
         file, line = lines.first_location(candidate.entry.start, candidate.entry.end)
@@ -117,15 +117,13 @@ class KernelMatcher:
 
 
 def _why_unusable(item: Item) -> str:
-    """Why something of the right name is not in the compiled code as a kernel."""
+    """Why an item with the right name is not a kernel in the compiled code, and how to fix it."""
     if item.mentions("template") and item.mentions("__global__"):
-        return (
-            "is a template, of which no instance is compiled: remove template<...>, or #define its argument"
-        )
+        return "is a template without a compiled instance: remove template<...>, or replace its argument by a #define"
     if item.mentions("__global__") and item.shape is Shape.PROTOTYPE:
-        return "is declared but never defined"
+        return "is declared but never defined: add its body"
     if item.mentions("__global__"):
-        return "is not part of the compiled code (is it static, or left out by #if?)"
+        return "is not part of the compiled code: remove static, or the #if that excludes it"
     if item.mentions("__device__"):
         return "is a __device__ function, not a kernel: write __global__ instead"
-    return "is a host function, not a kernel: it lacks __global__"
+    return "is a host function, not a kernel: add __global__"

@@ -1,4 +1,4 @@
-"""Compiler messages as diagnostics: the student's file and line, words they can act on, no path of ours."""
+"""Compiler messages as diagnostics: with the student's file and line, and without paths of this machine."""
 
 import difflib
 import re
@@ -8,13 +8,13 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.text import printable
 
 MAX_DIAGNOSTICS = 40
-"""How many messages of one build are kept; a missing brace can cause thousands."""
+"""The most messages kept of one build; a missing brace can cause thousands."""
 
 MAX_MESSAGE = 400
 """Length in characters at which a message is cut."""
 
 _MAX_CLEANED = 2**16
-"""Characters of a message that are cleaned at all: one of a hundred megabytes, on purpose, costs no more than this."""
+"""The most characters of a message that are cleaned, so that a message of many megabytes costs no more."""
 
 _NVRTC_LINE = re.compile(
     r"(?P<file>[^\n]+?)\((?P<line>\d+)\): (?:catastrophic )?(?P<severity>error|warning)(?: #[\w-]+)?: (?P<message>.*)"
@@ -27,7 +27,7 @@ _REWORDED = (
         re.compile(
             r"A function without execution space annotations .*|A function explicitly marked as a __host__ .*"
         ),
-        "this function is host code; mark it __device__ if a kernel is to call it",
+        "this function is host code; mark it __device__ so that a kernel can call it",
     ),
     (
         re.compile(r"A namespace scope variable without memory space annotations .*"),
@@ -35,7 +35,7 @@ _REWORDED = (
     ),
     (
         re.compile(r"device-side kernel launch could not be processed .*"),
-        "a kernel cannot launch another kernel here",
+        "a kernel cannot launch another kernel here; let the lab launch each kernel",
     ),
 )
 _PATH = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
@@ -43,13 +43,13 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def clean(message: str, limit: int = MAX_MESSAGE) -> str:
-    """One printable line of at most ``limit`` characters, without the folders of this installation."""
+    """``message`` as one printable line of at most ``limit`` characters, without absolute folder names."""
     line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message[:_MAX_CLEANED])).split()))
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def compiler_diagnostic(severity: Severity, message: str, file: str | None, line: int | None) -> Diagnostic:
-    """A message of a compiler, cleaned."""
+    """A compiler message, cleaned, as a diagnostic."""
     return Diagnostic(
         kind=DiagnosticKind.COMPILER, severity=severity, message=clean(message), file=file, line=line
     )
@@ -58,9 +58,8 @@ def compiler_diagnostic(severity: Severity, message: str, file: str | None, line
 def parse_nvrtc(log: str, files: Mapping[str, str], last: tuple[str, int]) -> list[Diagnostic]:
     """The messages in an NVRTC log, in order.
 
-    ``files`` maps the compiler's file names to the student's; an error in any other file keeps no place, and a
-    warning there is none of the student's.
-    ``last`` is the unit's name and number of lines, where "at end of source" is.
+    ``files`` maps the compiler's file names to the student's. An error in any other file has no location; a warning in
+    any other file is dropped. ``last`` is the unit's name and number of lines, the location of "at end of source".
     """
     found: list[Diagnostic] = []
     for text in log.splitlines():
@@ -100,29 +99,29 @@ def diagnostic_text(diagnostic: Diagnostic) -> str:
 
 
 def location_text(file: str, line: int | None) -> str:
-    """A place for people to read."""
+    """A source location for messages: ``row_sum.cu, line 12``."""
     return file if line is None else f"{file}, line {line}"
 
 
 def location_prefix(file: str | None, line: int | None) -> str:
-    """A place as the start of a message, ``row_sum.cu, line 12: ``; nothing where the file is unknown."""
+    """A location as the start of a message, ``row_sum.cu, line 12: ``; empty if the file is unknown."""
     return "" if file is None else f"{location_text(file, line)}: "
 
 
 def defined_twice(name: str, locations: Iterable[tuple[str, int | None]]) -> str:
-    """What to tell of a kernel that stands at several ``locations``: nobody knows which of them is meant."""
+    """The message about a kernel that is defined at several ``locations``."""
     where = ", and in ".join(location_text(file, line) for file, line in locations)
     return f"{name} is defined more than once: in {where}; keep one of them"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """`` (is row_sum1 meant to be it?)`` where one of ``known`` is nearly ``name``, else nothing."""
+    """`` (did you mean row_sum, not row_sum1?)`` if one of ``known`` is similar to ``name``; empty otherwise."""
     close = difflib.get_close_matches(name, known, n=1)
-    return f" (is {close[0]} meant to be it?)" if close else ""
+    return f"; rename {close[0]} if it is that kernel" if close else ""
 
 
 def capped(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The diagnostics without repetitions, errors first where they are too many."""
+    """The diagnostics without repetitions; if there are too many, only the most severe ones."""
     unique = list(dict.fromkeys(diagnostics))
     if len(unique) <= MAX_DIAGNOSTICS:
         return tuple(unique)

@@ -29,7 +29,7 @@ from grader.model.kernel import KernelSpec, Param
 
 @dataclass(frozen=True, slots=True)
 class NumbaKernel:
-    """One compiled kernel; it is a unit of its own. ``symbol`` is its mangled name, ``line`` that of its ``def``."""
+    """One compiled kernel, in a unit of its own. ``symbol`` is its mangled name, ``line`` the line of its ``def``."""
 
     symbol: str
     ptx: str
@@ -39,7 +39,7 @@ class NumbaKernel:
 
 
 class NumbaProgram:
-    """The imported files of one Numba submission. Use it inside ``opened``."""
+    """The imported files of one Numba submission. Create it with the context manager ``opened``."""
 
     def __init__(
         self, modules: StudentModules, loaded: Sequence[ModuleType], declared: dict[int, Signatures]
@@ -51,7 +51,7 @@ class NumbaProgram:
     @classmethod
     @contextmanager
     def opened(cls, sources: Sequence[Source], macros: Mapping[str, int]) -> Iterator["NumbaProgram"]:
-        """Import the files; kernels can be compiled while the context lasts. Raises: ``BuildFailed``."""
+        """Import the files; kernels can be compiled inside the context. Raises: ``BuildFailed``."""
         modules = StudentModules(sources, macros)
         declared: dict[int, Signatures] = {}
         with warnings.catch_warnings():
@@ -63,9 +63,7 @@ class NumbaProgram:
         """Find and compile one kernel. Raises: ``BuildFailed``."""
         textures = [param.name for param in spec.params if param.sampling is not None]
         if textures:
-            msg = (
-                f"{spec.name} reads {textures[0]} as a texture, which Numba does not have: write it in CUDA C"
-            )
+            msg = f"{spec.name} reads {textures[0]} as a texture, which Numba does not support: write it in CUDA C"
             raise BuildFailed(msg)
         kernel = self._find(spec, {other.name for other in request.kernels})
         function = kernel.py_func
@@ -92,10 +90,10 @@ class NumbaProgram:
         return NumbaKernel(_only_symbol(spec, ptx), ptx, _max_registers(options, where), file, line)
 
     def _find(self, spec: KernelSpec, asked: set[str]) -> Any:
-        """The dispatcher that the lab's name stands for; ``asked`` are all the names it asks for."""
+        """The dispatcher of the kernel ``spec``; ``asked`` are all kernel names of the lab."""
         found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
         usable = [value for value in found if _is_kernel(value)]
-        # A file that imports the kernel from another has it too, and it is still one kernel.
+        # A file that imports the kernel from another file has the name too, and it is still one kernel.
         locations = dict.fromkeys(self._location(kernel.py_func) for kernel in usable)
         if len(locations) > 1:
             raise BuildFailed(defined_twice(spec.name, locations))
@@ -113,7 +111,7 @@ class NumbaProgram:
         raise BuildFailed(msg)
 
     def _location(self, value: object) -> tuple[str, int | None]:
-        """File and line of a function's ``def``; the first file where ``value`` is no function."""
+        """File and line of a function's ``def``; the first file if ``value`` is not a function."""
         code = getattr(value, "__code__", None)
         if code is None or code.co_filename not in self.modules.files:
             return self.modules.first_file, None
@@ -135,7 +133,7 @@ class NumbaProgram:
         raise BuildFailed(msg)
 
     def _check_signatures(self, spec: KernelSpec, signatures: Signatures, where: str) -> None:
-        """An eager signature must allow the lab's arguments: Numba would refuse the launch otherwise."""
+        """Check that an eager signature accepts the lab's arguments; otherwise Numba would refuse the launch."""
         if not signatures:
             return
         reasons = [_disagreement(spec, signature) for signature in signatures]
@@ -143,7 +141,7 @@ class NumbaProgram:
             return
         msg = (
             f"{where}: the signature given to @cuda.jit does not fit {spec.name}: {reasons[0]}; "
-            "`@cuda.jit` alone is enough"
+            "remove the signature and write `@cuda.jit`"
         )
         raise BuildFailed(msg)
 
@@ -167,18 +165,18 @@ def _numba_type(param: Param) -> Any:
 
 
 def _why_unusable(value: object) -> str:
-    """Why something of the right name is not a CUDA kernel."""
+    """Why an object with the right name is not a CUDA kernel, and how to fix it."""
     if isinstance(value, CUDADispatcher):
         return "is a device function, not a kernel: remove device=True"
     if hasattr(value, "py_func"):
         return "is compiled for the CPU: decorate it with @cuda.jit"
     if isinstance(value, FunctionType):
         return "is a plain Python function: decorate it with @cuda.jit"
-    return "is not a function"
+    return "is not a function: define it with `def` and @cuda.jit"
 
 
 def _disagreement(spec: KernelSpec, signature: object) -> str | None:
-    """How an eager signature differs from the lab's types; ``None`` where it fits."""
+    """How an eager signature differs from the lab's types; ``None`` if it fits."""
     try:
         given, _ = normalize_signature(signature)
     except Exception as error:  # noqa: BLE001 - Numba evaluates the text of a signature
@@ -201,16 +199,16 @@ def _disagreement(spec: KernelSpec, signature: object) -> str | None:
 
 
 def _max_registers(options: Mapping[str, object], where: str) -> int | None:
-    """The cap that the decorator sets. Raises: ``BuildFailed`` for one that is no number."""
+    """The register limit in the decorator. Raises: ``BuildFailed`` if it is not a whole number."""
     given = options.get("max_registers")
     if given is None or type(given) is int:
         return given
-    msg = f"{where}: max_registers={given!r} is not a whole number"
+    msg = f"{where}: max_registers={given!r} is not a whole number; write one or remove the option"
     raise BuildFailed(msg)
 
 
 def _only_symbol(spec: KernelSpec, ptx: str) -> str:
-    """The one kernel of ``ptx``. Raises: ``InfrastructureError`` where it is not alone, as no Numba yet made it."""
+    """The symbol of the only kernel in ``ptx``. Raises: ``InfrastructureError`` if there is not exactly one."""
     found = entries(ptx)
     if len(found) != 1:
         msg = f"numba-cuda made {len(found)} kernels of {spec.name}"

@@ -1,4 +1,4 @@
-"""Numba's errors as messages of one line: what it could not compile, and at which line of the student's file."""
+"""Numba's compile errors as one-line messages with a line of the student's file."""
 
 import re
 from collections.abc import Collection
@@ -35,7 +35,7 @@ _ADVICE = (
 
 
 def compile_failure(error: BaseException, files: Collection[str], file: str, line: int | None) -> Diagnostic:
-    """A compile error as a message; ``file`` and ``line`` of the kernel stand in where it names no place."""
+    """A compile error as a diagnostic; its location is that of the kernel if the error names none."""
     try:
         text = _ANSI.sub("", str(error))
     except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
@@ -60,9 +60,9 @@ def _named_location(text: str, files: Collection[str]) -> tuple[str, int] | None
 def _traced_location(
     trace: TracebackType | None, files: Collection[str], kernel_file: str
 ) -> tuple[str, int] | None:
-    """The source line that Numba was working on: it keeps a ``loc`` with its constraints and instructions.
+    """The source line that Numba was compiling: its constraints and instructions have a ``loc``.
 
-    A bytecode instruction keeps a line number only; it is taken to be of the kernel itself.
+    A bytecode instruction has a line number only, which is assumed to be in the kernel's file.
     """
     found = None
     while trace is not None:
@@ -80,7 +80,7 @@ def _traced_location(
 
 
 def _essence(text: str) -> str:
-    """The first paragraph that says what is wrong, with the call it is about."""
+    """The first paragraph that states the problem, with the call that causes it."""
     lines: list[str] = []
     for line in text.splitlines():
         if _NOISE.fullmatch(line):

@@ -1,6 +1,6 @@
-"""Importing a student's Python: from memory, under the student's own file names, with sweep macros put in.
+"""Import a student's Python files from memory, under the student's file names and with sweep macros substituted.
 
-This runs student code. It is called only inside a worker process with limits.
+This runs student code: call it only in a worker process with limits.
 """
 
 import ast
@@ -29,11 +29,14 @@ from grader.model.diagnostic import Diagnostic, Severity
 _GUARD = 'put host code under `if __name__ == "__main__":`'
 
 _MAX_QUOTED = 200
-"""Length in characters at which a line of the student's is cut inside a message."""
+"""Length in characters at which a quoted source line is cut."""
 
 
 class StudentModules:
-    """The importable files of one submission. ``missing`` are libraries it imports that are not installed."""
+    """The importable files of one submission.
+
+    ``missing`` maps a library that is imported but not installed to the location of the import.
+    """
 
     def __init__(self, sources: Sequence[Source], macros: Mapping[str, int]) -> None:
         folder = os.path.commonpath([posixpath.dirname(source.name) or "." for source in sources])
@@ -54,15 +57,15 @@ class StudentModules:
 
     @property
     def unused_macros(self) -> tuple[str, ...]:
-        """Sweep macros that no imported file sets."""
+        """Sweep macros that no imported file defines."""
         return tuple(name for name in self._macros if name not in self._used_macros)
 
     def text(self, file: str, line: int) -> str:
-        """One line of a student's file, stripped."""
+        """One line of a student's file, without surrounding blanks."""
         return linecache.getline(file, line).strip()
 
     def import_all(self) -> list[ModuleType]:
-        """Import every file, within ``importable``. Raises: ``BuildFailed`` with the student's line."""
+        """Import every file; call it inside ``importable``. Raises: ``BuildFailed`` with the student's line."""
         return [self._import(name) for name in self._sources]
 
     def _import(self, name: str) -> ModuleType:
@@ -77,13 +80,13 @@ class StudentModules:
             _Loader(self).exec_module(module)
         except BuildFailed:
             raise
-        except BaseException as error:  # noqa: BLE001 - students raise SystemExit and their own classes
+        except BaseException as error:  # noqa: BLE001 - student code raises SystemExit and its own classes
             failure = self._import_failure(self._sources[name].name, error)
             raise BuildFailed(diagnostic_text(failure), (failure,)) from None
         return module
 
     def code(self, name: str) -> CodeType:
-        """The compiled file behind module ``name``. Raises: ``SyntaxError`` and what else ``ast.parse`` raises."""
+        """The compiled file behind module ``name``. Raises: ``SyntaxError`` and the other errors of ``ast.parse``."""
         source = self._sources[name]
         lines = source.text.splitlines(keepends=True)
         linecache.cache[source.name] = (len(source.text), None, lines, source.name)
@@ -104,8 +107,8 @@ class StudentModules:
         return self._sources[name].name
 
     def caller(self) -> tuple[str, int] | None:
-        """The student's line that an import now under way comes from; ``None`` where a library imports."""
-        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the import machinery says nowhere else who imports
+        """The student's line that runs the current import; ``None`` if a library runs it."""
+        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the import system offers no other way to find the importing frame
         while frame is not None:
             file = frame.f_code.co_filename
             if file in self.files:
@@ -117,7 +120,7 @@ class StudentModules:
 
     @contextmanager
     def importable(self) -> Iterator[None]:
-        """Let the files import each other, keep them from the worker's streams, and forget them afterwards."""
+        """Let the files import each other, away from the worker's streams, and unload them afterwards."""
         finder = _Finder(self)
         before = set(sys.modules)
         stdin, argv = sys.stdin, sys.argv
@@ -139,9 +142,9 @@ class StudentModules:
                     del sys.modules[name]
 
     def _import_failure(self, file: str, error: BaseException) -> Diagnostic:
-        """What ended the import of ``file``, at the student's line."""
+        """The error that ended the import of ``file``, at the student's line."""
         line = None
-        # Who raises one by hand may put anything in its place.
+        # Student code may raise a SyntaxError of its own, with any values in these fields.
         if (
             isinstance(error, SyntaxError)
             and isinstance(error.filename, str)
@@ -168,7 +171,7 @@ class StudentModules:
 
 
 def exception_text(error: BaseException) -> str:
-    """The text of an exception that may be the student's own class."""
+    """The text of an exception whose class may be the student's."""
     try:
         return clean(str(error)) or "(no message)"
     except Exception:  # noqa: BLE001 - a student's __str__ may raise anything
@@ -176,7 +179,7 @@ def exception_text(error: BaseException) -> str:
 
 
 def _module_name(file: str, folder: str) -> str:
-    """The name others import ``file`` by when ``folder`` is where Python looks."""
+    """The module name of ``file`` if ``folder`` is on Python's search path."""
     name = ".".join(PurePosixPath(posixpath.relpath(file, folder)).with_suffix("").parts)
     return "submission" if name == "__main__" else name
 
@@ -192,7 +195,7 @@ class _Loader(Loader):
 
 
 class _MissingModule(ModuleType):
-    """A library the grader does not have: importing it is harmless, using it is an error with a reason."""
+    """A library that is not installed: importing it succeeds, using it raises an error with the reason."""
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
@@ -219,13 +222,13 @@ class _MissingLoader(Loader):
         return _MissingModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """There is nothing to run."""
+        """Do nothing."""
 
 
 class _Finder(MetaPathFinder):
-    """Last in line: the submission's own files, then a stand-in for a library that is not installed.
+    """The last finder: the submission's own files, then a stub for a library that is not installed.
 
-    Host code at the foot of a file often needs such libraries (plots, CuPy) although its kernels do not.
+    Host code at the end of a file often needs such libraries (plots, CuPy) although the kernels do not.
     """
 
     def __init__(self, modules: StudentModules) -> None:

@@ -1,7 +1,7 @@
-"""What ``numba.cuda`` is while student Python is imported and compiled: a compiler with no GPU behind it.
+"""Use ``numba.cuda`` as a compiler without a GPU while student Python is imported and compiled.
 
-Numba asks for a device where it only needs a compute capability; it gets a stand-in. Whatever would really use
-a GPU (launches, copies, streams) stops with ``HostCall`` instead of a driver's error.
+Numba asks for a device although it needs only a compute capability; it gets a stub. Anything that needs a GPU
+(launches, copies, streams) raises ``HostCall`` instead of a driver error.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,10 +21,10 @@ except ImportError as error:
     raise UserError(_problem, hint="Install numba-cuda.") from error
 
 cuda: Any = numba.cuda
-"""``numba.cuda``, of whose names the type checker knows only some."""
+"""``numba.cuda`` as ``Any``: its type stubs are incomplete."""
 
 COMPUTE_CAPABILITY = (7, 5)
-"""What every kernel is compiled for: the emulator's dialect of PTX."""
+"""The compute capability of every compilation: the PTX version that the emulator supports."""
 
 __all__ = [
     "COMPUTE_CAPABILITY",
@@ -37,11 +37,11 @@ __all__ = [
 ]
 
 Signatures = list[Any]
-"""The eager signatures that a decorator was given, as the student wrote them."""
+"""The eager signatures given to a decorator, as the student wrote them."""
 
 
-class HostCall(RuntimeError):  # noqa: N818 - the student reads its text, not its name
-    """Student code used the GPU while being imported. The text says what it called."""
+class HostCall(RuntimeError):  # noqa: N818 - its name does not appear in messages
+    """Student code used the GPU during import. The text says which operation."""
 
 
 class _Device:
@@ -49,7 +49,7 @@ class _Device:
 
 
 class _NoGpu:
-    """Stands in for the driver and the runtime: any use is a ``HostCall``."""
+    """Replaces the driver and the runtime: any use raises ``HostCall``."""
 
     def __getattr__(self, name: str) -> NoReturn:
         msg = "the GPU is used"
@@ -63,11 +63,12 @@ def _refuse_launch(*_args: object, **_options: object) -> NoReturn:
 
 @contextmanager
 def no_device(declared: dict[int, Signatures]) -> Iterator[None]:
-    """Put the stand-ins in place; ``declared`` collects eager signatures by the ``id`` of their dispatcher.
+    """Context manager: replace Numba's device access by stubs.
 
-    Eager signatures are set aside because the lab's types decide, and ``cache=True`` because a submission has no
-    file to keep a cache beside. Every function keeps its line numbers, so that what happens in a device function is
-    told at its own line and not at the call; ``debug=True``, which rules that out, is set aside as well.
+    ``declared`` collects eager signatures by the ``id`` of their dispatcher. They do not reach Numba, because the lab's
+    types decide. ``cache=True`` is dropped, because the files exist in memory only. Every function is compiled with line
+    numbers, so that a finding in a device function is located there and not at the call. ``debug=True`` is dropped,
+    because it excludes line numbers.
     """
 
     def jit(func_or_sig: object = None, *args: object, **options: object) -> Any:

@@ -1,4 +1,4 @@
-"""One call of NVRTC: source text to PTX, with neither a driver nor a GPU."""
+"""Compile CUDA C source text to PTX with NVRTC. Needs neither a driver nor a GPU."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ except ImportError as error:
     raise UserError(_problem, hint="Install cuda-bindings and nvidia-cuda-nvrtc.") from error
 
 PTX_ARCH = "compute_75"
-"""The virtual architecture every submission is compiled for: the emulator's dialect."""
+"""The virtual architecture of every compilation: the PTX version that the emulator supports."""
 
 _OPTIONS = (f"-arch={PTX_ARCH}", "-lineinfo", "--std=c++17", "-no-source-include", f"-include={PRELUDE}")
 
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """What came of it: ``ptx`` is ``None`` where the source has errors. ``lowered`` are the names asked for."""
+    """Result of a compilation. ``ptx`` is ``None`` if the source has errors; ``lowered`` are the mangled names."""
 
     ptx: str | None
     log: str
     lowered: tuple[str, ...] = ()
 
 
-def compile_cuda(  # noqa: PLR0913 - the compiler's own inputs, all but two by name
+def compile_cuda(  # noqa: PLR0913 - the inputs of the compiler, all but two by keyword
     source: bytes,
     name: str,
     *,
@@ -37,10 +37,10 @@ def compile_cuda(  # noqa: PLR0913 - the compiler's own inputs, all but two by n
     macros: Mapping[str, int] | None = None,
     expressions: Sequence[str] = (),
 ) -> Compilation:
-    """Compile ``source`` under ``name``. ``headers`` are given in memory, by the name they are included under.
+    """Compile ``source`` under ``name``. ``headers`` maps the names in ``#include`` lines to header texts.
 
-    ``toolkit`` lets the CUDA toolkit's own headers be found. ``expressions`` are C++ names whose mangled spelling is
-    wanted. Raises: ``InfrastructureError`` where NVRTC itself fails.
+    ``toolkit`` adds the header folders of the CUDA toolkit. ``expressions`` are C++ names whose mangled spelling is
+    returned. Raises: ``InfrastructureError`` if NVRTC itself fails.
     """
     options = [*_OPTIONS, *(f"-D{macro}={value}" for macro, value in (macros or {}).items())]
     if toolkit:

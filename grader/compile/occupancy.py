@@ -1,7 +1,7 @@
-"""How many blocks of a kernel share one SM, and which resource runs out first.
+"""Occupancy: how many blocks of a kernel fit on one SM, and which resource limits their number.
 
-The rules are those of NVIDIA's Occupancy Calculator and of ``cuda_occupancy.h``: registers are handed out to warps (to
-whole blocks on compute capability 1.x) in units, shared memory in units after the system's own part.
+The rules are those of NVIDIA's Occupancy Calculator and of ``cuda_occupancy.h``: registers are allocated to warps (to
+whole blocks on compute capability 1.x) in units; shared memory is allocated in units, including the reserved part.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from grader.model.device import Device, RegisterAllocation
 
 
 class Limiter(StrEnum):
-    """The resource that allows the fewest blocks; of several, the one that comes first here."""
+    """The resource that allows the fewest blocks; on a tie, the one listed first here."""
 
     THREADS = "threads"
     BLOCKS = "blocks"
@@ -21,9 +21,9 @@ class Limiter(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occupancy:
-    """What one SM holds of a kernel. ``fraction`` is active warps over the most warps an SM can hold (0..1).
+    """Occupancy of one SM by a kernel. ``fraction`` is active warps over the maximum of an SM (0..1).
 
-    ``active_blocks`` is 0 where not even one block fits; ``limiter`` then names what it does not fit in.
+    ``active_blocks`` is 0 if not even one block fits; ``limiter`` then names the resource that is too small.
     """
 
     active_blocks: int
@@ -35,7 +35,7 @@ class Occupancy:
 def occupancy(device: Device, threads_per_block: int, registers: int, shared_bytes: int) -> Occupancy:
     """Occupancy of a kernel with ``registers`` per thread and ``shared_bytes`` (static and dynamic) per block.
 
-    Raises: ``ValueError`` for an empty block or negative needs.
+    Raises: ``ValueError`` for an empty block or a negative number.
     """
     if threads_per_block < 1 or registers < 0 or shared_bytes < 0:
         msg = f"no such kernel: {threads_per_block} threads, {registers} registers, {shared_bytes} bytes"
@@ -58,10 +58,10 @@ def occupancy(device: Device, threads_per_block: int, registers: int, shared_byt
 
 
 def occupancy_advice(device: Device, threads_per_block: int, registers: int, shared_bytes: int) -> str:
-    """What would let more warps onto an SM, in one sentence; empty where it is full.
+    """One sentence on how to fit more warps on an SM; empty if occupancy is already 100 %.
 
-    One need is changed at a time, the limiting one first: registers and shared memory by as little as helps, the size
-    of the block to the nearest of the best.
+    One resource is changed at a time, the limiting one first: registers and shared memory by the smallest reduction
+    that helps, the block size to the closest of the best sizes.
     """
     now = occupancy(device, threads_per_block, registers, shared_bytes)
     if now.fraction >= 1:

@@ -1,4 +1,4 @@
-"""What the build reads off PTX text: entries with their parameters, source lines, file names."""
+"""Read PTX text: kernels with their parameters, source lines, file names."""
 
 import re
 from bisect import bisect_right
@@ -39,12 +39,12 @@ class Entry:
 
 
 def blank_comments(ptx: str) -> str:
-    """``ptx`` with comments and strings blanked out, so that what is found in it is code. Offsets stay the same."""
+    """``ptx`` with comments and strings replaced by blanks, so that only code remains. Offsets do not change."""
     return _TEXT.sub(lambda text: _VISIBLE.sub(" ", text[0]), ptx)
 
 
 def entries(ptx: str) -> tuple[Entry, ...]:
-    """Every kernel defined in ``ptx``, in order; what stands in comments and strings defines none."""
+    """Every kernel defined in ``ptx``, in order; comments and strings are ignored."""
     ptx = blank_comments(ptx)
     found = []
     for match in _ENTRY.finditer(ptx):
@@ -63,7 +63,7 @@ def entries(ptx: str) -> tuple[Entry, ...]:
 
 
 def _end_of_body(ptx: str, start: int) -> int:
-    """The offset of the brace that closes the one before ``start``."""
+    """The offset of the brace that closes the body opened just before ``start``."""
     depth = 1
     for brace in _BRACE.finditer(ptx, start):
         depth += 1 if brace[0] == "{" else -1
@@ -80,7 +80,7 @@ def _product(extents: tuple[str | None, ...]) -> int:
 
 
 def external_calls(ptx: str) -> Iterator[tuple[int, str]]:
-    """Offset and callee of every call of a function that neither the unit nor the CUDA runtime defines."""
+    """Offset and callee of every call to a function that neither the unit nor the CUDA runtime defines."""
     ptx = blank_comments(ptx)
     external = {match[1] for match in _EXTERNAL.finditer(ptx)} - _RUNTIME_FUNCTIONS
     for match in _CALL.finditer(ptx):
@@ -89,7 +89,7 @@ def external_calls(ptx: str) -> Iterator[tuple[int, str]]:
 
 
 def rename_files(ptx: str, rename: Callable[[str], str]) -> str:
-    """``ptx`` with every ``.file`` name replaced; what is not ASCII reaches ``rename`` decoded."""
+    """``ptx`` with every ``.file`` name replaced by ``rename``, which gets octal escapes decoded."""
 
     def replacement(match: re.Match[str]) -> str:
         raw = _OCTAL.sub(lambda code: bytes([int(code[1], 8)]), match[3].encode())
@@ -99,9 +99,9 @@ def rename_files(ptx: str, rename: Callable[[str], str]) -> str:
 
 
 class LineTable:
-    """Which line of the student's ``files`` an offset of the PTX text belongs to.
+    """Maps an offset in PTX text to a line of the student's ``files``.
 
-    Code inlined from other files (a toolkit header) counts for the student's line it stands in.
+    Code inlined from other files (a toolkit header) belongs to the student's line that precedes it.
     """
 
     def __init__(self, ptx: str, files: Collection[str]) -> None:
@@ -112,7 +112,7 @@ class LineTable:
         self._locations = [(file, line) for _, file, line in known]
 
     def location(self, offset: int) -> tuple[str | None, int | None]:
-        """File and line of the instruction at ``offset``; ``(None, None)`` before the first known one."""
+        """File and line of the instruction at ``offset``; ``(None, None)`` before the first known line."""
         index = bisect_right(self._starts, offset) - 1
         if index < 0:
             return None, None

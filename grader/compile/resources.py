@@ -1,4 +1,4 @@
-"""PTX to a cubin by nvJitLink, and what ptxas says about each kernel on the way. One path for both languages."""
+"""Link PTX to a cubin with nvJitLink, and read each kernel's resources from its log. Used for both languages."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -21,7 +21,7 @@ except ImportError as error:
     raise UserError(_problem, hint="Install cuda-bindings and nvidia-nvjitlink.") from error
 
 _RESERVED = {"sm_90": 1024}
-"""What the linker counts as a kernel's shared memory though it is the system's own, where a kernel has any."""
+"""Bytes of system-reserved shared memory that the linker adds to a kernel that uses shared memory."""
 
 _HARDWARE_MAX_THREADS = 1024
 _REGISTERS_PER_BLOCK = 65536
@@ -43,12 +43,12 @@ _TOO_MUCH_SHARED = re.compile(
 _ASSEMBLER = re.compile(r"ptxas [^\n]*?line (?P<line>\d+); (?:error|fatal)\s*: (?P<message>[^\n]*)")
 _DEVICE_RUNTIME = "cudaCG"
 _NUMBA_SHIM = "_nbst"
-"""Ends the names of numba-cuda's C++ wrappers of CUDA's headers, which it compiles only when it launches a kernel."""
+"""Suffix of numba-cuda's C++ wrappers of CUDA headers, which it compiles only when it launches a kernel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A cubin and the static needs of its kernels by PTX symbol."""
+    """A cubin and the static resources of its kernels, by PTX symbol."""
 
     cubin: bytes
     resources: dict[str, KernelResources]
@@ -64,9 +64,9 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
     Raises: ``BuildFailed`` for device code that cannot be assembled, ``UserError`` for an unknown ``arch``.
     """
     if "\0" in ptx:
-        msg = "the assembler refused this code: it holds a NUL character"
+        msg = "the assembler refused this code: it contains a NUL character; remove it"
         raise BuildFailed(msg)
-    # Without its cache: what comes from there comes without statistics, and a student could have put it there.
+    # No cache: a cached result has no statistics, and student code could have written it.
     options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v", "-no-cache"]
     if max_registers is not None:
         options.append(f"-maxrregcount={max_registers}")
@@ -88,11 +88,11 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
 
 
 def _device_runtime() -> str:
-    """The file of NVIDIA's device runtime. Raises: ``UserError`` where it is not installed."""
+    """The path of NVIDIA's device runtime library. Raises: ``UserError`` if it is not installed."""
     try:
         return str(pathfinder.find_static_lib("cudadevrt"))
     except pathfinder.StaticLibNotFoundError as error:
-        problem = "a kernel waits for its whole grid, which takes CUDA's device runtime (libcudadevrt.a)."
+        problem = "a kernel synchronises its whole grid, which needs CUDA's device runtime (libcudadevrt.a)."
         raise UserError(problem, hint="Install nvidia-cuda-runtime.") from error
 
 
@@ -118,10 +118,10 @@ def _log(handle: int, size_of: "nvjitlink.Getter", fill: "nvjitlink.Getter") -> 
 
 
 def _statistics(ptx: str, log: str, reserved: int) -> dict[str, KernelResources]:
-    """What the log of ``ptxas -v`` and of the linker says about each kernel.
+    """The resources of each kernel from the log of ``ptxas -v`` and of the linker.
 
-    ptxas alone knows spills; only the linker knows shared arrays outside the kernel, where Numba puts all of them.
-    ``reserved`` is what it adds to them.
+    Only ptxas reports spills. Only the linker reports shared arrays declared outside the kernel, as Numba declares all
+    of them. ``reserved`` is the number of bytes that the linker adds to shared memory.
     """
     spills = {match["symbol"]: match for match in _SPILLS.finditer(log)}
     linked = {match["symbol"]: match for match in _LINKED.finditer(log)}
@@ -143,14 +143,14 @@ def _statistics(ptx: str, log: str, reserved: int) -> dict[str, KernelResources]
 
 
 def _threads_for(registers: int) -> int:
-    """The largest block, in threads, that the register file holds: warps allocate per quarter of an SM."""
+    """The largest block, in threads, that fits the register file: warps allocate per quarter of an SM."""
     per_warp = -(-max(registers, 1) * _WARP // _REGISTER_GRANULARITY) * _REGISTER_GRANULARITY
     warps = _SUBPARTITIONS * (_REGISTERS_PER_BLOCK // _SUBPARTITIONS // per_warp)
     return min(_HARDWARE_MAX_THREADS, warps * _WARP)
 
 
 def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | InfrastructureError:
-    """Why ptxas or the linker refused the code, at the student's line where it can be told."""
+    """The error of ptxas or the linker, at the student's line if it is known."""
     lines = LineTable(ptx, files)
     starts = {entry.symbol: entry for entry in entries(ptx)}
     match = _TOO_MUCH_SHARED.search(log)
@@ -172,10 +172,10 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
         called = signature.name if signature else name
         if name.endswith(_NUMBA_SHIM):
             return BuildFailed(
-                f"{where}Numba calls C++ code of its own for this ({called}), which is not linked here; for half"
+                f"{where}Numba implements this with C++ code ({called}) that the grader does not link; for half"
                 " precision, compute in float32 and convert the result"
             )
-        return BuildFailed(f"{where}{called} is called but defined nowhere")
+        return BuildFailed(f"{where}{called} is called but never defined; define it in the submission")
     refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
     if refusal is not None:
         return BuildFailed(f"the assembler refused this code: {clean(refusal)}")

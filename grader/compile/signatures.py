@@ -1,4 +1,4 @@
-"""Which parameters a compiled CUDA C kernel really has, read off its mangled name."""
+"""Read the parameters of a compiled CUDA C kernel from its mangled name."""
 
 import ctypes
 import re
@@ -30,9 +30,9 @@ _CLOSERS = {")": "(", ">": "<", "]": "[", "}": "{"}
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A kernel as compiled: its name without namespaces, and its parameter types as C++ spells them.
+    """A compiled kernel's name without namespaces, and its parameter types in C++ spelling.
 
-    ``template``: it is an instance of a template.
+    ``template``: the kernel is an instance of a template.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Signature:
     template: bool = False
 
     def matches(self, spec: KernelSpec) -> bool:
-        """Whether the lab's launcher can pass ``spec``'s arguments; ``const`` does not matter, width and sign do."""
+        """Whether the kernel accepts ``spec``'s arguments. ``const`` is ignored; width and sign must agree."""
         return len(self.types) == len(spec.params) and all(
             _accepts(kind, param) for kind, param in zip(self.types, spec.params, strict=True)
         )
@@ -53,18 +53,18 @@ def _accepts(kind: str, param: Param) -> bool:
     bare = " ".join(_QUALIFIERS.sub(" ", kind).split())
     pointers = bare.count("*")
     if param.sampling is not None:
-        return _DTYPES.get(bare) is DType.UINT64  # what ``cudaTextureObject_t`` is
+        return _DTYPES.get(bare) is DType.UINT64  # the type of ``cudaTextureObject_t``
     return _DTYPES.get(bare.rstrip("* ")) is param.dtype and pointers == int(param.is_array)
 
 
 def _cpp_spelling(kind: str) -> str:
-    """``float const*`` as people write it: ``const float*``."""
+    """``float const*`` in the usual spelling: ``const float*``."""
     match = _POINTEE.fullmatch(kind)
     return kind if match is None or "(" in kind else f"const {match[1]}{match[2] or ''}"
 
 
 def read_signature(symbol: str) -> Signature | None:
-    """The signature behind a mangled ``symbol``; ``None`` for an ``extern "C"`` name, which says no types."""
+    """The signature of a mangled ``symbol``; ``None`` for an ``extern "C"`` name, which contains no types."""
     demangled = _demangle(symbol)
     if demangled is None or not demangled.endswith(")"):
         return None
@@ -81,7 +81,7 @@ def read_signature(symbol: str) -> Signature | None:
 
 
 def read_function_type(mangled: str, name: str) -> Signature | None:
-    """The signature of ``name`` out of the mangled name of a template instantiated with its function type.
+    """The signature of ``name`` from the mangled name of a template instantiated with its function type.
 
     ``probe<void (float const*, int)>()`` gives ``float const*, int``.
     """
@@ -91,7 +91,7 @@ def read_function_type(mangled: str, name: str) -> Signature | None:
 
 
 def _opening(text: str, end: int) -> int | None:
-    """Where the bracket that closes at ``end`` opens."""
+    """The index of the bracket that matches the closing one at ``end``."""
     depth = 0
     for index in range(end, -1, -1):
         depth += (text[index] in _CLOSERS) - (text[index] in _CLOSERS.values())
@@ -101,7 +101,7 @@ def _opening(text: str, end: int) -> int | None:
 
 
 def _split(arguments: str) -> tuple[str, ...]:
-    """Arguments at the outermost commas; ``void`` or nothing is none."""
+    """Split at the outermost commas; ``void`` and an empty text have no arguments."""
     if arguments.strip() in {"", "void"}:
         return ()
     parts, depth, start = [], 0, 0
@@ -114,7 +114,7 @@ def _split(arguments: str) -> tuple[str, ...]:
 
 
 def _demangle(symbol: str) -> str | None:
-    """The C++ runtime's own reading of a mangled name. Source: Itanium C++ ABI, ``__cxa_demangle``."""
+    """Demangle with the C++ runtime; ``None`` if that fails. Source: Itanium C++ ABI, ``__cxa_demangle``."""
     if not symbol.startswith("_Z"):
         return None
     demangle, free = _runtime()
@@ -133,7 +133,7 @@ def _demangle(symbol: str) -> str | None:
 def _runtime() -> tuple[Callable[..., Any], Callable[..., Any]]:
     """``__cxa_demangle`` and ``free`` of the C++ runtime that Numba's extension modules are linked with.
 
-    Raises: ``UserError`` where there is none.
+    Raises: ``UserError`` if the library is missing.
     """
     try:
         runtime = ctypes.CDLL(_RUNTIME)

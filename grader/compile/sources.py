@@ -1,4 +1,4 @@
-"""From a submission's bytes to text: encodings, line ends, and what is no source text at all."""
+"""Decode source files: encodings, line ends, and the check that a file is text."""
 
 import codecs
 import io
@@ -10,7 +10,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.submission import SourceFile
 
 MAX_SOURCE_BYTES = 1 << 20
-"""Largest source file that is built; hand-written kernels are a thousand times smaller."""
+"""Size in bytes of the largest source file that is built; hand-written kernels are a thousand times smaller."""
 
 _MAX_CONTROL_SHARE = 0.02
 _TEXT_CONTROLS = frozenset(b"\t\n\v\f\r\x1a")
@@ -19,7 +19,7 @@ _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One readable file: its name as people see it, its text with line feeds at line ends, and the text's encoding."""
+    """One decoded file: its display name, its text with line feeds as line ends, and the text's encoding."""
 
     name: str
     text: str
@@ -27,39 +27,39 @@ class Source:
 
     @property
     def data(self) -> bytes:
-        """The text as a compiler should get it: in its own encoding, without a byte order mark."""
+        """The text for a compiler: in its own encoding, without a byte order mark."""
         return self.text.encode(self.encoding)
 
 
 def display_name(name: str) -> str:
-    """``name`` with what would break a PTX string or a terminal replaced by ``_``."""
+    """``name`` with characters that would break a PTX string or a terminal replaced by ``_``."""
     return "".join("_" if char in '"\\' or not char.isprintable() else char for char in name)
 
 
 def read_source(file: SourceFile) -> tuple[Source, tuple[Diagnostic, ...]]:
-    """Decode ``file``; a note says so where its encoding had to be guessed.
+    """Decode ``file``; a note is added if its encoding had to be guessed.
 
     Raises: ``BuildFailed`` for an empty, oversized or binary file.
     """
     name = display_name(file.name)
     if len(file.data) > MAX_SOURCE_BYTES:
         reason = (
-            f"{name} is {len(file.data):,} bytes long; a source file may have at most {MAX_SOURCE_BYTES:,}"
+            f"{name} is {len(file.data):,} bytes long; submit source files of at most {MAX_SOURCE_BYTES:,}"
         )
         raise BuildFailed(reason)
     if not file.data.strip():
-        msg = f"{name} is empty"
+        msg = f"{name} is empty; submit the source code"
         raise BuildFailed(msg)
     text, encoding = _decode(file.data, name)
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\x1a")
     if not text.strip():
-        msg = f"{name} is empty"
+        msg = f"{name} is empty; submit the source code"
         raise BuildFailed(msg)
     source = Source(name=name, text=text, encoding=encoding)
     if encoding == "utf-8":
         return source, ()
     line = _first_undecodable_line(file.data)
-    message = f"the file is not UTF-8; it was read as {encoding}. Saving it as UTF-8 avoids the guess"
+    message = f"the file is not UTF-8 and was read as {encoding}; save it as UTF-8"
     note = Diagnostic(
         kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message, file=name, line=line
     )
@@ -88,7 +88,7 @@ def _decode(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _not_text(name: str) -> str:
-    return f"{name} is not a text file (it holds binary data); hand in the source code itself"
+    return f"{name} is not a text file (it holds binary data); submit the source code itself"
 
 
 def _is_binary(data: bytes) -> bool:
@@ -97,7 +97,7 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _declared_encoding(data: bytes) -> str | None:
-    """The encoding in an editor's ``coding:`` line, if it is one that turns bytes into text."""
+    """The encoding in a ``coding:`` line, if it is a text encoding other than UTF-8."""
     try:
         declared, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         "".encode(declared)

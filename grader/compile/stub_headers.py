@@ -1,14 +1,14 @@
-"""Stand-ins for the host headers that students include: NVRTC has no C or C++ library of its own.
+"""Stub headers for the host headers that students include: NVRTC comes without a C or C++ standard library.
 
-The files in ``headers/`` hold what device code can use of them. Those named in ``headers/host_only.txt`` have nothing
-for device code and stand in as empty files.
+The files in ``headers/`` declare what device code can use. Headers named in ``headers/host_only.txt`` offer nothing to
+device code and become empty files.
 """
 
 from functools import cache
 from importlib import resources
 
 PRELUDE = "grader_prelude.h"
-"""What nvcc has read before a file's first line, as far as kernels can tell; included in front of every unit."""
+"""The declarations that nvcc includes implicitly and that kernels can use; included before every unit."""
 
 _CONTENT = {
     PRELUDE: "prelude.h",
@@ -28,7 +28,7 @@ _CONTENT = {
 
 @cache
 def stub_header(name: str) -> str | None:
-    """The stand-in for ``#include <name>``; ``None`` where there is none."""
+    """The text of the stub for ``#include <name>``; ``None`` if there is none."""
     if name in _CONTENT:
         return _read(_CONTENT[name])
     return "" if name in _host_only() else None

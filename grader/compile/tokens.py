@@ -1,4 +1,4 @@
-"""A C++ tokenizer: enough to tell code from comments, literals and preprocessor lines."""
+"""A small C++ tokenizer: separates code from comments, literals and preprocessor lines."""
 
 import re
 from bisect import bisect_right
@@ -7,7 +7,7 @@ from enum import Enum, auto
 
 
 class Kind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     IDENTIFIER = auto()
     NUMBER = auto()
@@ -60,7 +60,10 @@ _KINDS = {
 
 
 def tokenize(text: str) -> list[Token]:
-    """Every token of ``text``, comments included. Never fails: an unfinished literal ends with its line or the text."""
+    """Every token of ``text``, comments included. Never fails.
+
+    An unterminated literal ends with its line or with the text.
+    """
     spliced, origin = _join_lines(text)
     newlines = [match.start() for match in re.finditer("\n", text)]
 
@@ -90,7 +93,7 @@ def tokenize(text: str) -> list[Token]:
 
 
 def _join_lines(text: str) -> "tuple[str, Origin]":
-    """``text`` without backslash-newlines, and the way from an offset in it back to one in ``text``."""
+    """``text`` without backslash-newlines, and the map from an offset in the result to one in ``text``."""
     pieces, starts, shifts = [], [0], [0]
     position = length = 0
     for match in _SPLICE.finditer(text):

@@ -1,4 +1,4 @@
-"""The compilers this installation builds with: their versions, and getting them ready ahead of time."""
+"""The installed compilers: their versions, and warming them up before the first request."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 
 _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
-"""Packages of libraries that a CUDA toolkit on the machine may bring as well."""
+"""Packages of libraries that a CUDA toolkit on the machine may provide as well."""
 
 _COMPILERS = {Language.CUDA_C: ("nvrtc",), Language.NUMBA: ("nvrtc", "nvvm")}
 
@@ -36,9 +36,9 @@ _PTX = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry warm_up()
 
 
 def toolchain() -> dict[str, str]:
-    """Versions of what turns source into device code, by name; an outcome may change when one of them does.
+    """Versions of the compilers and linkers, by name. A build's outcome may depend on each of them.
 
-    Raises: ``UserError`` where one is not installed.
+    Raises: ``UserError`` if one is not installed.
     """
     try:
         packages = {name: metadata.version(distribution) for name, distribution in _PACKAGES.items()}
@@ -56,7 +56,7 @@ def _library_version(distribution: str) -> str:
 
 
 def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
-    """Load the libraries that turn source into PTX. Raises: ``UserError`` where one is not installed."""
+    """Load the libraries that compile source to PTX. Raises: ``UserError`` if one is not installed."""
     toolchain()
     for library in {library for language in languages for library in _COMPILERS[language]}:
         with _installed(library):
@@ -64,9 +64,9 @@ def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
 
 
 def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
-    """Compile one small kernel in each language, so that a waiting worker answers sooner.
+    """Compile one small kernel in each language, so that a worker's first request is faster.
 
-    Raises: ``InfrastructureError`` where that does not work.
+    Raises: ``InfrastructureError`` if a compiler does not work.
     """
     spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
     for language in languages:
@@ -79,8 +79,8 @@ def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
 
 
 def warm_up_linker() -> None:
-    """Make device code of a little PTX, which loads what does that. Raises: ``UserError`` where it is not installed."""
-    from grader.compile.resources import link  # noqa: PLC0415 - it loads the linker, which not every user needs
+    """Link a few lines of PTX, which loads the linker. Raises: ``UserError`` if it is not installed."""
+    from grader.compile.resources import link  # noqa: PLC0415 - loads the linker, which not every caller needs
 
     with _installed("nvjitlink"):
         link(_PTX, "sm_75", ())
@@ -94,5 +94,5 @@ def _installed(library: str) -> Iterator[None]:
         package = _LIBRARIES[library]
         problem = f"a library of CUDA's compilers, {library}, is not installed."
         raise UserError(
-            problem, hint=f"Run `pip install {package}`; for Docker, make the worker image anew."
+            problem, hint=f"Run `pip install {package}`; for Docker, rebuild the worker image."
         ) from error

@@ -1,4 +1,4 @@
-"""From a submission's files to PTX: the half of a build in which student code runs."""
+"""First half of a build: source files to PTX. Student code runs here."""
 
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ _PRINCIPAL = {Language.CUDA_C: ".cu", Language.NUMBA: ".py"}
 
 @dataclass(slots=True)
 class _Progress:
-    """What a build has found so far."""
+    """Intermediate results of a build."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     problems: dict[str, Fault] = field(default_factory=dict)
@@ -34,9 +34,9 @@ class _Progress:
 def translate(request: BuildRequest) -> Translation:
     """Compile a submission to PTX and find the kernels that its lab asks for.
 
-    Runs student Python (Numba files are imported): call it only in a worker process with limits. What a student
-    did wrong is in the outcome. Raises: ``UserError`` where the toolchain or the lab is at fault,
-    ``InfrastructureError`` where a tool fails.
+    Runs student Python (Numba files are imported): call it only in a worker process with limits. Errors in the
+    submission are part of the returned value. Raises: ``UserError`` if the toolchain or the lab is at fault,
+    ``InfrastructureError`` if a tool fails.
     """
     forbidden.check_names(request.forbid)
     progress = _Progress()
@@ -60,8 +60,11 @@ def translate(request: BuildRequest) -> Translation:
 
 
 def build(request: BuildRequest) -> BuildOutcome:
-    """Source to device code. Raises: as ``translate`` and ``assemble``."""
-    from grader.compile.assembly import assemble  # noqa: PLC0415 - it loads the linker, which not every user needs
+    """Compile source to device code in this process: for trusted code only, never for a submission.
+
+    Raises: as ``translate`` and ``assemble``.
+    """
+    from grader.compile.assembly import assemble  # noqa: PLC0415 - loads the linker, which not every caller needs
 
     translation = translate(request)
     if translation.module is None:
@@ -70,11 +73,11 @@ def build(request: BuildRequest) -> BuildOutcome:
 
 
 def _sources(request: BuildRequest, progress: _Progress) -> tuple[Source, ...]:
-    """The files of the submission's language, read. Raises: ``BuildFailed``."""
+    """Decode the submission's files of its language. Raises: ``BuildFailed``."""
     wanted = [file for file in request.files if _suffix(file.name) in _SUFFIXES[request.language]]
     principal = _PRINCIPAL[request.language]
     if not any(_suffix(file.name) == principal for file in wanted):
-        msg = f"there is no {principal} file in the submission"
+        msg = f"there is no {principal} file in the submission; submit at least one"
         raise BuildFailed(msg)
     sources = []
     for file in wanted:
@@ -166,8 +169,10 @@ _BUILDERS = {Language.CUDA_C: _build_cuda_c, Language.NUMBA: _build_numba}
 
 
 def unused_macro_note(macro: str) -> Diagnostic:
-    """What a build notes where a submission does not define a macro that is to be varied."""
-    message = f"{macro} is not defined in the submission, so it cannot be varied"
+    """The note about a swept macro that the submission does not define."""
+    message = (
+        f"{macro} is not defined in the submission, so it cannot be varied; define a constant of that name"
+    )
     return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message)
 
 

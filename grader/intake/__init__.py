@@ -1,4 +1,4 @@
-"""Folders and files to submissions."""
+"""Read submissions from folders and files."""
 
 from grader.intake.collect import collect
 from grader.intake.result import Intake, Rejected

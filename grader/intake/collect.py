@@ -1,4 +1,4 @@
-"""Finding every hand-in below a path."""
+"""Find every submission below a path."""
 
 import os
 import stat
@@ -18,16 +18,16 @@ from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
 _MAX_WARNINGS = 10
-"""Stray files named one by one, per folder; beyond that they are counted."""
+"""The most stray files listed by name, per folder; further ones are counted."""
 
 
 def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits: LimitSettings) -> Intake:
-    """Everything handed in at ``path``: a folder of lab folders, of one lab, or one student's file or folder.
+    """Collect the submissions at ``path``: a folder of lab folders, of one lab, or one student's file or folder.
 
-    ``labs`` are the known labs; ``lab`` narrows a class to one of them, or says what a path is for whose name
+    ``labs`` are the known labs. ``lab`` restricts a class to one of them, or gives the lab of a path whose name
     does not (see ``folder_layout``). Only regular files are opened, and no link below ``path`` is followed.
 
-    Raises: ``UserError`` where ``lab`` is unknown, ``path`` cannot be read or nothing was handed in there.
+    Raises: ``UserError`` if ``lab`` is unknown, ``path`` cannot be read or contains no submission.
     """
     if lab is not None and lab not in labs:
         msg = f"There is no lab called {printable(lab)}."
@@ -39,9 +39,9 @@ def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits
         else:
             collector.folder(path, lab)
     except (OSError, RuntimeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "its links lead in a circle"
+        why = error.strerror if isinstance(error, OSError) else "its links form a cycle"
         msg = f"{printable(str(path))} cannot be read: {why}."
-        raise UserError(msg) from error
+        raise UserError(msg, hint="Check the path and its permissions.") from error
     return collector.intake(path)
 
 
@@ -54,9 +54,9 @@ class _Collector:
         self._warnings: list[str] = []
 
     def intake(self, path: Path) -> Intake:
-        """What was found, in order. Raises: ``UserError`` for nothing at all."""
+        """The submissions found, in order. Raises: ``UserError`` if there are none."""
         if not self._submissions and not self._rejected:
-            msg = f"Nothing was handed in at {printable(str(path))}."
+            msg = f"There is no submission at {printable(str(path))}."
             example = min(self._labs) if self._labs else "LAB"
             hint = f"Expected files such as {example}/STUDENT.cu or {example}/STUDENT.py there."
             raise UserError(msg, hint=" ".join([hint, *self._warnings[:1]]))
@@ -68,12 +68,12 @@ class _Collector:
         )
 
     def single_file(self, path: Path, lab: str | None) -> None:
-        """Take the one file at ``path``; who names a link means the file behind it."""
+        """Take the file at ``path``; a link stands for its target."""
         real = path.resolve(strict=True)
         entry = Entry(real.name, Kind.FILE)
         if entry.suffix not in LANGUAGE_OF_SUFFIX:
             msg = f"{printable(str(path))} is neither CUDA C (.cu) nor Numba (.py)."
-            raise UserError(msg)
+            raise UserError(msg, hint="Submit a .cu or a .py file.")
         named = _absolute(path)
         self._single(path, named.stem, file_lab(named, self._labs, lab), entry, real)
 
@@ -143,7 +143,7 @@ class _Collector:
     def _reject_archives(
         self, path: Path, lab: str, archives: list[Entry], students: Collection[str]
     ) -> list[str]:
-        """Turn down every archive but those that lie beside what came out of them: they are strays."""
+        """Reject every archive; one whose unpacked folder lies beside it is only warned about."""
         strays = []
         for entry in archives:
             student = student_name(entry.stem.removesuffix(".tar"))
@@ -156,38 +156,38 @@ class _Collector:
         return strays
 
     def _read(self, candidate: Candidate, folder: Folder) -> None:
-        taken = read_submission(candidate, folder, self._limits)
-        self._warn(candidate.path, [f"{stray}." for stray in taken.left])
-        if isinstance(taken.result, Submission):
-            self._submissions.append(taken.result)
+        outcome = read_submission(candidate, folder, self._limits)
+        self._warn(candidate.path, [f"{stray}." for stray in outcome.ignored])
+        if isinstance(outcome.result, Submission):
+            self._submissions.append(outcome.result)
         else:
-            self._rejected.append(taken.result)
+            self._rejected.append(outcome.result)
 
     def _reject_all(self, candidates: list[Candidate]) -> None:
         names = listed(candidate.entry.name for candidate in candidates)
-        reason = f"several hand-ins are under one student's name: {names}; keep one"
+        reason = f"there are several submissions under one student's name: {names}; keep one"
         for candidate in {candidate.student: candidate for candidate in reversed(candidates)}.values():
             self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, reason))
 
-    def _warn(self, place: str, warnings: list[str]) -> None:
+    def _warn(self, path: str, warnings: list[str]) -> None:
         more = len(warnings) - _MAX_WARNINGS
         self._warnings += warnings[:_MAX_WARNINGS]
         if more > 0:
-            self._warnings.append(f"{place}: {more} more like these were skipped.")
+            self._warnings.append(f"{path}: {more} more such files were skipped.")
 
 
 def _second_submissions(path: Path, candidates: Mapping[str, list[Candidate]]) -> list[str]:
-    """One line about names that look like another's downloaded again; they may be other students all the same."""
-    again = []
+    """One line about names that look like a second download of another; they may also be other students."""
+    copies = []
     for candidate in (candidate for same in candidates.values() for candidate in same):
         name = name_before_copy(candidate.student)
         first = candidates.get(name_key(name)) if name else None
         if first:
-            again.append(f"{candidate.entry.name} beside {first[0].entry.name}")
-    if not again:
+            copies.append(f"{candidate.entry.name} beside {first[0].entry.name}")
+    if not copies:
         return []
-    place = printable(str(path))
-    return [f"{place}: perhaps one student's second hand-in, graded like any other: {listed(again)}."]
+    warning = "these may be second submissions of one student and are graded separately; delete outdated ones"
+    return [f"{printable(str(path))}: {warning}: {listed(copies)}."]
 
 
 def _order(found: Submission | Rejected) -> tuple[object, ...]:
@@ -195,7 +195,7 @@ def _order(found: Submission | Rejected) -> tuple[object, ...]:
 
 
 def _absolute(path: Path) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 - a link's own name is what the person called it
+    return Path(os.path.abspath(path))  # noqa: PTH100 - resolving a link would lose its name, which names the student or lab
 
 
 def _shown(path: Path, entry: Entry) -> str:

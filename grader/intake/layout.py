@@ -1,4 +1,4 @@
-"""What a path that a person named is: a class, one lab of it, or one student's work."""
+"""Classify a path: a class, one lab of a class, or one student's submission."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,18 +22,18 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A shape and the lab it is for; a class is for every lab found in it."""
+    """A shape and its lab; a class has no single lab."""
 
     shape: Shape
     lab: str = ""
 
 
 def folder_layout(path: Path, entries: list[Entry], labs: Collection[str], lab: str | None) -> Layout:
-    """What the folder at ``path`` (absolute) with these ``entries`` is.
+    """Classify the folder at ``path`` (absolute) with these ``entries``.
 
-    Decided by, in this order: its own name is a lab's; a folder in it is called like a lab; the folder above is;
-    its files look like one student's (all sources are called after one lab, or, where ``lab`` is named, there are
-    headers). Otherwise it is a folder of students where ``lab`` is named, and a class without one.
+    The first rule that applies decides: its own name is a lab's; it contains a folder with a lab's name; its parent has
+    a lab's name; its files look like one student's (all sources are named after one lab, or ``lab`` is given and there
+    are headers). Otherwise it is a folder of students if ``lab`` is given, and a class if not.
     """
     wanted = labs if lab is None else [lab]
     folders = {entry.name for entry in entries if entry.kind is Kind.FOLDER}
@@ -54,9 +54,9 @@ def folder_layout(path: Path, entries: list[Entry], labs: Collection[str], lab: 
 
 
 def file_lab(path: Path, labs: Collection[str], lab: str | None) -> str:
-    """The lab that the single file at ``path`` (absolute) is for. Raises: ``UserError`` if nothing says."""
+    """The lab of the single file at ``path`` (absolute). Raises: ``UserError`` if it cannot be determined."""
     found = lab or (path.parent.name if path.parent.name in labs else lab_spelled(path.stem, labs))
     if found is None:
-        msg = f"Nothing says which lab {printable(path.name)} is for."
+        msg = f"The lab of {printable(path.name)} is unknown: neither its name nor its folder is a lab's."
         raise UserError(msg, hint=f"Name it with --lab. {lab_hint(path.stem, labs)}")
     return found

@@ -1,4 +1,4 @@
-"""Names of students and labs as files spell them."""
+"""Names of students and labs in file names."""
 
 import difflib
 import re
@@ -13,29 +13,29 @@ _COPY = re.compile(r"(.+?) ?\([0-9]+\)")
 
 
 def student_name(spelled: str) -> str:
-    """How a student is called from here on: one printable line of composed Unicode."""
+    """The name of a student for reports: one printable line of composed Unicode (NFC)."""
     return printable(unicodedata.normalize("NFC", spelled))
 
 
 def name_key(student: str) -> str:
-    """Equal for names that a person, or another file system, would take for the same."""
+    """A key that is equal for names that differ only in case or Unicode composition."""
     return unicodedata.normalize("NFC", student.casefold())
 
 
 def name_before_copy(student: str) -> str | None:
-    """The name that a browser made ``student`` of because it was taken, ``eve`` for ``eve (1)``; ``None`` for none."""
+    """The name without a browser's copy number, ``eve`` for ``eve (1)``; ``None`` if there is no number."""
     match = _COPY.fullmatch(student)
     return match[1] if match else None
 
 
 def lab_spelled(stem: str, labs: Collection[str]) -> str | None:
-    """The lab that a file's stem spells, ``row_sum`` for ``row-sum``; ``None`` for none."""
+    """The lab that a file's stem names, ``row-sum`` for ``row_sum``; ``None`` if there is none."""
     spelled = stem.casefold().replace("_", "-")
     return next((lab for lab in sorted(labs) if lab.casefold().replace("_", "-") == spelled), None)
 
 
 def lab_hint(name: str, labs: Collection[str]) -> str:
-    """A sentence for who named no lab: the nearest one, or all of them."""
+    """A hint after an unknown lab name: the most similar lab, or all labs."""
     near = difflib.get_close_matches(name, labs, n=1)
     if near:
         return f"Did you mean {near[0]}?"
@@ -43,7 +43,7 @@ def lab_hint(name: str, labs: Collection[str]) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """The first few of ``names``, printable, and how many more there are."""
+    """The first few of ``names``, printable, and the number of the others."""
     every = [printable(name) for name in names]
     more = len(every) - _MAX_LISTED
     return ", ".join(every[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")

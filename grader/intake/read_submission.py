@@ -1,4 +1,4 @@
-"""One student's file or folder to a ``Submission``, or to the reason why it is none."""
+"""Read one student's file or folder as a ``Submission``, or reject it with a reason."""
 
 import os
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from grader.model.text import printable
 from grader.model.verdict import Verdict
 
 _MAX_DEPTH = 8
-"""Levels of folders in a hand-in."""
+"""The most levels of folders in a submission."""
 
 _MAX_ENTRIES = 2000
-"""Files and folders looked at in one hand-in, source or not."""
+"""The most files and folders in one submission, sources or not."""
 
 _TITLES = {Language.CUDA_C: "CUDA C", Language.NUMBA: "Numba"}
 
@@ -23,18 +23,18 @@ NOT_OPENED = {
     Kind.LINK: "is a link, and links are not followed",
     Kind.SPECIAL: "is neither a file nor a folder",
 }
-"""Why an entry of that kind is left alone."""
+"""Why an entry of that kind is not opened."""
 
 ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"})
-"""Suffixes of files that are never opened: what one holds, and how much, nobody knows before."""
+"""Suffixes of files that are never opened, because the size of their contents is unknown."""
 
 IS_ARCHIVE = "is an archive, and archives are not opened"
-"""Why one is left alone."""
+"""Why an archive is not opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A file or folder that stands for a student's work; ``path`` is where it lies, for people to read."""
+    """A file or folder that may be a student's submission; ``path`` is its path in messages."""
 
     student: str
     lab: str
@@ -43,11 +43,11 @@ class Candidate:
 
     @property
     def language(self) -> Language:
-        """What the suffix says; CUDA C where it says nothing."""
+        """The language of the suffix; CUDA C if there is none."""
         return LANGUAGE_OF_SUFFIX.get(self.entry.suffix, Language.CUDA_C)
 
     def rejected(self, verdict: Verdict, reason: str) -> Rejected:
-        """This candidate, turned down."""
+        """The rejection of this candidate."""
         return Rejected(
             student=self.student,
             lab=self.lab,
@@ -60,10 +60,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionResult:
-    """What a candidate came to, and its files that belong to nothing, each with the reason."""
+    """A submission or its rejection, and warnings about files that were ignored."""
 
     result: Submission | Rejected
-    left: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
 class _RejectedError(Exception):
@@ -74,9 +74,9 @@ class _RejectedError(Exception):
 
 
 def read_submission(candidate: Candidate, folder: Folder, limits: LimitSettings) -> SubmissionResult:
-    """Read what ``candidate`` points at; ``folder`` is the open folder it lies in."""
+    """Read the file or folder of ``candidate``; ``folder`` is its open parent folder."""
     if candidate.entry.kind in NOT_OPENED:
-        reason = f"it {NOT_OPENED[candidate.entry.kind]}; hand in the file itself"
+        reason = f"it {NOT_OPENED[candidate.entry.kind]}; submit the file itself"
         return SubmissionResult(result=candidate.rejected(Verdict.FAILED_TO_BUILD, reason))
     try:
         if candidate.entry.kind is Kind.FOLDER:
@@ -87,12 +87,12 @@ def read_submission(candidate: Candidate, folder: Folder, limits: LimitSettings)
     except _RejectedError as error:
         return SubmissionResult(result=candidate.rejected(error.verdict, error.reason))
     except OSError as error:
-        reason = f"this machine cannot read it: {error.strerror}"
+        reason = f"the grader cannot read it: {error.strerror}"
         return SubmissionResult(result=candidate.rejected(Verdict.NOT_GRADABLE, reason))
 
 
 def why_ignored(entry: Entry, otherwise: str) -> str:
-    """Why ``entry`` is left alone, in words that follow its name."""
+    """Why ``entry`` is ignored, as the rest of a sentence that begins with its name."""
     return NOT_OPENED.get(entry.kind) or (IS_ARCHIVE if entry.suffix in ARCHIVES else otherwise)
 
 
@@ -113,16 +113,16 @@ def _from_folder(candidate: Candidate, folder: Folder, limits: LimitSettings) ->
     names = [entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in wanted]
     files = _read(folder, names, limits)
     taken = set(names)
-    left = tuple(
-        f"{candidate.path}/{printable(entry.name)} {why_ignored(entry, 'is no source of this submission')}"
+    ignored = tuple(
+        f"{candidate.path}/{printable(entry.name)} {why_ignored(entry, 'is not a source file of this submission')}"
         for entry in entries
         if entry.name not in taken
     )
-    return SubmissionResult(result=_submission(candidate, language, files), left=left)
+    return SubmissionResult(result=_submission(candidate, language, files), ignored=ignored)
 
 
 def _walk(folder: Folder) -> list[Entry]:
-    """Every file, link and special file below ``folder``, named relative to it, in the order of the names."""
+    """Every file, link and special file below ``folder``, with relative names, sorted by name."""
     found: list[Entry] = []
     _gather(folder, "", 1, found)
     files = (entry for entry in found if entry.kind is not Kind.FOLDER)
@@ -131,12 +131,12 @@ def _walk(folder: Folder) -> list[Entry]:
 
 def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None:
     if level > _MAX_DEPTH:
-        reason = f"its folders are nested more than {_MAX_DEPTH} deep"
+        reason = f"its folders are nested more than {_MAX_DEPTH} deep; submit fewer levels"
         raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
     for entry in folder.entries(_MAX_ENTRIES + 1):
         found.append(Entry(f"{prefix}{entry.name}", entry.kind))
         if len(found) > _MAX_ENTRIES:
-            reason = f"it holds more than {_MAX_ENTRIES} files; hand in the kernels alone"
+            reason = f"it holds more than {_MAX_ENTRIES} files; submit only the kernels"
             raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
         if entry.kind is Kind.FOLDER:
             with folder.folder(entry.name) as inner:
@@ -146,13 +146,13 @@ def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None
 def _one_language(sources: list[Entry], archives: list[str]) -> Language:
     examples = {LANGUAGE_OF_SUFFIX[entry.suffix]: entry.name for entry in reversed(sources)}
     if not examples:
-        reason = "there is no CUDA C (.cu) and no Numba (.py) file in it"
+        reason = "it contains no CUDA C (.cu) or Numba (.py) file"
         if archives:
-            reason += f", and archives are not opened: {listed(archives)}"
+            reason += f", and archives are not opened; unpack {listed(archives)}"
         raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
     if len(examples) > 1:
         mixed = " and ".join(f"{_TITLES[its]} ({printable(examples[its])})" for its in Language)
-        reason = f"it mixes {mixed}; hand in one language"
+        reason = f"it mixes {mixed}; submit one language"
         raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
     (language,) = examples
     return language
@@ -160,21 +160,21 @@ def _one_language(sources: list[Entry], archives: list[str]) -> Language:
 
 def _read(folder: Folder, names: list[str], limits: LimitSettings) -> tuple[SourceFile, ...]:
     if len(names) > limits.max_files:
-        reason = f"it has {len(names)} source files; the limit is {limits.max_files}"
+        reason = f"it has {len(names)} source files; the limit is {limits.max_files}; merge or remove some"
         raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
     files = []
-    left = limits.max_source_kib * 1024
+    remaining_bytes = limits.max_source_kib * 1024
     for name in names:
         try:
-            data = folder.read(name, left)
+            data = folder.read(name, remaining_bytes)
         except TooLargeError as error:
             what = printable(name) if len(names) == 1 else f"with {printable(name)} its source"
             reason = f"{what} is larger than the limit of {limits.max_source_kib} KiB"
             raise _RejectedError(Verdict.OVER_THE_LIMIT, reason) from error
-        left -= len(data)
+        remaining_bytes -= len(data)
         files.append(SourceFile(name=printable(name), data=data))
     shown = {file.name for file in files}
     if len(shown) < len(files):
-        reason = f"two of its files have one name: {listed(sorted(shown))}"
+        reason = f"two of its files have the same printable name; rename one of {listed(sorted(shown))}"
         raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
     return tuple(files)

@@ -1,4 +1,4 @@
-"""What intake hands on: submissions, hand-ins that cannot be graded as they are, and warnings."""
+"""Result of intake: submissions, rejections, and warnings."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from grader.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """A hand-in that cannot become a ``Submission``; its student is known and still gets a verdict.
+    """A file or folder that cannot become a ``Submission``; its student is known and still gets a verdict.
 
-    ``language`` is what the name of the hand-in says, CUDA C where it says nothing. ``verdict`` is
-    ``over the limit`` or ``failed to build`` for the student's own doing, ``not gradable`` where a person must
-    look first: two hand-ins under one name, a file this machine cannot read.
+    ``language`` is that of the file name's suffix, CUDA C if there is none. ``verdict`` is ``over the limit`` or
+    ``failed to build`` if the student can fix the problem, ``not gradable`` if staff must act first: two submissions
+    under one name, a file that the grader cannot read.
     """
 
     student: str
@@ -25,7 +25,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
-    """Everything found, in the order of lab and student. A warning is one printable line."""
+    """Everything that was found, ordered by lab and student. A warning is one printable line."""
 
     submissions: tuple[Submission, ...]
     rejected: tuple[Rejected, ...] = ()

@@ -1,7 +1,7 @@
-"""Looking at untrusted folders: no link is followed, nothing but a regular file is opened to read.
+"""Read untrusted folders: no link is followed, and only regular files are opened.
 
-Every step goes through the descriptor of the folder above, so a folder that is swapped for a link while we look
-leads nowhere, and no depth makes a path too long.
+Every step uses the descriptor of the parent folder. So a folder that is replaced by a link during the walk is not
+followed, and no depth makes a path too long.
 """
 
 import errno
@@ -16,7 +16,7 @@ from typing import Self
 
 
 class Kind(Enum):
-    """What a name in a folder stands for."""
+    """The kind of a directory entry."""
 
     FILE = auto()
     FOLDER = auto()
@@ -26,14 +26,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A name in a folder; bytes that are not UTF-8 are kept by ``surrogateescape``."""
+    """A directory entry; bytes of its name that are not UTF-8 are kept by ``surrogateescape``."""
 
     name: str
     kind: Kind
 
     @property
     def suffix(self) -> str:
-        """The suffix in lower case, with its dot; empty for none."""
+        """The suffix in lower case, with its dot; empty if there is none."""
         return PurePosixPath(self.name).suffix.lower()
 
     @property
@@ -43,7 +43,7 @@ class Entry:
 
 
 _CLUTTER = frozenset({"__pycache__", "__macosx", "thumbs.db", "desktop.ini"})
-"""What Python, archivers and file managers leave behind, in lower case; what else they leave begins with a dot."""
+"""Files that Python, archivers and file managers create, in lower case; hidden files are ignored anyway."""
 
 
 class TooLargeError(Exception):
@@ -58,7 +58,7 @@ class Folder:
 
     @classmethod
     def at(cls, path: Path) -> Self:
-        """The folder at a path that a person named; links on the way there are theirs and are followed."""
+        """The folder at a path given by the user; links in that path are followed."""
         return cls(os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
 
     def __enter__(self) -> Self:
@@ -70,12 +70,12 @@ class Folder:
         os.close(self._descriptor)
 
     def folder(self, name: str) -> "Folder":
-        """The folder called ``name`` in this one; a link is an ``OSError``."""
+        """The subfolder called ``name``; a link raises ``OSError``."""
         flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
         return Folder(os.open(name, flags, dir_fd=self._descriptor))
 
     def entries(self, at_most: int | None = None) -> list[Entry]:
-        """The entries by name, without hidden ones and debris; the first ``at_most`` found."""
+        """The entries sorted by name, without hidden files and clutter; only the first ``at_most`` found."""
         with os.scandir(self._descriptor) as found:
             seen = (Entry(entry.name, _kind(entry)) for entry in found if not _ignored(entry.name))
             return sorted(islice(seen, at_most), key=lambda entry: os.fsencode(entry.name))
@@ -89,7 +89,7 @@ class Folder:
         if slash:
             with self.folder(inner) as folder:
                 return folder.read(rest, at_most)
-        # O_NONBLOCK: opening a FIFO must not wait for somebody to write into it.
+        # O_NONBLOCK: opening a FIFO must not wait for a writer.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(name, flags, dir_fd=self._descriptor)
         with os.fdopen(descriptor, "rb") as file:
@@ -99,7 +99,7 @@ class Folder:
             if status.st_size > at_most:
                 raise TooLargeError
             data = file.read(at_most + 1)
-        # It may have grown since, and some file systems state no size.
+        # The file may have grown since, and some file systems report no size.
         if len(data) > at_most:
             raise TooLargeError
         return data

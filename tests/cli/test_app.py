@@ -61,7 +61,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["grade"], "Missing argument 'PATH'"),
         (["grade", "nowhere"], "There is nothing at nowhere"),
-        (["grade", "empty"], "Nothing was handed in at empty"),
+        (["grade", "empty"], "There is no submission at empty"),
         (["grade", "empty", "--engine", "tpu"], "'tpu' is not one of"),
         (["grade", "empty", "--lab", "row-sm"], "row-sum"),
         (["check", "nowhere.cu"], "There is nothing at nowhere.cu"),

@@ -60,7 +60,7 @@ def test_a_directive_is_taken_as_text(line: str, expected: Geometry) -> None:
         (f"block=256 grid={'1+' * 500}1", "grid= is too long"),
     ],
 )
-def test_a_malformed_directive_costs_its_kernel_and_says_what_is_expected(settings: str, why: str) -> None:
+def test_a_malformed_directive_fails_its_kernel_with_the_form(settings: str, why: str) -> None:
     outcome = build_cuda(f"\n// launch: row_sum {settings}\n{CUDA_KERNEL}")
     problem = outcome.problems["row_sum"].reason
     assert problem.startswith("row_sum.cu, line 2: ")

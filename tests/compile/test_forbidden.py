@@ -85,7 +85,7 @@ def test_what_the_compilers_own_headers_do_is_not_the_students() -> None:
     only_kernel(build_cuda(text, forbid=("inline-ptx",)))
 
 
-def test_a_call_out_of_the_submission_is_found_and_printf_is_none() -> None:
+def test_an_external_call_is_found_and_printf_is_allowed() -> None:
     text = "extern __device__ float elsewhere(float);\n" + with_statement("out[row] = elsewhere(sum);")
     outcome = build_cuda(text, forbid=("external-calls",))
     assert outcome.fault is not None
@@ -128,7 +128,7 @@ def test_reductions_in_bulk_are_atomic(feature: str) -> None:
     assert list(FEATURES[feature].find(ptx))
 
 
-def test_a_feature_nobody_knows_is_the_labs_mistake() -> None:
+def test_an_unknown_feature_is_an_error_of_the_lab() -> None:
     with pytest.raises(UserError, match="'magic'"):
         build_cuda(forbid=("magic",))
 

@@ -86,7 +86,7 @@ def test_a_constexpr_function_may_be_used_by_kernels() -> None:
     assert text.startswith("template <int N> __host__ __device__ constexpr int twice")
 
 
-def test_a_device_lambda_does_not_make_its_host_function_device_code() -> None:
+def test_a_device_lambda_leaves_its_host_function_host_code() -> None:
     assert host_names("void f() { auto g = [] __device__ (int x) { return x; }; }") == ["f"]
 
 

@@ -65,7 +65,7 @@ def test_every_spelling_of_the_decorator_works_without_a_gpu(decorator: str) -> 
         ('@cuda.jit("void(float32[:,")', "it cannot be read (SyntaxError)"),
     ],
 )
-def test_an_eager_signature_that_does_not_fit_the_lab_is_explained(decorator: str, why: str) -> None:
+def test_an_eager_signature_unlike_the_labs_is_explained(decorator: str, why: str) -> None:
     assert f"row_sum.py, line 5: the signature given to @cuda.jit does not fit row_sum: {why}" in reason(
         build_numba(decorated(decorator))
     )
@@ -90,7 +90,7 @@ def test_a_kernel_with_other_parameters_is_shown_beside_the_labs() -> None:
             "from numba import njit\n" + decorated("@njit"),
             "is compiled for the CPU: decorate it with @cuda.jit",
         ),
-        (NUMBA_KERNEL.replace("row_sum", "rowsum"), "there is no kernel row_sum (is rowsum meant to be it?)"),
+        (NUMBA_KERNEL.replace("row_sum", "rowsum"), "there is no kernel row_sum; rename rowsum"),
         ("row_sum = 3\n", "is not a function"),
     ],
 )
@@ -136,12 +136,12 @@ def test_a_compile_error_is_a_message_at_its_line_too() -> None:
     assert "row_sum.py" not in message.message
 
 
-def test_half_precision_that_needs_numbas_own_c_code_says_what_to_do_instead() -> None:
+def test_half_precision_that_needs_unlinked_code_gets_a_remedy() -> None:
     text = NUMBA_KERNEL.replace("total += a[row, i]", "total += np.float16(a[row, i]) + np.float16(total)")
-    assert reason(build_numba(text)) == (
-        "row_sum.py, line 10: Numba calls C++ code of its own for this (operator+), which is not linked here;"
-        " for half precision, compute in float32 and convert the result"
-    )
+    failure = reason(build_numba(text))
+    assert failure.startswith("row_sum.py, line 10: ")
+    assert "(operator+)" in failure
+    assert "compute in float32" in failure
 
 
 def test_device_functions_and_shared_arrays_compile() -> None:
@@ -151,7 +151,7 @@ def test_device_functions_and_shared_arrays_compile() -> None:
     only_kernel(build_numba(text))
 
 
-def test_a_kernel_in_two_files_is_refused_with_both_places() -> None:
+def test_a_kernel_in_two_files_is_refused_with_both_locations() -> None:
     other = NUMBA_KERNEL.replace("@cuda.jit", "@cuda.jit(fastmath=True)").replace("import numpy as np\n", "")
     assert reason(build_numba(name="a.py", beside={"b.py": other})) == (
         "row_sum is defined more than once: in a.py, line 5, and in b.py, line 4; keep one of them"

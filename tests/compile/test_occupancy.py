@@ -31,7 +31,7 @@ def test_g80_rounds_registers_up_for_the_block_not_for_the_warp() -> None:
     assert occupancy(G80, 96, registers=10, shared_bytes=0).active_blocks == 6
 
 
-def test_g80_shared_memory_is_handed_out_in_512_bytes() -> None:
+def test_g80_shared_memory_is_allocated_in_512_bytes() -> None:
     assert occupancy(G80, 64, registers=4, shared_bytes=4096).active_blocks == 4
     assert occupancy(G80, 64, registers=4, shared_bytes=4097).limiter is Limiter.SHARED_MEMORY
     assert occupancy(G80, 64, registers=4, shared_bytes=4097).active_blocks == 3

@@ -96,7 +96,7 @@ def test_many_registers_limit_the_block() -> None:
     assert resources.max_threads == 256
 
 
-def test_too_much_shared_memory_is_the_students_to_mend() -> None:
+def test_too_much_shared_memory_fails_the_build() -> None:
     text = CUDA_KERNEL.replace(
         "float sum = 0;", "__shared__ float t[20000]; t[row] = 0; float sum = t[rows];"
     )

@@ -47,7 +47,7 @@ def test_every_line_end_counts_one_line() -> None:
 
 @pytest.mark.parametrize("data", [b"", b" \n\t\n", b"\xef\xbb\xbf\n", b"\x1a"])
 def test_an_empty_file_is_called_empty(data: bytes) -> None:
-    with pytest.raises(BuildFailed, match=r"^a\.cu is empty$"):
+    with pytest.raises(BuildFailed, match=r"^a\.cu is empty"):
         read(data)
 
 

@@ -16,7 +16,7 @@ def test_braces_in_comments_and_literals_are_not_code() -> None:
     assert texts(source, Kind.PUNCTUATION) == ["(", ",", ",", ",", ")", ";", "}"]
 
 
-def test_a_launch_is_told_from_shifts_and_templates() -> None:
+def test_a_launch_differs_from_shifts_and_templates() -> None:
     assert texts("k<<<1, 2>>>(a);", Kind.PUNCTUATION)[:3] == ["<<<", ",", ">>>"]
     assert texts("a<b>", Kind.PUNCTUATION) == ["<", ">"]
 
@@ -25,7 +25,7 @@ def test_a_digit_separator_opens_no_literal() -> None:
     assert texts("int a = 1'000'000; b", Kind.IDENTIFIER) == ["int", "a", "b"]
 
 
-def test_a_preprocessor_line_is_one_token_up_to_its_last_continuation() -> None:
+def test_a_preprocessor_line_with_continuations_is_one_token() -> None:
     tokens = tokenize("#define F(x) \\\n  { x /* \n */ } // end\nint a;")
     assert [token.kind for token in tokens][:2] == [Kind.DIRECTIVE, Kind.IDENTIFIER]
     assert tokens[1].line == 4

@@ -1,4 +1,4 @@
-"""Whatever lies in a hand-in, nothing outside it is read, nothing hangs, and the student still gets a verdict."""
+"""Hostile submissions: nothing outside them is read, nothing hangs, and the student still gets a verdict."""
 
 import io
 import os
@@ -54,7 +54,7 @@ class TestLinks:
         rejected = only_rejected(lab)
         assert rejected.student == "student-01"
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason == "it is a link, and links are not followed; hand in the file itself"
+        assert rejected.reason == "it is a link, and links are not followed; submit the file itself"
 
     def test_a_folder_that_is_a_link_is_named_and_skipped(self, lab: Path, secret: Path) -> None:
         (lab / "student-01").symlink_to(secret)
@@ -91,7 +91,7 @@ class TestLinks:
 
 
 class TestSpecialFiles:
-    """Special files are told apart without being opened, and opening one by a race does not hang."""
+    """Special files are recognised without being opened, and opening one by a race does not hang."""
 
     def test_a_fifo_and_a_socket_are_rejected_without_waiting(
         self, lab: Path, monkeypatch: pytest.MonkeyPatch
@@ -122,7 +122,7 @@ class TestSpecialFiles:
 
 
 class TestLimits:
-    """A hand-in over a limit is not read to its end, and is told which limit it was."""
+    """A submission over a limit is not read to its end, and the message names the limit."""
 
     def test_a_file_of_exactly_the_limit_is_taken(self, lab: Path) -> None:
         (lab / "student-01.cu").write_bytes(b"x" * 4096)
@@ -155,7 +155,7 @@ class TestLimits:
             (lab / "student-01" / f"{number}.cu").touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert rejected.reason == "it has 4 source files; the limit is 3"
+        assert rejected.reason.startswith("it has 4 source files; the limit is 3")
 
     def test_a_flood_of_other_files_is_over_the_limit(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
@@ -172,7 +172,7 @@ class TestLimits:
         rejected = only_rejected(lab)
         assert time.process_time() - begun < 1
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert rejected.reason == "it holds more than 2000 files; hand in the kernels alone"
+        assert rejected.reason.startswith("it holds more than 2000 files")
         shutil.rmtree(own)
 
     def test_folders_without_end_are_over_the_limit(self, lab: Path) -> None:
@@ -197,10 +197,10 @@ def bomb() -> bytes:
 
 
 class TestArchives:
-    """No archive is opened, and whoever hands one in is not forgotten."""
+    """No archive is opened, and its student still gets a verdict."""
 
     @pytest.mark.parametrize("name", ["student-01.zip", "student-01.tar.gz", "student-01.RAR"])
-    def test_a_students_archive_waits_for_somebody_who_unpacks_it(self, lab: Path, name: str) -> None:
+    def test_an_archive_is_not_gradable_until_it_is_unpacked(self, lab: Path, name: str) -> None:
         (lab / name).write_bytes(bomb())
         rejected = only_rejected(lab)
         assert rejected.student == "student-01"
@@ -209,7 +209,7 @@ class TestArchives:
             "it is an archive, and archives are not opened; unpack it into a folder of this name"
         )
 
-    def test_one_that_was_unpacked_is_left_where_it_is(self, lab: Path) -> None:
+    def test_an_archive_beside_its_folder_is_only_warned_about(self, lab: Path) -> None:
         (lab / "student-01.zip").write_bytes(bomb())
         (lab / "student-01").mkdir()
         (lab / "student-01" / "a.cu").write_text("mine")
@@ -223,10 +223,11 @@ class TestArchives:
         (lab / "student-01" / "a\n.zip").write_bytes(bomb())
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason.endswith(r"file in it, and archives are not opened: a\n.zip")
+        assert "archives are not opened" in rejected.reason
+        assert rejected.reason.endswith(r"a\n.zip")
 
 
-class TestUnclearHandIns:
+class TestUnclearSubmissions:
     """A folder without a kernel, or in two languages, is rejected with what to do."""
 
     @pytest.mark.parametrize("name", [None, "README.md", "only.cuh"])
@@ -236,19 +237,17 @@ class TestUnclearHandIns:
             (lab / "student-01" / name).touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason == "there is no CUDA C (.cu) and no Numba (.py) file in it"
+        assert rejected.reason == "it contains no CUDA C (.cu) or Numba (.py) file"
 
-    def test_a_folder_in_two_languages_is_rejected_with_an_example_of_each(self, lab: Path) -> None:
+    def test_a_folder_in_two_languages_is_rejected_with_examples(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
         for name in ("b.py", "a.cu", "c.cu"):
             (lab / "student-01" / name).touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason == "it mixes CUDA C (a.cu) and Numba (b.py); hand in one language"
+        assert rejected.reason.startswith("it mixes CUDA C (a.cu) and Numba (b.py)")
 
-    def test_what_this_machine_cannot_read_costs_no_student_a_mark(
-        self, lab: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_unreadable_file_is_not_gradable(self, lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lab / "student-01.cu").touch()
         (lab / "student-02.cu").touch()
         real = os.open
@@ -263,7 +262,7 @@ class TestUnclearHandIns:
         assert [submission.student for submission in found.submissions] == ["student-02"]
         (rejected,) = found.rejected
         assert rejected.verdict is Verdict.NOT_GRADABLE
-        assert rejected.reason == "this machine cannot read it: Permission denied"
+        assert rejected.reason.endswith("cannot read it: Permission denied")
 
 
 @pytest.mark.parametrize(
@@ -302,7 +301,7 @@ def test_any_name_a_file_system_allows_works_and_is_shown_safely(
     assert len(submission.digest) == 64
 
 
-def test_the_same_hand_ins_come_in_the_same_order_and_with_the_same_digests(lab: Path) -> None:
+def test_order_and_digests_do_not_depend_on_creation_order(lab: Path) -> None:
     names = ["b.cu", "B2/x.cu", "a10.py", "a9/z.cu", "a9/y.cu"]
     for name in names:
         (lab / name).parent.mkdir(exist_ok=True)
