@@ -66,7 +66,7 @@ def no_device(declared: dict[int, Signatures]) -> Iterator[None]:
     """Context manager: replace Numba's device access by stubs.
 
     ``declared`` collects eager signatures by the ``id`` of their dispatcher. They do not reach Numba, because the lab's
-    types decide. ``cache=True`` is dropped, because the files exist in memory only. Every function is compiled with line
+    types decide. ``cache=True`` is dropped, because the files exist in memory only. Functions are compiled with line
     numbers, so that a finding in a device function is located there and not at the call. ``debug=True`` is dropped,
     because it excludes line numbers.
     """
