@@ -19,10 +19,10 @@ from typing import Any
 
 from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
 from grader.errors import InfrastructureError
+from grader.grading.checks import time_kernels
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, build_request
-from grader.grading.timing import time_kernels
 from grader.intake.collect import collect
 from grader.judge.speed import samples
 from grader.labs.builtin import catalogue

@@ -12,7 +12,7 @@ from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
 from grader.model.report import CaseReport, Visibility
-from grader.model.run import Comparison, Counters, Fault, LaunchJob, RunResult
+from grader.model.run import Counters, Fault, LaunchJob, RunResult, TimedComparison
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
@@ -35,7 +35,7 @@ class KernelRecord:
     observed: tuple[Counters, ...] = ()
     printed: str = ""
     timed_out_in: str | None = None
-    comparisons: dict[str, Comparison] = field(default_factory=dict)
+    comparisons: dict[str, TimedComparison] = field(default_factory=dict)
     rungs_observed: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
 
     def add_run(self, case: Case, result: RunResult, observed: Case | None) -> None:

@@ -1,4 +1,4 @@
-"""One kernel's record to its report."""
+"""Build the report of one kernel from its record."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,9 +8,7 @@ from grader.grading.context import GradingContext, KernelRecord, plan_of
 from grader.grading.diagnostics import merged
 from grader.grading.efficiency import latency_hiding, roofline
 from grader.grading.profile import total_lines, total_sites
-from grader.judge.bracket import overlong
-from grader.judge.clock_reading import clock_warning, told_by_a_clock
-from grader.judge.floor import below_floor
+from grader.judge.plausibility import clock_warning, exceeds_wall_clock, faster_than_memory, reads_a_clock
 from grader.judge.speed import samples, seconds, speedup
 from grader.labs.lab import Lab
 from grader.model.build import BuildOutcome
@@ -23,9 +21,9 @@ from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 def kernel_report(
     lab: Lab, record: KernelRecord, outcome: BuildOutcome, context: GradingContext | None, device: Device
 ) -> KernelReport:
-    """All that is told of one kernel. ``context`` is missing where nothing was built."""
+    """Report of one kernel. ``context`` is ``None`` where nothing was built."""
     plain = _plain(lab, record, outcome, device)
-    return _doubted(_explained(plain, record, context, device), record, context, device)
+    return _flagged(_explained(plain, record, context, device), record, context, device)
 
 
 def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device) -> KernelReport:
@@ -51,7 +49,7 @@ def _plain(lab: Lab, record: KernelRecord, outcome: BuildOutcome, device: Device
 def _explained(
     report: KernelReport, record: KernelRecord, context: GradingContext | None, device: Device
 ) -> KernelReport:
-    """With the arithmetic that says how near the kernel is to what the device can do."""
+    """Add the roofline and latency hiding: how close the kernel comes to the limits of the device."""
     if context is None or not record.observed or report.resources is None:
         return report
     return replace(
@@ -61,26 +59,26 @@ def _explained(
     )
 
 
-def _doubted(
+def _flagged(
     report: KernelReport, record: KernelRecord, context: GradingContext | None, device: Device
 ) -> KernelReport:
-    """Held for a person where its times cannot be, or where it may have had two ways to run."""
+    """Mark the report suspicious where a measured time is not plausible or the kernel can detect that it is timed."""
     if context is None or report.verdict is not Verdict.ACCEPTED:
         return report
-    doubt = next(filter(None, _doubts(record, context, device)), "")
-    if not doubt:
+    flag_reason = next(filter(None, _flag_reasons(record, context, device)), "")
+    if not flag_reason:
         return report
-    return replace(report, verdict=Verdict.SUSPICIOUS, reason=doubt, suspicion=doubt)
+    return replace(report, verdict=Verdict.SUSPICIOUS, reason=flag_reason, suspicion=flag_reason)
 
 
-def _doubts(record: KernelRecord, context: GradingContext, device: Device) -> Iterator[str]:
-    yield from map(overlong, record.comparisons.values())
+def _flag_reasons(record: KernelRecord, context: GradingContext, device: Device) -> Iterator[str]:
+    yield from map(exceeds_wall_clock, record.comparisons.values())
     comparison = record.comparisons.get(context.lab.manifest.baseline)
     if comparison and context.timing_case and context.lab.manifest.reads_all_inputs:
         plan = plan_of(context.lab, context.module, record.spec, context.timing_case)
-        yield below_floor(comparison, plan, device)
+        yield faster_than_memory(comparison, plan, device)
     built = context.module.kernel(record.spec.name)
-    yield from (told_by_a_clock(each, built) for each in record.comparisons.values())
+    yield from (reads_a_clock(each, built) for each in record.comparisons.values())
 
 
 def _reason(record: KernelRecord, verdict: Verdict) -> str:
@@ -93,7 +91,7 @@ def _reason(record: KernelRecord, verdict: Verdict) -> str:
 
 
 def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:
-    """What ``built`` needs, and how much of the device it fills with the threads it was last counted with."""
+    """Resources of ``built`` and the occupancy they allow, for the block size of the last counted launch."""
     launched = [counters for case in record.counters.values() for counters in case]
     threads = launched[-1].threads_per_block if launched else built.resources.max_threads
     shared = shared_bytes(built, record)
@@ -111,12 +109,12 @@ def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device)
 
 
 def shared_bytes(built: BuiltKernel, record: KernelRecord) -> int:
-    """Per block: what is declared, or what was launched with, whichever is more."""
+    """Shared memory per block in bytes: declared or launched with, whichever is more."""
     launched = (counters for case in record.counters.values() for counters in case)
     return max([built.resources.shared_bytes, *(counters.shared_bytes for counters in launched)])
 
 
 def built_kernel(outcome: BuildOutcome, name: str) -> BuiltKernel | None:
-    """The kernel ``name`` of what was built, if it was."""
+    """The kernel ``name`` of the built module; ``None`` where it was not built."""
     kernels = outcome.module.kernels if outcome.module else ()
     return next((kernel for kernel in kernels if kernel.name == name), None)

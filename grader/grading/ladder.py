@@ -6,13 +6,13 @@ from statistics import median
 
 from grader.errors import InfrastructureError
 from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, largest_public, prepare
+from grader.grading.checks import compared_rungs
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import roofline
 from grader.grading.environment import GradingEnvironment
 from grader.grading.kernel_report import launched_resources
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
-from grader.grading.timing import compared_rungs
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
@@ -21,7 +21,7 @@ from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming
 from grader.model.performance_bounds import attainable
 from grader.model.report import Roofline, SpeedupKind, Visibility
-from grader.model.run import Comparison, EngineKind
+from grader.model.run import EngineKind, TimedComparison
 from grader.model.submission import Language
 from grader.store.keys import folder_digest
 
@@ -126,12 +126,12 @@ class _Climb:
 
     def _compared(
         self, context: GradingContext, kernel: str, prepared: PreparedCase, session: RunSession
-    ) -> dict[str, Comparison]:
+    ) -> dict[str, TimedComparison]:
         """By rung; after a fault no more are tried."""
         record = context.kernels[kernel]
         ours = context.job(record.spec, prepared.inputs)
         factor = self.lab.manifest.tolerance.factor
-        comparisons: dict[str, Comparison] = {}
+        comparisons: dict[str, TimedComparison] = {}
         for over in compared_rungs(context, record):
             theirs = self.rungs.job(context.lab, over, context.language, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)

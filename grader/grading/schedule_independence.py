@@ -6,8 +6,8 @@ case in a shuffled order. Only its answers are looked at, so the diagnosis stays
 """
 
 from grader.grading.cases import PreparedCase, largest_public, prepare
+from grader.grading.checks import judge_run
 from grader.grading.context import GradingContext, KernelRecord
-from grader.grading.judging import judged
 from grader.grading.session import RunSession
 from grader.labs.manifest import Use
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -40,7 +40,7 @@ def _check(
 ) -> None:
     job = context.job(record.spec, prepared.inputs)
     result = emulator.run(job, schedule_seed=SCHEDULE_SEED)
-    verdict, reason = judged(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
+    verdict, reason = judge_run(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
     if verdict in {Verdict.ACCEPTED, Verdict.NOT_GRADABLE}:
         return
     kernel = context.module.kernel(record.spec.name)

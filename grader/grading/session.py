@@ -8,7 +8,16 @@ from typing import Any, TypeVar
 from grader.config.settings import MIB, LimitSettings
 from grader.errors import InfrastructureError
 from grader.grading.worker_failures import as_infrastructure_error, run_fault
-from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputCheck, RunOptions, RunResult
+from grader.model.run import (
+    Comparison,
+    EngineKind,
+    Fault,
+    LaunchJob,
+    OutputCheck,
+    RunOptions,
+    RunResult,
+    TimedComparison,
+)
 from grader.sandbox.port import Worker, WorkerLostError
 from grader.worker.input_transfer import Sender
 from grader.worker.messages import (
@@ -70,7 +79,7 @@ class RunSession:
         submission: LaunchJob,
         checks: Sequence[OutputCheck] = (),
         targets: Sequence[float] = (),
-    ) -> Comparison:
+    ) -> TimedComparison:
         """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
 
         ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
@@ -80,15 +89,24 @@ class RunSession:
         request = CompareRequest(baseline=first, submission=second, options=options, checks=tuple(checks))
         seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
-            told, took = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+            reply, elapsed = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
         except WorkerLostError as loss:
-            return Comparison(pairs=(), modelled=False, fault=self._fault(loss))
-        if told.fault is not None:
+            return TimedComparison(pairs=(), modelled=False, fault=self._fault(loss))
+        if reply.fault is not None:
             self.close()
-        elif told.modelled is not self._modelled:
-            msg = "a run worker says of its times what they are not: measured or modelled"
+        elif reply.modelled is not self._modelled:
+            expected, sent = ("modelled", "measured") if self._modelled else ("measured", "modelled")
+            msg = f"a run worker sent {sent} times where {expected} ones were asked for"
             raise InfrastructureError(msg)
-        return dataclasses.replace(told, took=None if told.modelled else took)
+        return TimedComparison(
+            pairs=reply.pairs,
+            modelled=reply.modelled,
+            fault=reply.fault,
+            launches=reply.launches,
+            dropped=reply.dropped,
+            clock=reply.clock,
+            wall_seconds=None if reply.modelled else elapsed,
+        )
 
     def close(self) -> None:
         """End the worker, if there is one."""

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.grading.cases import largest_public
-from grader.grading.checks import Agreement, observe, run_checks
+from grader.grading.checks import Agreement, observe, run_checks, time_kernels
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import against_roofline, observe_rungs
 from grader.grading.kernel_report import built_kernel, kernel_report, shared_bytes
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
-from grader.grading.timing import time_kernels
 from grader.judge.score import Findings, score
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab

@@ -10,8 +10,8 @@ from grader.compile.translation import unused_macro_note
 from grader.engines.cost_model import SECTOR_BYTES, modelled_seconds
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
+from grader.grading.checks import judge_run
 from grader.grading.context import launch_job
-from grader.grading.judging import judged
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.session import RunSession
 from grader.labs.geometry import GeometryError, evaluate
@@ -173,7 +173,7 @@ class _Sweep:
 
     def _judged(self, row: SweepRow, case: Case, asked: LaunchJob, result: RunResult) -> SweepRow:
         prepared = prepare(self._lab, self._case(case, row.value), self._seed)
-        verdict, reason = judged(result, asked.plan, prepared, self._lab.manifest.tolerance.factor)
+        verdict, reason = judge_run(result, asked.plan, prepared, self._lab.manifest.tolerance.factor)
         if verdict is Verdict.ACCEPTED:
             return row
         if reason.startswith("invalid launch"):

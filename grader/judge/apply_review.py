@@ -1,4 +1,4 @@
-"""What becomes of a suspicious report once a person has decided about it."""
+"""Apply a staff decision to a suspicious report."""
 
 from dataclasses import replace
 
@@ -8,23 +8,23 @@ from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 
 
 def apply_review(report: Report, review: Review) -> Report:
-    """``report`` with ``review``: cleared, its speed counts as any other; confirmed, it never will.
+    """``report`` after ``review``: a cleared speed counts like any other, a confirmed flag removes its points for good.
 
-    Raises: ``ValueError`` where nothing about it is suspicious.
+    Raises: ``ValueError`` where no kernel of ``report`` is suspicious.
     """
     if not report.flag_reason:
         msg = f"nothing to decide about a submission that is {report.verdict}"
         raise ValueError(msg)
     if review.decision is Decision.CONFIRMED:
         return replace(report, parts=tuple(map(_refused, report.parts)), review=review)
-    parts = tuple(map(_given, report.parts))
+    parts = tuple(map(_granted, report.parts))
     kernels = tuple(map(_cleared, report.kernels))
     verdict = most_severe([kernel.verdict for kernel in kernels])
-    right = _reason(sum(len(kernel.cases) for kernel in kernels))
+    passed = _cleared_reason(sum(len(kernel.cases) for kernel in kernels))
     return replace(
         report,
         verdict=verdict,
-        reason=right if verdict is Verdict.ACCEPTED else report.reason,
+        reason=passed if verdict is Verdict.ACCEPTED else report.reason,
         score=round(sum(part.score for part in parts), 2),
         parts=parts,
         kernels=kernels,
@@ -35,14 +35,14 @@ def apply_review(report: Report, review: Review) -> Report:
 def _cleared(kernel: KernelReport) -> KernelReport:
     if kernel.verdict is not Verdict.SUSPICIOUS:
         return kernel
-    return replace(kernel, verdict=Verdict.ACCEPTED, reason=_reason(len(kernel.cases)))
+    return replace(kernel, verdict=Verdict.ACCEPTED, reason=_cleared_reason(len(kernel.cases)))
 
 
-def _reason(cases: int) -> str:
-    return f"{all_cases_passed_text(cases)}; a person has cleared its times"
+def _cleared_reason(cases: int) -> str:
+    return f"{all_cases_passed_text(cases)}; staff reviewed its times and cleared them"
 
 
-def _given(part: Part) -> Part:
+def _granted(part: Part) -> Part:
     if part.withheld is None:
         return part
     return replace(part, score=part.withheld.score, reason=part.withheld.reason, withheld=None)
@@ -51,4 +51,4 @@ def _given(part: Part) -> Part:
 def _refused(part: Part) -> Part:
     if part.withheld is None:
         return part
-    return replace(part, reason="not given: a person has looked, and its times stay in doubt", withheld=None)
+    return replace(part, reason="no points: staff reviewed its times and confirmed the flag", withheld=None)

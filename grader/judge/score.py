@@ -1,4 +1,4 @@
-"""The rubric: what was seen of a submission to points, each with its reason."""
+"""Score a submission by the rubric: each line gets points and the reason for them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +10,7 @@ from grader.model.run import Comparison
 
 _AGREEMENT = "agreement"
 
-_TECHNIQUE_WORDS = {
+_TECHNIQUE_TEXTS = {
     TechniqueCheck.USES_SHARED: "uses shared memory",
     TechniqueCheck.NO_SHARED: "uses no shared memory",
     TechniqueCheck.NO_BANK_CONFLICTS: "has no bank conflicts",
@@ -20,12 +20,12 @@ _TECHNIQUE_WORDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What grading saw of one submission.
+    """Everything about one submission that the rubric needs.
 
-    ``flaws``: why a technique rule is not met, ``None`` where it is; a rule that is absent was not judged: the kernel
-    is not right, or nobody could count what it does. ``comparisons``: by kernel and rung, or ``None`` for the device's
-    roofline. ``disagreement``: see ``judge.agreement``; ``agreed`` says whether the outputs of all kernels were there
-    to be compared. ``modelled_counts``: whether modelled speedups earn points.
+    ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
+    kernel is wrong or the emulator could not count its accesses. ``comparisons``: by kernel and rung, or ``None`` for
+    the device's roofline. ``disagreement``: see ``judge.agreement``; ``agreed``: whether all kernels finished, so that
+    their outputs could be compared. ``modelled_counts``: whether modelled speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
@@ -48,7 +48,7 @@ def score(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
 
 
 def part_names(manifest: Manifest) -> dict[str, frozenset[str]]:
-    """The names of the rubric's parts by what they are for: correctness, agreement, technique or speed."""
+    """Names of the rubric's parts by group: correctness, agreement, technique or speed."""
     rubric = manifest.rubric
     return {
         "correctness": frozenset(_correctness_name(kernel.spec.name) for kernel in manifest.kernels),
@@ -63,7 +63,7 @@ def _correctness_name(kernel: str) -> str:
 
 
 def _technique_name(rule: TechniqueRule) -> str:
-    return f"{rule.kernel} {_TECHNIQUE_WORDS[rule.check]}"
+    return f"{rule.kernel} {_TECHNIQUE_TEXTS[rule.check]}"
 
 
 def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
@@ -101,9 +101,9 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
             kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels
         )
         why = (
-            "the emulator, which counts, could not run it to its end"
+            "the kernel did not finish on the emulator, which counts its accesses"
             if is_right
-            else "the kernel must be right first"
+            else "the kernel must pass all cases first"
         )
         return Part(name=name, score=0.0, max_score=rule.points, reason=f"not judged: {why}")
     flaw = findings.flaws[rule]
@@ -114,21 +114,21 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
     comparison = findings.comparisons.get((rule.kernel, rule.over))
-    suspicion = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), "")
+    flag_reason = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), "")
     if comparison is not None:
         given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
-        return _withheld(given, suspicion) if suspicion else given
+        return _withheld(given, flag_reason) if flag_reason else given
     if any(kernel == rule.kernel for kernel, _ in findings.comparisons):
-        reason = "not judged: how near it comes to the roofline could not be worked out"
+        reason = "not judged: the share of the roofline is unknown"
     else:
-        reason = "not timed: the kernel must be right first"
+        reason = "not timed: the kernel must pass all cases first"
     return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=reason)
 
 
-def _withheld(part: Part, suspicion: str) -> Part:
+def _withheld(part: Part, flag_reason: str) -> Part:
     return replace(
         part,
         score=0.0,
-        reason=f"not given before a person has looked: {suspicion}",
+        reason=f"withheld until staff review: {flag_reason}",
         withheld=Withheld(score=part.score, reason=part.reason),
     )

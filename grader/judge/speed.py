@@ -1,14 +1,14 @@
-"""From interleaved times to a speedup with its interval, and from kept samples to the same again."""
+"""Speedups with their intervals, from a comparison or from stored samples."""
 
 from statistics import median
 
 from grader.model.confidence import interval
 from grader.model.report import Speedup, SpeedupKind, Timing
-from grader.model.run import Comparison
+from grader.model.run import Comparison, TimedComparison
 
 
 def speedup(comparison: Comparison, baseline: str) -> Speedup:
-    """Baseline time over submission time between its bounds; one pair is its own interval."""
+    """Baseline time over submission time, with its interval; a single pair is its own interval."""
     found = interval(comparison.pairs)
     return Speedup(
         value=found.value,
@@ -19,8 +19,8 @@ def speedup(comparison: Comparison, baseline: str) -> Speedup:
     )
 
 
-def samples(comparison: Comparison, rung: str) -> Timing:
-    """What was measured against ``rung``, to be kept."""
+def samples(comparison: TimedComparison, rung: str) -> Timing:
+    """The samples measured against ``rung``, for the report."""
     return Timing(
         rung=rung,
         kind=_kind(comparison),
@@ -28,12 +28,12 @@ def samples(comparison: Comparison, rung: str) -> Timing:
         launches=comparison.launches,
         dropped=comparison.dropped,
         clock=comparison.clock,
-        took=comparison.took,
+        took=comparison.wall_seconds,
     )
 
 
 def replayed(timing: Timing) -> Speedup:
-    """The speedup that kept samples give. Raises: ``ValueError`` where there are none."""
+    """Recompute the speedup from stored samples. Raises: ``ValueError`` where there are none."""
     comparison = Comparison(pairs=timing.pairs, modelled=timing.kind is SpeedupKind.MODELLED)
     return speedup(comparison, timing.rung)
 
@@ -43,5 +43,5 @@ def _kind(comparison: Comparison) -> SpeedupKind:
 
 
 def seconds(comparison: Comparison) -> float:
-    """The submission's time: the median over all pairs, in seconds."""
+    """Time of the submission: the median over all pairs, in seconds."""
     return median(pair.submission for pair in comparison.pairs)

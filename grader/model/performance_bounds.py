@@ -26,7 +26,7 @@ _OPERATIONS_PER_LANE = 2
 
 
 class Arithmetic(StrEnum):
-    """Number type that a kernel computes in."""
+    """In what a kernel computes."""
 
     FLOAT32 = "float32"
     FLOAT64 = "float64"

@@ -192,8 +192,7 @@ class Comparison:
     """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock.
 
     A pair has the mean of ``launches`` on either side. ``dropped`` pairs do not count, as the device's clock changed
-    within them; ``clock`` is its median in cycles per second. ``took`` is the judge's own word, whatever a worker says:
-    the seconds from its request to the answer.
+    within them; ``clock`` is its median in cycles per second. A worker sends this type, so all of it may be forged.
     Raises: ``ValueError`` where there is neither a time nor a reason.
     """
 
@@ -203,9 +202,18 @@ class Comparison:
     launches: int = 1
     dropped: int = 0
     clock: float | None = None
-    took: float | None = None
 
     def __post_init__(self) -> None:
         if not self.pairs and self.fault is None:
             msg = "a comparison without a time needs a reason"
             raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedComparison(Comparison):
+    """A worker's comparison with the grader's own measurement of its duration.
+
+    ``wall_seconds`` are the seconds from the request to the reply on the grader's clock; ``None`` for modelled times.
+    """
+
+    wall_seconds: float | None = None

@@ -28,7 +28,7 @@ from grader.judge.speed import samples
 from grader.labs.registry import discover
 from grader.model.confidence import PRECISION
 from grader.model.report import Timing
-from grader.model.run import Comparison, EngineKind, TimedPair
+from grader.model.run import EngineKind, TimedComparison, TimedPair
 from grader.sandbox.process import ProcessSandbox
 from tools.pages import section
 
@@ -44,7 +44,7 @@ def timed(speedup: float, *, seconds: float = 1e-4, jitter: float = 0.0) -> Timi
         TimedPair(baseline=speedup * seconds * (1 + jitter * (2 * i - 29) / 29), submission=seconds)
         for i in range(30)
     )
-    comparison = Comparison(pairs=pairs, modelled=False, took=0.25)
+    comparison = TimedComparison(pairs=pairs, modelled=False, wall_seconds=0.25)
     return samples(comparison, BASELINE)
 
 

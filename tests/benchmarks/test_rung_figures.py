@@ -8,7 +8,7 @@ import pytest
 from benchmarks.measured_tables import PAGE, PAGE_SECTION, handouts, page
 from benchmarks.rung_figures import Figures, checked, figures_of, shown_case
 from grader.grading.rungs import rung_sources
-from grader.judge.floor import least_seconds
+from grader.judge.plausibility import minimum_read_seconds
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.model.devices import H200
@@ -88,7 +88,7 @@ def test_no_rung_that_was_timed_on_the_gpu_is_called_too_fast_to_be_true() -> No
             if each.seconds is not None and lab.manifest.reads_all_inputs:
                 request = lab.manifest.kernel(each.kernel)
                 plan = lab.plan_for(request.spec, case, request.launch, names)
-                share = least_seconds(plan, H200) / each.seconds
+                share = minimum_read_seconds(plan, H200) / each.seconds
                 assert share < 1, each
                 nearest = max(nearest, share)
     # The best of them come near it: a floor that nothing comes near would catch nothing.

@@ -11,7 +11,7 @@ from grader.cli.app import run
 from grader.config import load
 from grader.judge.speed import samples
 from grader.judge.speed import speedup as fastness
-from grader.model.run import Comparison, TimedPair
+from grader.model.run import TimedComparison, TimedPair
 from grader.model.verdict import Verdict
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
@@ -131,7 +131,7 @@ def test_a_speedup_without_its_samples_does_not_verify(capsys: pytest.CaptureFix
 
 
 def test_a_speedup_with_its_samples_verifies(capsys: pytest.CaptureFixture[str]) -> None:
-    comparison = Comparison(pairs=(TimedPair(baseline=3.0, submission=1.0),), modelled=True)
+    comparison = TimedComparison(pairs=(TimedPair(baseline=3.0, submission=1.0),), modelled=True)
     made = _graded("student-01", 7.0)
     timed = replace(
         made.report.kernels[0],

@@ -32,7 +32,7 @@ def _odd(submission: str = "aa", *, minutes: float = 0) -> GradedRecord:
         name="speed",
         score=0,
         max_score=10,
-        reason=f"not given before a person has looked: {DOUBT}",
+        reason=f"withheld until staff review: {DOUBT}",
         withheld=Withheld(score=10, reason="99.00×; all 10 points"),
     )
     graded = report(

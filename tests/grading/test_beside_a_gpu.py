@@ -93,7 +93,7 @@ def test_a_plain_kernel_is_right_and_timed(processes: ProcessSandbox) -> None:
     report = graded(processes, GLOBAL)
     assert report.verdict is Verdict.ACCEPTED
     assert report.kernels[0].speedup is not None
-    assert all(part.reason != "not timed: the kernel must be right first" for part in report.parts)
+    assert all(not part.reason.startswith("not timed") for part in report.parts)
 
 
 def test_a_race_makes_it_wrong_whatever_came_out(processes: ProcessSandbox) -> None:
@@ -118,10 +118,9 @@ def test_technique_is_not_judged_by_a_run_that_did_not_come_to_its_end(processes
     report = graded(processes, GLOBAL, _UnableEmulator)
     assert report.verdict is Verdict.ACCEPTED
     (coalesced,) = parts(report, "coalesced")
-    assert (coalesced.score, coalesced.reason) == (
-        0.0,
-        "not judged: the emulator, which counts, could not run it to its end",
-    )
+    assert coalesced.score == 0.0
+    assert coalesced.reason.startswith("not judged")
+    assert "emulator" in coalesced.reason
 
 
 def test_the_emulator_takes_what_the_gpu_takes(processes: ProcessSandbox) -> None:

@@ -12,7 +12,7 @@ from grader.grading.submission import grade
 from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import KernelReport
-from grader.model.run import Comparison, EngineKind, TimedPair
+from grader.model.run import EngineKind, TimedComparison, TimedPair
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
@@ -42,8 +42,8 @@ def graded(environment: GradingEnvironment) -> KernelReport:
 def test_its_measured_times_wait_for_a_person(
     environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def measured(*_: object) -> Comparison:
-        return Comparison(pairs=(TimedPair(baseline=2e-3, submission=1e-3),) * 30, modelled=False)
+    def measured(*_: object) -> TimedComparison:
+        return TimedComparison(pairs=(TimedPair(baseline=2e-3, submission=1e-3),) * 30, modelled=False)
 
     monkeypatch.setattr(RunSession, "compare", measured)
     kernel = graded(environment)

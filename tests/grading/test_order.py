@@ -6,9 +6,9 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading.cases import largest_public, prepare
+from grader.grading.checks import judge_run
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
-from grader.grading.judging import judged
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.schedule_independence import SCHEDULE_SEED
 from grader.grading.submission import grade
@@ -96,7 +96,7 @@ def test_correct_rungs_give_the_same_bytes_in_every_order(
                 for seed in (SCHEDULE_SEED, 2, 3):
                     other = session.run(job, schedule_seed=seed)
                     assert (
-                        judged(other, job.plan, prepared, lab.manifest.tolerance.factor)[0]
+                        judge_run(other, job.plan, prepared, lab.manifest.tolerance.factor)[0]
                         is Verdict.ACCEPTED
                     )
                     assert other.outputs == natural.outputs

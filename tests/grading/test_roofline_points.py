@@ -14,7 +14,7 @@ from grader.labs.lab import Lab
 from grader.labs.manifest import SpeedRule, Tier, Tiers
 from grader.labs.registry import discover
 from grader.model.report import Part, Report
-from grader.model.run import Comparison, EngineKind, TimedPair
+from grader.model.run import EngineKind, TimedComparison, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
@@ -66,7 +66,7 @@ def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(environment: 
     part = roofline_part(graded(environment, asking_for_the_roofline("transpose", 0.001), "global"))
     assert (part.score, part.reason) == (
         0,
-        "not judged: how near it comes to the roofline could not be worked out",
+        "not judged: the share of the roofline is unknown",
     )
 
 
@@ -74,8 +74,8 @@ def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(environment: 
 def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_what_is_read(
     environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch, *, states: bool
 ) -> None:
-    def too_fast(*_: object) -> Comparison:
-        return Comparison(pairs=(TimedPair(baseline=1e-6, submission=1e-12),) * 30, modelled=False)
+    def too_fast(*_: object) -> TimedComparison:
+        return TimedComparison(pairs=(TimedPair(baseline=1e-6, submission=1e-12),) * 30, modelled=False)
 
     monkeypatch.setattr(RunSession, "compare", too_fast)
     uncached = replace(environment, device=replace(environment.device, l2_bytes=0))
@@ -93,15 +93,15 @@ def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_
 def test_times_that_do_not_fit_into_the_judges_own_wait_for_a_person_in_every_lab(
     environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def overlong(*_: object) -> Comparison:
+    def overlong(*_: object) -> TimedComparison:
         pairs = (TimedPair(baseline=4e-3, submission=1e-3),) * 30
-        return Comparison(pairs=pairs, modelled=False, took=0.1)
+        return TimedComparison(pairs=pairs, modelled=False, wall_seconds=0.1)
 
     monkeypatch.setattr(RunSession, "compare", overlong)
     seen = graded(environment, discover().get("transpose"), "shared_padded")
     (kernel,) = seen.kernels
     assert seen.verdict is Verdict.SUSPICIOUS
-    assert kernel.suspicion == "its times and the reference's add up to 1.50 times what passed meanwhile"
+    assert "1.50 times the wall-clock time" in kernel.suspicion
     assert seen.parts[0].score == seen.parts[0].max_score
     speed = [part for part in seen.parts if "times as fast" in part.name]
     assert speed

@@ -113,7 +113,7 @@ def test_a_kernel_faster_than_its_device_gets_nothing_for_speed_and_keeps_the_re
     parts = score(manifest(), findings)
     speed = by_name(parts, "times as fast")
     assert {(part.score, part.reason) for part in speed} == {
-        (0.0, "not given before a person has looked: faster than light")
+        (0.0, "withheld until staff review: faster than light")
     }
     assert sum(part.score for part in parts) == 100 - sum(part.max_score for part in speed)
 
@@ -125,7 +125,7 @@ def test_a_share_of_the_roofline_that_is_not_known_gives_nothing() -> None:
     (part,) = by_name(score(lab, timed), "of the roofline")
     assert (part.score, part.reason) == (
         0.0,
-        "not judged: how near it comes to the roofline could not be worked out",
+        "not judged: the share of the roofline is unknown",
     )
 
 

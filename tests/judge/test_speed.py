@@ -4,12 +4,12 @@ import pytest
 
 from grader.judge.speed import replayed, samples, seconds, speedup
 from grader.model.report import SpeedupKind
-from grader.model.run import Comparison, TimedPair
+from grader.model.run import TimedComparison, TimedPair
 
 
-def comparison(ratios: list[float], *, modelled: bool = False) -> Comparison:
+def comparison(ratios: list[float], *, modelled: bool = False) -> TimedComparison:
     pairs = tuple(TimedPair(baseline=ratio * 1e-3, submission=1e-3) for ratio in ratios)
-    return Comparison(pairs=pairs, modelled=modelled)
+    return TimedComparison(pairs=pairs, modelled=modelled)
 
 
 def test_the_value_is_the_median_ratio() -> None:

@@ -1,8 +1,10 @@
-"""One sentence for every speed part: what was reached, what it gave, what the next points need."""
+"""Points for a speedup, and one sentence per speed part: ratio reached, points given, next threshold."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grader.judge.speed_points import part_name, speed_part
+from grader.judge.speed_points import next_tier, part_name, points_for, speed_part
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
 from grader.model.report import Part
 from grader.model.run import Comparison, TimedPair
@@ -11,6 +13,10 @@ TIERS = Tiers(steps=(Tier(at_least=1.1, points=4), Tier(at_least=4, points=14)))
 ONE_TIER = Tiers(steps=(Tier(at_least=4, points=10),))
 FRACTION = Tiers(steps=(Tier(at_least=0.8, points=5),))
 LINE = Linear(start=1, full=4, points=10)
+THREE_TIERS = Tiers(
+    steps=(Tier(at_least=1.1, points=4), Tier(at_least=2, points=8), Tier(at_least=4, points=10))
+)
+RATIO = st.floats(0, 100)
 
 
 def runs(*ratios: float, modelled: bool = False) -> Comparison:
@@ -53,7 +59,7 @@ def part(
         (LINE, runs(5), 10, "5.00× [5.00, 5.00] measured: all 10 points"),
     ],
 )
-def test_the_sentence_says_what_was_reached_given_and_needed(
+def test_the_sentence_states_ratio_points_and_next_threshold(
     scorer: Tiers | Linear, comparison: Comparison, points: float, reason: str
 ) -> None:
     seen = part(scorer, comparison)
@@ -61,7 +67,7 @@ def test_the_sentence_says_what_was_reached_given_and_needed(
     assert seen.score == points
 
 
-def test_doubt_is_the_students_and_the_sentence_says_so() -> None:
+def test_a_threshold_within_the_interval_earns_its_points() -> None:
     seen = part(ONE_TIER, around(3.95, 0.4))
     assert seen.score == 10
     assert seen.reason.endswith("measured; all 10 points, as 4.00× cannot be ruled out")
@@ -74,7 +80,7 @@ def test_a_threshold_above_the_interval_is_ruled_out() -> None:
     assert seen.reason.endswith("[3.00, 3.00] measured; 4.00× needed for 10 points")
 
 
-def test_a_fraction_of_a_rung_is_told_in_percent() -> None:
+def test_a_fraction_of_a_rung_is_in_percent() -> None:
     met = part(FRACTION, runs(0.83), "shared_padded")
     missed = part(FRACTION, runs(0.62), "shared_padded")
     assert (met.score, met.reason) == (
@@ -87,14 +93,14 @@ def test_a_fraction_of_a_rung_is_told_in_percent() -> None:
     )
 
 
-def test_a_share_of_the_roofline_is_told_in_percent() -> None:
+def test_a_share_of_the_roofline_is_in_percent() -> None:
     seen = part(FRACTION, runs(1.2), None)
     assert seen.reason == "reaches 120.0 % of the roofline [120.0, 120.0] measured; all 5 points"
     assert seen.name == "matmul at least 80% of the roofline"
 
 
 @pytest.mark.parametrize("scorer", [ONE_TIER, TIERS, LINE])
-def test_a_modelled_speedup_that_earns_nothing_says_why(scorer: Tiers | Linear) -> None:
+def test_a_modelled_speedup_without_points_says_why(scorer: Tiers | Linear) -> None:
     seen = part(scorer, runs(50, modelled=True), counts=False)
     assert seen.score == 0
     assert seen.reason == (
@@ -102,10 +108,43 @@ def test_a_modelled_speedup_that_earns_nothing_says_why(scorer: Tiers | Linear) 
     )
 
 
-def test_the_name_of_a_part_says_what_is_asked_for() -> None:
+def test_a_part_is_named_after_its_requirement() -> None:
     def name(scorer: Tiers | Linear, over: str) -> str:
         return part_name(SpeedRule(kernel="k", scorer=scorer, over=over), "global")
 
     assert name(ONE_TIER, "global") == "k at least 4 times as fast as the baseline"
     assert name(TIERS, "shared") == "k at least 1.1 or 4 times as fast as shared"
     assert name(LINE, "shared") == "k from 1 to 4 times as fast as shared"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "points"), [(0.5, 0), (1.0999, 0), (1.1, 4), (1.99, 4), (2, 8), (3.99, 8), (4, 10), (400, 10)]
+)
+def test_the_highest_tier_reached_counts(ratio: float, points: float) -> None:
+    assert points_for(THREE_TIERS, ratio) == points
+
+
+def test_the_next_tier_is_the_first_not_reached() -> None:
+    assert next_tier(THREE_TIERS, 0.5) == Tier(at_least=1.1, points=4)
+    assert next_tier(THREE_TIERS, 1.1) == Tier(at_least=2, points=8)
+    assert next_tier(THREE_TIERS, 4) is None
+
+
+@pytest.mark.parametrize(
+    ("ratio", "points"), [(0.2, 0), (1, 0), (1.003, 0.01), (2.5, 5), (3.22, 7.4), (4, 10), (9, 10)]
+)
+def test_points_on_a_line_grow_evenly_to_a_hundredth(ratio: float, points: float) -> None:
+    assert points_for(LINE, ratio) == points
+
+
+@pytest.mark.parametrize("scorer", [THREE_TIERS, LINE])
+@given(one=RATIO, other=RATIO)
+def test_a_faster_kernel_never_gets_less(scorer: Tiers | Linear, one: float, other: float) -> None:
+    slower, faster = sorted((one, other))
+    assert 0 <= points_for(scorer, slower) <= points_for(scorer, faster) <= scorer.points
+
+
+@pytest.mark.parametrize("scorer", [THREE_TIERS, LINE])
+def test_points_are_constant_outside_the_targets(scorer: Tiers | Linear) -> None:
+    assert points_for(scorer, scorer.targets[0] * 0.999) == 0
+    assert points_for(scorer, scorer.targets[-1]) == scorer.points

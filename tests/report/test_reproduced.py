@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from grader.judge.speed import samples, speedup
 from grader.model.report import Report
-from grader.model.run import Comparison, TimedPair
+from grader.model.run import TimedComparison, TimedPair
 from grader.model.verdict import Verdict
 from grader.report.verify_speedups import checks
 from tests.report.examples import CUDA, DOCUMENT, kernel, report
 
 PAIRS = tuple(TimedPair(baseline=4e-3 + i * 1e-5, submission=1e-3 + (i * 7 % 30) * 1e-6) for i in range(30))
-COMPARISON = Comparison(pairs=PAIRS, modelled=False)
+COMPARISON = TimedComparison(pairs=PAIRS, modelled=False)
 STORED = speedup(COMPARISON, "global")
 
 

@@ -1,0 +1,80 @@
+"""Impossible times are flagged, possible times are not."""
+
+from dataclasses import replace
+
+import pytest
+
+from grader.judge.plausibility import (
+    BANDWIDTH_MARGIN,
+    exceeds_wall_clock,
+    faster_than_memory,
+    minimum_read_seconds,
+)
+from grader.model.devices import H200
+from grader.model.kernel import DType
+from grader.model.plan import Buffer, LaunchPlan, Role
+from grader.model.run import Comparison, TimedComparison, TimedPair
+
+PAIRS = (TimedPair(baseline=0.02, submission=0.005),) * 40
+"""One second in total."""
+
+
+@pytest.mark.parametrize("wall_seconds", [1.01, 5.0])
+def test_times_within_the_wall_clock_time_are_not_flagged(wall_seconds: float) -> None:
+    comparison = TimedComparison(pairs=PAIRS, modelled=False, wall_seconds=wall_seconds)
+    assert exceeds_wall_clock(comparison) == ""
+
+
+def test_times_beyond_the_wall_clock_time_are_flagged_without_a_time() -> None:
+    flag_reason = exceeds_wall_clock(TimedComparison(pairs=PAIRS, modelled=False, wall_seconds=0.5))
+    assert "2.00 times the wall-clock time" in flag_reason
+    assert "seconds" not in flag_reason
+
+
+@pytest.mark.parametrize(("modelled", "wall_seconds"), [(True, 0.1), (False, None)])
+def test_modelled_and_unclocked_times_are_not_flagged(wall_seconds: float | None, *, modelled: bool) -> None:
+    comparison = TimedComparison(pairs=PAIRS, modelled=modelled, wall_seconds=wall_seconds)
+    assert exceeds_wall_clock(comparison) == ""
+
+
+def plan(elements: int) -> LaunchPlan:
+    """A sum of many float32: one input of four bytes an element, and an output larger than it."""
+    x = Buffer(name="x", dtype=DType.FLOAT32, shape=(elements,), role=Role.INPUT)
+    y = Buffer(name="y", dtype=DType.FLOAT32, shape=(2 * elements,), role=Role.OUTPUT)
+    return LaunchPlan(buffers=(x, y), launches=())
+
+
+def taking(seconds: float, *, modelled: bool = False) -> Comparison:
+    return Comparison(pairs=(TimedPair(baseline=1.0, submission=seconds),) * 30, modelled=modelled)
+
+
+LARGE = plan(2**28)
+READ_SECONDS = 2**30 / H200.dram_bandwidth
+
+
+def test_a_time_at_the_stated_bandwidth_is_not_flagged() -> None:
+    assert faster_than_memory(taking(READ_SECONDS), LARGE, H200) == ""
+
+
+def test_a_time_below_the_read_time_of_the_inputs_is_flagged() -> None:
+    flag_reason = faster_than_memory(taking(READ_SECONDS / 2), LARGE, H200)
+    assert flag_reason.startswith("1.71 times faster")
+    assert H200.name in flag_reason
+
+
+def test_the_bound_excludes_outputs_the_l2_and_a_margin() -> None:
+    assert minimum_read_seconds(LARGE, H200) == pytest.approx(
+        (2**30 - H200.l2_bytes) / (BANDWIDTH_MARGIN * H200.dram_bandwidth)
+    )
+
+
+def test_inputs_that_fit_into_the_l2_are_not_flagged() -> None:
+    assert faster_than_memory(taking(1e-12), plan(H200.l2_bytes // 4), H200) == ""
+
+
+def test_a_modelled_time_is_not_flagged() -> None:
+    assert faster_than_memory(taking(1e-12, modelled=True), LARGE, H200) == ""
+
+
+def test_a_device_of_unknown_bandwidth_flags_nothing() -> None:
+    assert faster_than_memory(taking(1e-12), LARGE, replace(H200, dram_bandwidth=0.0)) == ""
