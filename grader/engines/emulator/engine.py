@@ -1,4 +1,4 @@
-"""The emulator behind the engine port."""
+"""The emulator as an engine: runs launch plans of PTX kernels on the CPU."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,13 +8,13 @@ from functools import partial
 from grader.engines.arguments import flatten, pack
 from grader.engines.cost_model import modelled_seconds
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.findings.endings import ending, memory_fault
+from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
+from grader.engines.emulator.findings.launch_failures import launch_failure, memory_fault
 from grader.engines.emulator.findings.merging import merged
 from grader.engines.emulator.findings.speed import speed_diagnostics
-from grader.engines.emulator.findings.table import diagnostics_of
 from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
 from grader.engines.emulator.memory_map import DeviceMemory
-from grader.engines.emulator.module_cache import Library
+from grader.engines.emulator.module_cache import ModuleCache
 from grader.engines.emulator.order import order_of
 from grader.engines.emulator.parallel import finish
 from grader.engines.emulator.profile import Profiled, counters_of
@@ -43,10 +43,10 @@ from grader.model.verdict import Verdict
 
 @dataclass(slots=True)
 class _Progress:
-    """A plan under way: what has been seen and what ended it."""
+    """State of a running plan: its findings so far, and the fault that ended it, if any."""
 
     memory: DeviceMemory
-    desk: ServiceHandler
+    services: ServiceHandler
     options: RunOptions
     deadline: float
     steps: int = 0
@@ -54,19 +54,19 @@ class _Progress:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     launches: list[Profiled] = field(default_factory=list)
 
-    def fail(self, verdict: Verdict, reason: str, diagnostic: Diagnostic) -> None:
-        """End the plan."""
-        self.fault = Fault(verdict=verdict, reason=reason)
+    def fail(self, verdict: Verdict, diagnostic: Diagnostic) -> None:
+        """End the plan; the diagnostic's message is the fault's reason."""
+        self.fault = Fault(verdict=verdict, reason=diagnostic.message)
         self.diagnostics.append(diagnostic)
 
 
 class EmulatorEngine:
-    """Runs PTX on the CPU, deterministically, and explains what it saw. Times come from the cost model."""
+    """Runs PTX on the CPU deterministically and reports findings. Times come from the cost model."""
 
     def __init__(self, device: Device) -> None:
-        """``device`` is what launch limits and modelled times are for."""
+        """``device`` sets the launch limits and the parameters of the cost model."""
         self._device = device
-        self._library = Library()
+        self._modules = ModuleCache()
 
     @property
     def kind(self) -> EngineKind:
@@ -75,11 +75,11 @@ class EmulatorEngine:
 
     @property
     def device(self) -> Device:
-        """The device it imitates."""
+        """The device that the emulator models."""
         return self._device
 
     def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
-        """Carry out ``work.plan`` once; see the port. With ``options.diagnostics`` the counters are exact."""
+        """Run ``job.plan`` once; see the ``Engine`` protocol. With ``options.diagnostics`` the counters are exact."""
         warm_up()
         try:
             memory = DeviceMemory(job.plan, job.inputs, track=options.diagnostics)
@@ -100,7 +100,7 @@ class EmulatorEngine:
             diagnostics=tuple(sorted(found, key=lambda d: d.order)),
             counters=counters,
             changed_inputs=() if failed else memory.changed_inputs(),
-            printed=progress.desk.printed,
+            printed=progress.services.printed,
         )
 
     def compare(
@@ -110,9 +110,9 @@ class EmulatorEngine:
         options: RunOptions,
         checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
-        """Run both once, counting everything, and let the cost model say how long each takes on the device.
+        """Run both once with all counters; the cost model computes the device time of each.
 
-        Raises: ``InfrastructureError`` where the baseline itself fails.
+        Raises: ``InfrastructureError`` if the baseline fails.
         """
         counting = RunOptions(diagnostics=True, max_steps=options.max_steps, timeout=options.timeout)
         reference, candidate = self.run(baseline, counting), self.run(submission, counting)
@@ -144,19 +144,17 @@ class EmulatorEngine:
         return Comparison(pairs=(pair,), modelled=True)
 
     def close(self) -> None:
-        """Forget decoded kernels."""
-        self._library.clear()
+        """Drop the decoded kernels."""
+        self._modules.clear()
 
     def _launch(self, job: LaunchJob, launch: Launch, progress: _Progress) -> None:
         kernel = job.module.kernel(launch.kernel)
         problem = launch_problem(self._device, launch.shape, kernel.resources)
         if problem is not None:
-            reason = f"invalid launch: {problem}"
-            progress.fail(Verdict.CRASHED, reason, _invalid_launch(reason, kernel))
+            progress.fail(Verdict.CRASHED, _invalid_launch(problem, kernel))
             return
         if launch.shape.grid.size > MAX_BLOCKS:
-            reason = _too_many_blocks(launch.shape.grid.size)
-            progress.fail(Verdict.OVER_THE_LIMIT, reason, _not_here(reason, kernel))
+            progress.fail(Verdict.OVER_THE_LIMIT, _too_many_blocks(launch.shape.grid.size, kernel))
             return
         limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
         cores = 1 if progress.options.diagnostics else progress.options.cores
@@ -164,13 +162,13 @@ class EmulatorEngine:
             prepare = self._preparation(job, launch, kernel, progress)
             outcome = finish(prepare, progress.memory, limits, cores)
         except UnsupportedError as error:
-            _refuse(progress, error, kernel)
+            progress.fail(Verdict.NOT_GRADABLE, _unsupported(error, kernel))
             return
         progress.steps += outcome.steps
         progress.launches.append(Profiled(kernel, outcome))
-        found = diagnostics_of(outcome, progress.memory, kernel.name)
+        found = event_diagnostics(outcome, progress.memory, kernel.name)
         progress.diagnostics += found
-        stopped = ending(outcome, progress.options.timeout, kernel.name)
+        stopped = launch_failure(outcome, progress.options.timeout, kernel.name)
         progress.fault = memory_fault(found)
         if stopped is not None:
             fault, diagnostic = stopped
@@ -180,8 +178,8 @@ class EmulatorEngine:
     def _preparation(
         self, job: LaunchJob, launch: Launch, kernel: BuiltKernel, progress: _Progress
     ) -> Callable[[], Execution]:
-        """What prepares an execution of ``launch``. Raises: ``UnsupportedError``, as that does."""
-        unit = self._library.unit(job.module, kernel)
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
+        """Run ``job.plan`` once; see the ``Engine`` protocol. With ``options.diagnostics`` the counters are exact."""
         program = unit.program(kernel.symbol)
         memory = progress.memory
         memory.map_module(kernel.unit, unit.module)
@@ -201,7 +199,7 @@ class EmulatorEngine:
             program,
             shape,
             memory,
-            progress.desk,
+            progress.services,
             parameters,
             diagnose=progress.options.diagnostics,
             order=order_of(
@@ -219,45 +217,56 @@ class EmulatorEngine:
         )
 
 
-def _refuse(progress: _Progress, error: UnsupportedError, kernel: BuiltKernel) -> None:
-    """End the plan because the emulator lacks something the kernel uses."""
-    place = f" at {error.location.file}:{error.location.line}" if error.location else ""
-    reason = f"unsupported on the emulator: {error.what}{place}"
-    diagnostic = Diagnostic(
-        kind=DiagnosticKind.UNSUPPORTED,
-        severity=Severity.ERROR,
-        message=reason,
-        advice="grade this kernel on a real GPU, or do without the operation",
-        kernel=kernel.name,
-        file=error.location.file if error.location else kernel.file,
-        line=error.location.line if error.location else kernel.line,
-    )
-    progress.fail(Verdict.NOT_GRADABLE, reason, diagnostic)
-
-
-def _too_many_blocks(blocks: int) -> str:
-    return f"the launch has {blocks:,} blocks; the emulator carries out at most {MAX_BLOCKS:,}"
-
-
-def _not_here(reason: str, kernel: BuiltKernel) -> Diagnostic:
-    return Diagnostic(
-        kind=DiagnosticKind.UNSUPPORTED,
-        severity=Severity.ERROR,
-        message=reason,
-        advice="launch fewer blocks, of more threads each or with a loop over the elements",
-        kernel=kernel.name,
-        file=kernel.file,
-        line=kernel.line,
+def _unsupported(error: UnsupportedError, kernel: BuiltKernel) -> Diagnostic:
+    """A feature that ``kernel`` uses and the emulator lacks."""
+    location = error.location
+    reason = f"unsupported on the emulator: {error.what}"
+    return _rejection(
+        DiagnosticKind.UNSUPPORTED,
+        f"{reason} at {location.file}:{location.line}" if location else reason,
+        "grade this kernel on a real GPU, or rewrite it without this operation",
+        kernel,
+        file=location.file if location else kernel.file,
+        line=location.line if location else kernel.line,
     )
 
 
-def _invalid_launch(reason: str, kernel: BuiltKernel) -> Diagnostic:
+def _too_many_blocks(blocks: int, kernel: BuiltKernel) -> Diagnostic:
+    """A launch that the device accepts but that takes too long here."""
+    return _rejection(
+        DiagnosticKind.UNSUPPORTED,
+        f"the launch has {blocks:,} blocks; the emulator runs at most {MAX_BLOCKS:,}",
+        "launch fewer blocks with more threads each, or loop over the elements in the kernel",
+        kernel,
+    )
+
+
+def _invalid_launch(problem: str, kernel: BuiltKernel) -> Diagnostic:
+    """A launch that the device rejects."""
+    return _rejection(
+        DiagnosticKind.INVALID_LAUNCH,
+        f"invalid launch: {problem}",
+        "change the grid, the block or the shared memory size in the launch so that the device accepts it",
+        kernel,
+    )
+
+
+def _rejection(
+    kind: DiagnosticKind,
+    message: str,
+    advice: str,
+    kernel: BuiltKernel,
+    *,
+    file: str | None = None,
+    line: int | None = None,
+) -> Diagnostic:
+    """Why a launch does not start, at ``file`` and ``line`` or else at the kernel."""
     return Diagnostic(
-        kind=DiagnosticKind.INVALID_LAUNCH,
+        kind=kind,
         severity=Severity.ERROR,
-        message=reason,
-        advice="change the launch line so that the device can carry it out",
+        message=message,
+        advice=advice,
         kernel=kernel.name,
-        file=kernel.file,
-        line=kernel.line,
+        file=kernel.file if file is None else file,
+        line=kernel.line if file is None else line,
     )

@@ -28,7 +28,7 @@ class LoadedUnit:
         return self.programs[symbol]
 
 
-class Library:
+class ModuleCache:
     """The most recently used units."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ def finish(make: Callable[[], Execution], memory: DeviceMemory, limits: Limits, 
     execution = make()
     if cores > 1 and execution.blocks > 1 and blocks_are_independent(execution.program):
         before = {number: region.data.copy() for number, region in memory.regions.items()}
-        outcome = _spread([execution, *(make() for _ in range(cores - 1))], limits)
+        outcome = _run_in_parallel([execution, *(make() for _ in range(cores - 1))], limits)
         if outcome is not None:
             return outcome
         for number, data in before.items():
@@ -48,7 +48,7 @@ def blocks_are_independent(program: Program) -> bool:
     return not (exchanges.any() or np.isin(code["op"], _SHARING).any())
 
 
-def _spread(executions: list[Execution], limits: Limits) -> LaunchOutcome | None:
+def _run_in_parallel(executions: list[Execution], limits: Limits) -> LaunchOutcome | None:
     """Share a launch among ``executions``, one thread each; ``None`` where it did not end smoothly."""
     parts = _Parts(executions[0].blocks, len(executions) * _PARTS_PER_CORE)
 

@@ -152,7 +152,7 @@ def _counts(outcome: LaunchOutcome) -> NDArray[np.int64]:
         outcome.hits[:, 0] * ends,
         outcome.hits[:, 1] * ends,
         outcome.hits[:, 0] * branches,
-        traffic["parted"] * branches,
+        traffic["divergences"] * branches,
         traffic["requests"] * atomics,
         traffic["passes"] * atomics,
     )

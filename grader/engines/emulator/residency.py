@@ -33,7 +33,7 @@ def device_capacity(device: Device, shape: LaunchShape, *, registers: int, share
     return max(1, fit.active_blocks * device.sm_count)
 
 
-class Residents:
+class ResidentBlocks:
     """The table of resident blocks. Keeps alive every array whose address is in it."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Residents:
         self._sizes = {
             "frames": warps * program.frame_bytes,
             "local": warps * WARP * program.local_bytes,
-            "local_marks": warps * WARP * program.local_bytes if diagnose else 0,
+            "local_init_stamps": warps * WARP * program.local_bytes if diagnose else 0,
             "shared": shared_bytes,
             "shared_shadow": len(shadow_for(shared_bytes)) if diagnose else 0,
         }

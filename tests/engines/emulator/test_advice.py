@@ -102,7 +102,7 @@ class TestBarriers:
         assert "of 256 threads wait 32 at line " in ran.fault.reason
         assert f"32 at line {one} (the first of them thread (0,0,0))" in ran.fault.reason
         assert f"40 at line {two} (the first of them thread (32,0,0))" in ran.fault.reason
-        assert f"; 184 have ended by way of the branch at line {leave}" in ran.fault.reason
+        assert f"; 184 have ended, after the branch at line {leave}" in ran.fault.reason
 
     def test_threads_that_miss_two_barriers_by_one_branch_are_told_of_once(self) -> None:
         source = kernel(

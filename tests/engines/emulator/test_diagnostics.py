@@ -5,8 +5,8 @@ import pytest
 
 from grader.engines.emulator.core.codes import DECISIVE, EventKind
 from grader.engines.emulator.core.records import EVENT_ROOM, MAX_EVENTS
-from grader.engines.emulator.findings.endings import MEMORY_ERRORS
-from grader.engines.emulator.findings.table import WORDINGS
+from grader.engines.emulator.findings.event_diagnostics import WORDINGS
+from grader.engines.emulator.findings.launch_failures import MEMORY_ERRORS
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from grader.model.run import RunOptions

@@ -4,7 +4,7 @@ import pytest
 
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.places import block_name, shared_array_name, thread_name, variable_name
+from grader.engines.emulator.display_names import block_name, shared_array_name, thread_name, variable_name
 from grader.engines.emulator.ptx.parser import parse, split_operands, type_bytes
 from grader.engines.emulator.ptx.syntax import Location, PtxError
 from grader.model.plan import Dim3

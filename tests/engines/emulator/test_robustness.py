@@ -55,8 +55,8 @@ def test_a_grid_that_could_never_end_is_over_the_limit(grid: Dim3) -> None:
     ran = run_ptx(KERNEL + "ret; }", "k", grid, 32, {"out": Out((32,))})
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.OVER_THE_LIMIT
-    told = f"the launch has {grid.size:,} blocks; the emulator carries out at most {MAX_BLOCKS:,}"
-    assert ran.fault.reason == told
+    reason = f"the launch has {grid.size:,} blocks; the emulator runs at most {MAX_BLOCKS:,}"
+    assert ran.fault.reason == reason
     assert [found.kind for found in ran.result.diagnostics] == [DiagnosticKind.UNSUPPORTED]
 
 

@@ -110,7 +110,7 @@ def release(ctx: Any, number: int) -> bool:
             continue
         for lane in range(32):
             if (warp.waiting >> lane) & 1 and warp.barrier[lane] == number:
-                _answer(ctx, warp, w, lane, total, arrived)
+                _write_reduction(ctx, warp, w, lane, total, arrived)
                 warp.waiting &= ~(1 << lane)
                 taken = warp.pcs[lane] - 1
                 if ctx.exited > 0 and whole:
@@ -131,7 +131,7 @@ def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
 @compiled
 def _reached(ctx: Any, number: int, wanted: int) -> bool:
     """Whether ``wanted`` threads have arrived, or all that still can, for those who wait."""
-    rounded = _rounded(ctx, number)
+    rounded = _rounded_arrivals(ctx, number)
     if rounded >= wanted:
         return True
     somebody_waits = False
@@ -141,7 +141,7 @@ def _reached(ctx: Any, number: int, wanted: int) -> bool:
 
 
 @compiled
-def _rounded(ctx: Any, number: int) -> int:
+def _rounded_arrivals(ctx: Any, number: int) -> int:
     """Arrivals in whole warps, as barriers with a thread count see them."""
     waiting_lanes = 0
     threads = 0
@@ -158,7 +158,7 @@ def _rounded(ctx: Any, number: int) -> int:
 
 
 @compiled
-def _answer(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived: int) -> None:
+def _write_reduction(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived: int) -> None:
     """Give one waiting lane the result of a barrier with a reduction."""
     ins = instruction_at(ctx.code, warp.pcs[lane] - 1)
     if ins.function == _NONE:

@@ -69,7 +69,7 @@ def call_indirect(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int,
 
 
 @compiled
-def give_back(warp: Any, base: int, frame: int, mask: int) -> None:
+def return_lanes(warp: Any, base: int, frame: int, mask: int) -> None:
     """Return to where each lane was called from."""
     for lane in range(32):
         if (mask >> lane) & 1:

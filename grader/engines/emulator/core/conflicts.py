@@ -70,7 +70,7 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
 
 
 @compiled
-def examine(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
+def check_pair(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
     """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race.
 
     ``same``: 1 where both write one value. Lanes of a warp may do that unasked.

@@ -60,8 +60,8 @@ def _involve(ctx: Any, index: int, thread: int) -> None:
     number = ctx.block * ctx.block_threads + thread
     if number >= 8 * ctx.event_threads_bytes:
         return
-    place = ctx.event_threads + index * ctx.event_threads_bytes + (number >> 3)
-    store_i8(place, load_i8(place) | (1 << (number & 7)))
+    byte = ctx.event_threads + index * ctx.event_threads_bytes + (number >> 3)
+    store_i8(byte, load_i8(byte) | (1 << (number & 7)))
 
 
 @compiled

@@ -3,7 +3,7 @@
 from typing import Any
 
 from grader.engines.emulator.core.barriers import arrive, arrive_at_grid, release_any
-from grader.engines.emulator.core.calls import call, call_indirect, give_back
+from grader.engines.emulator.core.calls import call, call_indirect, return_lanes
 from grader.engines.emulator.core.codes import EventKind, Op, Status
 from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
 from grader.engines.emulator.core.events import note
@@ -33,7 +33,7 @@ _ALL = 0xFFFFFFFF
 
 
 @compiled
-def _account(ctx: Any, first: int, last: int, mask: int) -> int:
+def _count_executions(ctx: Any, first: int, last: int, mask: int) -> int:
     """The instructions from ``first`` up to but without ``last`` have run once more."""
     lanes = popcount(mask)
     begin, end = hits_at(ctx.hits, first), hits_at(ctx.hits, last)
@@ -46,7 +46,7 @@ def _account(ctx: Any, first: int, last: int, mask: int) -> int:
 
 
 @compiled
-def _missing(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
+def _absent_lanes(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
     """The live lanes that a ``.sync`` instruction names and that are not here."""
     members = operand(ctx, frame, ins.target)
     named = 0
@@ -72,7 +72,9 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 
 
 @compiled
-def _ask(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int, turn_end: int) -> int:
+def _request_service(
+    ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int, turn_end: int
+) -> int:
     """Leave the operation at ``pc`` to Python; the same warp goes on behind it, in the same turn."""
     _stop(ctx, warp, w, pc, frame, lanes, _SERVED)
     suspend(warp, mask, pc + 1, frame)
@@ -93,12 +95,12 @@ def run_warp(ctx: Any, w: int) -> int:
     while True:
         mask = select(ctx, warp)
         if mask == 0:
-            if warp.parked & ~warp.waiting == 0:
+            if warp.at_warp_sync & ~warp.waiting == 0:
                 return _DONE
-            warp.forced = 1
-            warp.parked = 0
+            warp.ignores_absent = 1
+            warp.at_warp_sync = 0
             continue
-        pc, frame, meeting = ctx.chosen_pc, ctx.chosen_frame, ctx.meeting
+        pc, frame, reconvergence_pc = ctx.chosen_pc, ctx.chosen_frame, ctx.reconvergence_pc
         alone = mask == warp.live
         rows = base + frame
         first = pc
@@ -114,12 +116,12 @@ def run_warp(ctx: Any, w: int) -> int:
                 if taken == 0:
                     pc += 1
                 else:
-                    first = _account(ctx, first, pc + 1, mask)
+                    first = _count_executions(ctx, first, pc + 1, mask)
                     if taken != mask:
-                        traffic_at(ctx.traffic, pc).parted += 1
+                        traffic_at(ctx.traffic, pc).divergences += 1
                         for lane in range(32):
                             if (mask >> lane) & 1:
-                                warp.parted[lane] = pc
+                                warp.diverged_at[lane] = pc
                         suspend(warp, taken, ins.target, frame)
                         suspend(warp, mask & ~taken, pc + 1, frame)
                         break
@@ -140,27 +142,27 @@ def run_warp(ctx: Any, w: int) -> int:
                 if lanes == 0:
                     pc += 1
                 elif op in (_BARRIER, _BARRIER_ARRIVE):
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     suspend(warp, mask, pc + 1, frame)
                     arrive(ctx, w, pc, rows, lanes)
                     ctx.stopped_pc = pc
                     break
                 elif op == _GRID_BARRIER:
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     suspend(warp, mask, pc + 1, frame)
                     arrive_at_grid(ctx, w, lanes)
                     break
                 elif _WARP_BARRIER <= op <= _MATCH:
-                    if _missing(ctx, warp, ins, rows, lanes) and not warp.forced:
-                        _account(ctx, first, pc, mask)
+                    if _absent_lanes(ctx, warp, ins, rows, lanes) and not warp.ignores_absent:
+                        _count_executions(ctx, first, pc, mask)
                         suspend(warp, mask, pc, frame)
-                        warp.parked |= mask
+                        warp.at_warp_sync |= mask
                         break
-                    if warp.forced:
-                        warp.forced = 0
-                        if _missing(ctx, warp, ins, rows, lanes):
+                    if warp.ignores_absent:
+                        warp.ignores_absent = 0
+                        if _absent_lanes(ctx, warp, ins, rows, lanes):
                             thread = w * 32 + first_lane(lanes)
-                            absent = _missing(ctx, warp, ins, rows, lanes)
+                            absent = _absent_lanes(ctx, warp, ins, rows, lanes)
                             other = w * 32 + first_lane(absent)
                             event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
                             if event >= 0:
@@ -177,18 +179,18 @@ def run_warp(ctx: Any, w: int) -> int:
                         log_sync(ctx, pc, 1 << w)
                     pc += 1
                 elif op == _EXIT:
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     warp.live &= ~lanes
                     ctx.live -= popcount(lanes)
                     if ctx.exited == 0:
                         ctx.first_exited = w * 32 + first_lane(lanes)
-                        ctx.first_exit_pc = warp.parted[first_lane(lanes)] if warp.live != 0 else -1
+                        ctx.first_exit_pc = warp.diverged_at[first_lane(lanes)] if warp.live != 0 else -1
                     ctx.exited += popcount(lanes)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     release_any(ctx)
                     break
                 elif op in (_CALL, _CALL_INDIRECT):
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     if op == _CALL:
                         status = call(ctx, ins, warp, base, pc, frame, lanes)
@@ -198,12 +200,12 @@ def run_warp(ctx: Any, w: int) -> int:
                         return _stop(ctx, warp, w, pc, frame, mask, status)
                     break
                 elif op == _RETURN:
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
-                    give_back(warp, base, frame, lanes)
+                    return_lanes(warp, base, frame, lanes)
                     break
                 elif op == _BRANCH_INDEXED:
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     suspend(warp, mask & ~lanes, pc + 1, frame)
                     index = operand(ctx, rows, ins.a)
                     parts = 0
@@ -216,14 +218,14 @@ def run_warp(ctx: Any, w: int) -> int:
                                 parts = 1
                             warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
                             warp.frames[lane] = frame
-                    traffic_at(ctx.traffic, pc).parted += parts
+                    traffic_at(ctx.traffic, pc).divergences += parts
                     break
                 elif op == _TRAP:
-                    _account(ctx, first, pc + 1, mask)
+                    _count_executions(ctx, first, pc + 1, mask)
                     return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
                 elif op == _SERVICE:
-                    _account(ctx, first, pc + 1, mask)
-                    return _ask(ctx, warp, w, pc, frame, mask, lanes, turn_end)
+                    _count_executions(ctx, first, pc + 1, mask)
+                    return _request_service(ctx, warp, w, pc, frame, mask, lanes, turn_end)
                 else:
                     if op == _FENCE:
                         ctx.stamp += 1
@@ -244,8 +246,8 @@ def run_warp(ctx: Any, w: int) -> int:
                                 else:
                                     store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)
                     pc += 1
-            if pc >= meeting:
-                _account(ctx, first, pc, mask)
+            if pc >= reconvergence_pc:
+                _count_executions(ctx, first, pc, mask)
                 suspend(warp, mask, pc, frame)
                 break
         if ctx.steps >= turn_end:

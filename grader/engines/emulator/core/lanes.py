@@ -169,8 +169,8 @@ def lane_bits(typingctx, scratch, shift, base, modulus, mask):
         scratch, shift, base, modulus, mask = args
         addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
         units = b.sub(b.lshr(addresses, _splat(b, shift)), _splat(b, base))
-        places = b.and_(units, _splat(b, b.sub(modulus, _I64(1))))
-        bits = b.shl(_splat(b, _I64(1)), places)
+        positions = b.and_(units, _splat(b, b.sub(modulus, _I64(1))))
+        bits = b.shl(_splat(b, _I64(1)), positions)
         used = b.select(expand_mask(b, _mask_of(b, mask)), bits, ir.Constant(_LONGS, [0] * WARP))
         return _reduce(b, "or", used, _I64)
 

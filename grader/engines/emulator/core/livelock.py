@@ -1,10 +1,9 @@
-"""Proof that a warp, and with it a block, will never go on by itself.
+"""Detect a warp that repeats itself forever unless another warp changes memory.
 
-A warp whose registers and program counters are what they were before, with no memory changed in between, will do the
-same again and again until somebody else changes memory. States are compared by 64-bit fingerprints at the ends of
-turns, against an anchor that moves on at growing distances (Brent's method finds a cycle of any length). While a block
-is alone on the device, only warps that run for long are watched, and each in a quarter of its turns until it has once
-been seen to circle.
+If a warp's registers and program counters equal an earlier state and no memory has changed in between, the warp repeats
+the same steps until another warp changes memory. States are compared by 64-bit fingerprints at the ends of turns,
+against an anchor state that is replaced at growing intervals (Brent's method, which finds a cycle of any length). While
+only one block is resident, only long-running warps are checked, in a quarter of their turns until the first repetition.
 """
 
 from typing import Any
@@ -14,11 +13,11 @@ from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.records import WARP_STATE
 from grader.engines.emulator.core.views import warp_at
 
-_WATCHED_FROM = 1 << 15
-"""Micro-operations of a warp that pass unwatched."""
+_CHECKED_FROM = 1 << 15
+"""Micro-operations of a warp before the first check."""
 
 _LARGEST_FRAMES = 1 << 17
-"""Bytes of a warp's frames up to which states are compared; recursive functions have more."""
+"""Largest frames of a warp, in bytes, for which states are compared; recursive functions have larger ones."""
 
 _FACTOR = -7046029254386353131
 """An odd number with well-mixed bits: 2^64 over the golden ratio, as a signed number."""
@@ -37,11 +36,11 @@ def _mixed(fingerprint: int, word: int) -> int:
 
 @compiled
 def _state(ctx: Any, warp: Any, w: int) -> int:
-    """The fingerprint of all that decides what the warp does next, but for memory."""
+    """The fingerprint of everything that decides the next steps of the warp, except memory."""
     fingerprint = _mixed(_START, warp.live)
     fingerprint = _mixed(fingerprint, warp.waiting)
-    fingerprint = _mixed(fingerprint, warp.parked)
-    fingerprint = _mixed(fingerprint, warp.forced)
+    fingerprint = _mixed(fingerprint, warp.at_warp_sync)
+    fingerprint = _mixed(fingerprint, warp.ignores_absent)
     fingerprint = _mixed(fingerprint, warp.rotation)
     for lane in range(32):
         fingerprint = _mixed(fingerprint, (warp.pcs[lane] << 32) ^ warp.frames[lane])
@@ -68,7 +67,7 @@ def contents(addresses: int, lanes: int, delta: int, size: int) -> int:
 
 
 @compiled
-def note_read(ctx: Any, w: int, pc: int, lanes: int, delta: int, size: int, shared: int) -> None:
+def record_read(ctx: Any, w: int, pc: int, lanes: int, delta: int, size: int, shared: int) -> None:
     """Warp ``w`` reads memory that others may write, at the host addresses ``scratch[lane] + delta``."""
     warp = warp_at(ctx.states, w)
     warp.reads += 1
@@ -82,11 +81,11 @@ def note_read(ctx: Any, w: int, pc: int, lanes: int, delta: int, size: int, shar
 
 
 @compiled
-def has_news(ctx: Any, resident: Any) -> bool:
-    """Whether something is different where a block that waits for memory has looked last."""
+def memory_changed(ctx: Any, resident: Any) -> bool:
+    """Whether the memory that a waiting block read last has changed."""
     for w in range(ctx.warps):
         warp = warp_at(resident.states, w)
-        if warp.circling == resident.waits_at and warp.live & ~warp.waiting:
+        if warp.livelock_version == resident.waits_at and warp.live & ~warp.waiting:
             hosts = resident.states + w * _WARP_STATE_BYTES + _READ_HOSTS
             if contents(hosts, warp.read_lanes, 0, warp.read_bytes) != warp.read_contents:
                 return True
@@ -94,28 +93,27 @@ def has_news(ctx: Any, resident: Any) -> bool:
 
 
 @compiled
-def watch(ctx: Any, w: int) -> bool:
-    """After a turn of warp ``w``: look whether it repeats itself. Returns: whether it does so for ever.
+def detect_livelock(ctx: Any, w: int) -> bool:
+    """Compare the state of warp ``w`` after a turn. Returns: whether it repeats itself regardless of memory.
 
-    That is, whatever others may do; where it only waits for memory to change, ``warp.circling`` becomes the version of
-    memory that it waits in.
+    If it repeats itself only until memory changes, ``warp.livelock_version`` becomes the current memory version.
     """
     warp = warp_at(ctx.states, w)
     warp.turns += 1
     turns = warp.turns
     alone = ctx.resident_count == 1
-    if ctx.frame_bytes > _LARGEST_FRAMES or (alone and turns * ctx.turn_steps < _WATCHED_FROM):
+    if ctx.frame_bytes > _LARGEST_FRAMES or (alone and turns * ctx.turn_steps < _CHECKED_FROM):
         return False
-    ctx.watching = 1
+    ctx.tracks_changes = 1
     if turns & (turns - 1) == 0:
-        warp.watched_until = max(warp.watched_until, turns + (turns >> 2))
-    if alone and turns > warp.watched_until:
+        warp.checked_until = max(warp.checked_until, turns + (turns >> 2))
+    if alone and turns > warp.checked_until:
         return False
     state = _state(ctx, warp, w)
     if warp.anchor_version == ctx.version:
         if warp.anchor == state:
-            warp.circling = ctx.version
-            warp.watched_until = 1 << 60
+            warp.livelock_version = ctx.version
+            warp.checked_until = 1 << 60
             return warp.reads == 0
         warp.anchor_age += 1
         if warp.anchor_age < warp.anchor_span:

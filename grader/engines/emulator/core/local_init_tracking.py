@@ -26,7 +26,7 @@ def track_local(ctx: Any, w: int, pc: int, lanes: int, writes: bool) -> None:
         if not (lanes >> lane) & 1:
             continue
         offset = load_i64(ctx.scratch + 8 * lane) - ctx.local
-        mark = ctx.local_marks + (offset & ~3)
+        mark = ctx.local_init_stamps + (offset & ~3)
         for word in range(words):
             if writes:
                 store_i32(mark + 4 * word, written)

@@ -19,7 +19,6 @@ from grader.engines.emulator.core.addresses import (
 )
 from grader.engines.emulator.core.atomics import update
 from grader.engines.emulator.core.codes import EventKind, Flag, Space, WindowFlag
-from grader.engines.emulator.core.contention import count_passes
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import (
     load_i8,
@@ -48,12 +47,16 @@ from grader.engines.emulator.core.lanes import (
     scatter_64,
     shift_addresses,
 )
-from grader.engines.emulator.core.livelock import contents, note_read
+from grader.engines.emulator.core.livelock import contents, record_read
 from grader.engines.emulator.core.local_init_tracking import track_local
 from grader.engines.emulator.core.rows import operand
-from grader.engines.emulator.core.samples import remember
 from grader.engines.emulator.core.shadow import track_reads, track_writes
-from grader.engines.emulator.core.traffic import count_sectors, count_wavefronts
+from grader.engines.emulator.core.traffic import (
+    count_atomic_passes,
+    count_sectors,
+    count_wavefronts,
+    keep_sample,
+)
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
 _GENERIC, _GLOBAL = int(Space.GENERIC), int(Space.GLOBAL)
@@ -71,7 +74,7 @@ _HALF, _WORD, _LONG = 2, 4, 8
 _NARROW_ADDRESS = 32
 _ONE_WINDOW = -1
 _LOCAL_WINDOW = LOCAL_WINDOW
-_NOWHERE = -3
+_NO_WINDOW = -3
 
 
 @compiled
@@ -83,12 +86,12 @@ def _generic_space(address: int) -> int:
 
 
 @compiled
-def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
+def _find_window(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
     ``lowest`` and ``highest`` are unsigned: beside an address of 0 the highest may be one just below it.
 
-    Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NOWHERE`` where no window holds them.
+    Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NO_WINDOW`` where no window holds them.
     """
     if space == _GENERIC:
         space = _generic_space(lowest)
@@ -99,10 +102,10 @@ def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
         low, last = lowest + ctx.delta, highest + ctx.delta
         high = last + size
         if low < 0 or last < low or high > ctx.shared_bytes or high < last:
-            return _NOWHERE
+            return _NO_WINDOW
         owner = load_u8(ctx.shared_owner + (low >> 2))
         if owner == 0 or load_u8(ctx.shared_owner + ((high - 1) >> 2)) != owner:
-            return _NOWHERE
+            return _NO_WINDOW
         ctx.shadow_origin = -ctx.delta
         ctx.delta += ctx.shared
         return SHARED_WINDOW
@@ -110,19 +113,19 @@ def _place(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
         low, last = lowest + ctx.delta, highest + ctx.delta
         high = last + size
         if low < 0 or last < low or high > ctx.local_bytes or high < last:
-            return _NOWHERE
+            return _NO_WINDOW
         ctx.delta += ctx.local
         return _LOCAL_WINDOW
     number = lowest >> WINDOW_BITS
     if number < 0 or number >= WINDOWS or highest >> WINDOW_BITS != number:
-        return _NOWHERE
+        return _NO_WINDOW
     window = window_at(ctx.windows, number)
     if lowest < window.origin or highest + size > window.origin + window.size:
-        return _NOWHERE
+        return _NO_WINDOW
     if window.flags & _HEAP:
         owner = _owner(ctx, lowest - window.origin)
         if owner <= 0 or _owner(ctx, highest + size - 1 - window.origin) != owner:
-            return _NOWHERE
+            return _NO_WINDOW
     ctx.delta = window.host - window.origin
     ctx.shadow_origin = window.origin
     return number
@@ -167,15 +170,15 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
         ctx.scratch, operand(ctx, frame, ins.a), ins.imm, ins.address_bits == _NARROW_ADDRESS, size, mask
     )
     lowest, highest = load_i64(ctx.scratch + SCRATCH_LOWEST), load_i64(ctx.scratch + SCRATCH_HIGHEST)
-    window = _NOWHERE
+    window = _NO_WINDOW
     if load_i64(ctx.scratch + SCRATCH_BITS) & (size - 1) == 0:
-        window = _place(ctx, int(ins.space), lowest, highest, size)
+        window = _find_window(ctx, int(ins.space), lowest, highest, size)
     if ins.flags & _VOLATILE or kind == _ATOMIC:
         ctx.acquired = ctx.stamp
         warp_at(ctx.states, w).acquired = ctx.stamp
         ctx.polls += window not in (SHARED_WINDOW, _LOCAL_WINDOW)
-    if window != _NOWHERE:
-        done = _part(ctx, w, pc, frame, mask, kind, window)
+    if window != _NO_WINDOW:
+        done = _access_window(ctx, w, pc, frame, mask, kind, window)
     else:
         done = 0
         for lane in range(32):
@@ -183,23 +186,23 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
             if not bit:
                 continue
             address = load_i64(ctx.scratch + 8 * lane)
-            place = _NOWHERE
+            found = _NO_WINDOW
             if address & (size - 1) == 0:
-                place = _place(ctx, int(ins.space), address, address, size)
-            if place == _NOWHERE:
+                found = _find_window(ctx, int(ins.space), address, address, size)
+            if found == _NO_WINDOW:
                 _report(ctx, ins, pc, w, lane, kind)
-            elif _part(ctx, w, pc, frame, bit, kind, place):
+            elif _access_window(ctx, w, pc, frame, bit, kind, found):
                 done |= bit
-                window = place  # the access is counted as one to where its last lane that took part went
+                window = found  # the access is counted as one to where its last lane that took part went
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
             count_wavefronts(ctx, pc, size, done, kind == _LOAD)
-        elif window != _NOWHERE and not window_at(ctx.windows, window).flags & _READ_ONLY:
+        elif window != _NO_WINDOW and not window_at(ctx.windows, window).flags & _READ_ONLY:
             count_sectors(ctx, pc, size, done)
         if kind == _ATOMIC:
-            count_passes(ctx, pc, done)
+            count_atomic_passes(ctx, pc, done)
         else:
-            remember(ctx, pc, size, done)
+            keep_sample(ctx, pc, size, done)
 
 
 @compiled
@@ -217,7 +220,7 @@ def _is_read_only(ctx: Any, window: int) -> bool:
 
 
 @compiled
-def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
+def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
     """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
     ins = instruction_at(ctx.code, pc)
     if window >= 0 and kind != _LOAD and _is_read_only(ctx, window):
@@ -244,9 +247,9 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
             track_local(ctx, w, pc, lanes, kind != _LOAD)
     before = 0
     size = int(ins.width) * int(ins.count)
-    if ctx.watching:
+    if ctx.tracks_changes:
         if kind != _STORE and (window == SHARED_WINDOW or (window >= 0 and not _is_read_only(ctx, window))):
-            note_read(ctx, w, pc, lanes, delta, size, int(window == SHARED_WINDOW))
+            record_read(ctx, w, pc, lanes, delta, size, int(window == SHARED_WINDOW))
         if kind != _LOAD:
             before = contents(ctx.scratch, lanes, delta, size)
     if kind == _ATOMIC:
@@ -258,7 +261,7 @@ def _part(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: 
             offset = load_i32(ctx.operands + 4 * (ins.target + element))
             row = operand(ctx, frame, offset)
             _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
-    if ctx.watching and kind != _LOAD:
+    if ctx.tracks_changes and kind != _LOAD:
         ctx.version += before != contents(ctx.scratch, lanes, delta, size)
     if window == _LOCAL_WINDOW:
         shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)

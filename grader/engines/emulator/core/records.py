@@ -77,7 +77,7 @@ TRAFFIC = np.dtype(
         ("ideal", "i8"),
         ("shared", "i8"),  # 1 where the instruction went to shared memory
         ("passes", "i8"),  # of an atomic: the most lanes that met at one address
-        ("parted", "i8"),  # of a branch: executions after which lanes went different ways
+        ("divergences", "i8"),  # of a branch: executions after which lanes went different ways
         ("samples", "i8"),  # accesses kept in full
         ("costly_samples", "i8"),  # those among them that cost more than they need
         ("seen", "i8"),  # transactions when an access was last looked at
@@ -115,8 +115,8 @@ WARP_STATE = np.dtype(
     [
         ("live", "i8"),  # lanes that have not exited
         ("waiting", "i8"),  # lanes at a block barrier
-        ("parked", "i8"),  # lanes that wait for others of their warp
-        ("forced", "i8"),  # run the parked lanes although others are missing
+        ("at_warp_sync", "i8"),  # lanes that wait for others of their warp
+        ("ignores_absent", "i8"),  # run the at_warp_sync lanes although others are missing
         ("rotation", "i8"),  # where lane selection starts, so that no path starves
         ("since", "i8"),  # stamp of the warp's last synchronisation
         ("fenced", "i8"),  # stamp of its last memory fence
@@ -125,7 +125,7 @@ WARP_STATE = np.dtype(
         ("seen", "i8", (32,)),  # for each warp the stamp before which its accesses come before this one's
         ("steps", "i8"),  # micro-operations so far
         ("turns", "i8"),  # that ended in the middle of the code
-        ("watched_until", "i8"),  # turn up to which its states are compared
+        ("checked_until", "i8"),  # turn up to which its states are compared
         ("anchor", "i8"),  # fingerprint of an earlier state
         ("anchor_version", "i8"),  # of memory at that time; 0 for none
         ("anchor_age", "i8"),  # turns since
@@ -137,11 +137,15 @@ WARP_STATE = np.dtype(
         ("read_bytes", "i8"),  # by each lane
         ("read_contents", "i8"),  # fingerprint of what was there
         ("read_hosts", "i8", (32,)),  # host addresses
-        ("circling", "i8"),  # version of memory in which it repeats itself for ever; 0 for none
+        ("livelock_version", "i8"),  # version of memory in which it repeats itself for ever; 0 for none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("barrier", "i4", (32,)),
-        ("parted", "i4", (32,)),  # the branch at which each lane last left others of the warp; -1 for none
+        (
+            "diverged_at",
+            "i4",
+            (32,),
+        ),  # the branch at which each lane last left others of the warp; -1 for none
     ],
     align=True,
 )
@@ -174,7 +178,10 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("states", "i8"),  # of the warps
     ("frames", "i8"),
     ("local", "i8"),
-    ("local_marks", "i8"),  # for every four bytes of local memory the stamp of the block that wrote them
+    (
+        "local_init_stamps",
+        "i8",
+    ),  # for every four bytes of local memory the stamp of the block that wrote them
     ("shared", "i8"),
     ("shared_shadow", "i8"),
 ]
@@ -240,8 +247,8 @@ CONTEXT = np.dtype(
         ("longest_warp", "i8"),  # the most steps of one warp, of the blocks that have ended
         ("longest_warps", "i8"),  # the sum over those blocks of the most steps of one of their warps
         ("self", "i8"),  # address of this record
-        ("residents", "i8"),  # the table of them
-        ("resident_room", "i8"),  # how many have memory
+        ("resident_blocks", "i8"),  # the table of them
+        ("resident_slots", "i8"),  # how many have memory
         ("resident_limit", "i8"),
         ("resident_count", "i8"),  # how many hold a block
         ("current", "i8"),  # the one that has its turn, or had it last
@@ -252,11 +259,11 @@ CONTEXT = np.dtype(
         ("yielded", "i8"),  # slices since a block was started
         ("slice_end", "i8"),
         ("polls", "i8"),  # accesses to memory that others may write at the same time, in this slice
-        ("watching", "i8"),  # whether changes of memory are counted
+        ("tracks_changes", "i8"),  # whether changes of memory are counted
         ("version", "i8"),  # of memory: rises with every change
         ("chosen_pc", "i8"),
         ("chosen_frame", "i8"),
-        ("meeting", "i8"),
+        ("reconvergence_pc", "i8"),
         ("stopped_pc", "i8"),
         ("stopped_thread", "i8"),
         # what Python is asked to do

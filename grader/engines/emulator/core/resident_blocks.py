@@ -9,7 +9,7 @@ from typing import Any
 from grader.engines.emulator.core.codes import Wait
 from grader.engines.emulator.core.host import load_i64, store_i32, store_i64, zero_bytes
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.livelock import has_news
+from grader.engines.emulator.core.livelock import memory_changed
 from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT, ROW_LOCAL
 from grader.engines.emulator.core.views import resident_at, warp_at
 
@@ -36,9 +36,9 @@ def _copy(target: int, source: int) -> None:
 
 
 @compiled
-def give_turn(ctx: Any, number: int) -> None:
+def start_turn(ctx: Any, number: int) -> None:
     """Let resident ``number`` go on. There is room for one more turn in the list of turns."""
-    _copy(ctx.self + _RESIDENT_START, ctx.residents + number * _RESIDENT_BYTES)
+    _copy(ctx.self + _RESIDENT_START, ctx.resident_blocks + number * _RESIDENT_BYTES)
     ctx.current = number
     ctx.running = 1
     ctx.polls = 0
@@ -61,7 +61,7 @@ def give_turn(ctx: Any, number: int) -> None:
 
 
 @compiled
-def take_turn_away(ctx: Any, wait: int) -> None:
+def end_turn(ctx: Any, wait: int) -> None:
     """Put the running block back into the table; ``wait`` says whether it can go on."""
     ctx.wait = wait
     ctx.waits_at = ctx.version
@@ -70,19 +70,19 @@ def take_turn_away(ctx: Any, wait: int) -> None:
         ctx.resident_count -= 1
     elif wait == _GRID:
         ctx.at_grid_barrier += 1
-    _copy(ctx.residents + ctx.current * _RESIDENT_BYTES, ctx.self + _RESIDENT_START)
+    _copy(ctx.resident_blocks + ctx.current * _RESIDENT_BYTES, ctx.self + _RESIDENT_START)
 
 
 @compiled
 def start_block(ctx: Any, number: int) -> None:
     """Start the next block of the order in the empty place ``number`` and give it the turn."""
-    resident = resident_at(ctx.residents, number)
+    resident = resident_at(ctx.resident_blocks, number)
     resident.block = (ctx.first_block + ctx.started * ctx.block_stride) % ctx.blocks
     resident.wait = _READY
     ctx.started += 1
     ctx.resident_count += 1
     ctx.yielded = 0
-    give_turn(ctx, number)
+    start_turn(ctx, number)
     ctx.turn = 0
     ctx.live = ctx.block_threads
     ctx.most_steps = 0
@@ -110,31 +110,31 @@ def _start_warp(ctx: Any, w: int) -> None:
     threads = min(32, ctx.block_threads - 32 * w)
     warp.live = (1 << threads) - 1
     warp.waiting = 0
-    warp.parked = 0
-    warp.forced = 0
+    warp.at_warp_sync = 0
+    warp.ignores_absent = 0
     warp.rotation = 0
     warp.since = ctx.stamp
     warp.fenced = 0
     warp.acquired = 0
     warp.steps = 0
     warp.turns = 0
-    warp.watched_until = 0
+    warp.checked_until = 0
     warp.anchor_version = 0
-    warp.circling = 0
+    warp.livelock_version = 0
     for lane in range(32):
         warp.pcs[lane] = ctx.entry
         warp.frames[lane] = 0
-        warp.parted[lane] = -1
+        warp.diverged_at[lane] = -1
     zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
 
 
 @compiled
 def next_resident(ctx: Any) -> int:
     """The next resident, in turn, that can go on, as far as a look tells; ``NONE`` where there is none."""
-    for step in range(1, ctx.resident_room + 1):
-        number = (ctx.current + step) % ctx.resident_room
-        resident = resident_at(ctx.residents, number)
-        if resident.wait == _READY or (_may_go_on(ctx, resident) and has_news(ctx, resident)):
+    for step in range(1, ctx.resident_slots + 1):
+        number = (ctx.current + step) % ctx.resident_slots
+        resident = resident_at(ctx.resident_blocks, number)
+        if resident.wait == _READY or (_may_resume(ctx, resident) and memory_changed(ctx, resident)):
             return number
     return NONE
 
@@ -145,36 +145,36 @@ def next_candidate(ctx: Any) -> int:
 
     A loop may read in several places, so only running it tells whether it goes on.
     """
-    for step in range(1, ctx.resident_room + 1):
-        number = (ctx.current + step) % ctx.resident_room
-        if _may_go_on(ctx, resident_at(ctx.residents, number)):
+    for step in range(1, ctx.resident_slots + 1):
+        number = (ctx.current + step) % ctx.resident_slots
+        if _may_resume(ctx, resident_at(ctx.resident_blocks, number)):
             return number
     return NONE
 
 
 @compiled
-def _may_go_on(ctx: Any, resident: Any) -> bool:
+def _may_resume(ctx: Any, resident: Any) -> bool:
     return resident.wait == _MEMORY and resident.waits_at != ctx.version
 
 
 @compiled
-def empty_place(ctx: Any) -> int:
-    """The first place without a block; ``resident_room`` where all are taken."""
-    for number in range(ctx.resident_room):
-        if resident_at(ctx.residents, number).wait == _EMPTY:
+def free_slot(ctx: Any) -> int:
+    """The first place without a block; ``resident_slots`` where all are taken."""
+    for number in range(ctx.resident_slots):
+        if resident_at(ctx.resident_blocks, number).wait == _EMPTY:
             return number
-    return ctx.resident_room
+    return ctx.resident_slots
 
 
 @compiled
-def open_grid_barrier(ctx: Any) -> None:
+def release_grid_barrier(ctx: Any) -> None:
     """Every block has arrived: all go on, and everything before is ordered before everything after."""
     ctx.at_grid_barrier = 0
     ctx.version += 1
     ctx.stamp += 1
     ctx.launch_stamp = ctx.stamp
-    for number in range(ctx.resident_room):
-        resident = resident_at(ctx.residents, number)
+    for number in range(ctx.resident_slots):
+        resident = resident_at(ctx.resident_blocks, number)
         if resident.wait != _GRID:
             continue
         resident.wait = _READY

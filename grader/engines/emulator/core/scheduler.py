@@ -12,16 +12,16 @@ from grader.engines.emulator.core.codes import Status, Wait
 from grader.engines.emulator.core.host import first_lane
 from grader.engines.emulator.core.interpreter import run_warp
 from grader.engines.emulator.core.jit import compiled, entry
-from grader.engines.emulator.core.livelock import watch
+from grader.engines.emulator.core.livelock import detect_livelock
 from grader.engines.emulator.core.resident_blocks import (
     NONE,
-    empty_place,
-    give_turn,
+    end_turn,
+    free_slot,
     next_candidate,
     next_resident,
-    open_grid_barrier,
+    release_grid_barrier,
     start_block,
-    take_turn_away,
+    start_turn,
 )
 from grader.engines.emulator.core.views import warp_at
 
@@ -52,7 +52,7 @@ def run(contexts: Any, budget: int) -> int:
         if status == _DONE:
             ctx.longest_warp = max(ctx.longest_warp, ctx.most_steps)
             ctx.longest_warps += ctx.most_steps
-            take_turn_away(ctx, _EMPTY)
+            end_turn(ctx, _EMPTY)
         elif status != _LOST_TURN:
             return status
 
@@ -63,20 +63,20 @@ def _choose(ctx: Any) -> int:
     if 0 < ctx.turn_capacity <= ctx.turn_count:
         return _NEEDS_ROOM
     if ctx.at_grid_barrier == ctx.blocks:
-        open_grid_barrier(ctx)
+        release_grid_barrier(ctx)
     resident = next_resident(ctx)
     room = ctx.started < ctx.last_block and ctx.resident_count < ctx.resident_limit
     if room and (resident == NONE or ctx.yielded >= ctx.resident_count > 0):
-        place = empty_place(ctx)
-        if place == ctx.resident_room:
+        slot = free_slot(ctx)
+        if slot == ctx.resident_slots:
             return _NEEDS_ROOM
-        start_block(ctx, place)
+        start_block(ctx, slot)
         return _DONE
     if resident == NONE:
         resident = next_candidate(ctx)
     if resident == NONE:
         return _ENDLESS_WAIT
-    give_turn(ctx, resident)
+    start_turn(ctx, resident)
     return _DONE
 
 
@@ -90,7 +90,7 @@ def _run_block(ctx: Any, limit: int) -> int:
         w = ctx.warp_order[ctx.turn]
         ctx.turn += 1
         warp = warp_at(ctx.states, w)
-        if warp.live & ~warp.waiting == 0 or warp.circling == ctx.version:
+        if warp.live & ~warp.waiting == 0 or warp.livelock_version == ctx.version:
             idle += 1
             if idle > ctx.warps and not release_any(ctx):
                 return _wait(ctx)
@@ -106,7 +106,7 @@ def _run_block(ctx: Any, limit: int) -> int:
         if status != _DONE:
             return status
         ready = warp.live & ~warp.waiting
-        if ready and watch(ctx, w):
+        if ready and detect_livelock(ctx, w):
             lane = first_lane(ready)
             ctx.stopped_pc = warp.pcs[lane]
             ctx.stopped_thread = w * 32 + lane
@@ -115,7 +115,7 @@ def _run_block(ctx: Any, limit: int) -> int:
             return _PAUSED
         if ctx.polls > 0 and ctx.steps >= ctx.slice_end and ctx.blocks > 1:
             ctx.yielded += 1
-            take_turn_away(ctx, _READY)
+            end_turn(ctx, _READY)
             return _LOST_TURN
     return _DONE
 
@@ -126,9 +126,9 @@ def _wait(ctx: Any) -> int:
     for w in range(ctx.warps):
         warp = warp_at(ctx.states, w)
         if warp.live & ~warp.waiting:
-            take_turn_away(ctx, _MEMORY)
+            end_turn(ctx, _MEMORY)
             return _LOST_TURN
     if ctx.grid_lanes == ctx.live:
-        take_turn_away(ctx, _GRID)
+        end_turn(ctx, _GRID)
         return _LOST_TURN
     return _DEADLOCK

@@ -1,9 +1,9 @@
-"""Which lanes of a warp run next.
+"""Select the lanes of a warp that run next.
 
-Every lane has its own program counter. The lanes of the deepest call run first, and among them those with the lowest
-counter, so that paths that split meet again as soon as the code allows. Lanes that wait for the others of their warp
-(``parked``) join when the others arrive. ``warp.rotation`` moves the order round when a turn ends without progress, so
-that a lane that holds a lock is not starved by lanes that spin on it.
+Every lane has its own program counter. The lanes of the deepest call run first, and of those the lanes with the lowest
+counter, so that diverged paths reconverge as soon as the code allows. Lanes that wait for other lanes of their warp
+(``at_warp_sync``) join when the others arrive. ``warp.rotation`` changes the order after a turn without progress, so
+that lanes that spin on a lock do not starve the lane that holds it.
 """
 
 from typing import Any
@@ -16,12 +16,12 @@ NEVER = 1 << 40
 
 @compiled
 def select(ctx: Any, warp: Any) -> int:
-    """Choose the lanes to run; they share a program counter and a frame.
+    """Select the lanes to run; they share a program counter and a frame.
 
-    Returns: their mask, 0 where none can run. Sets ``ctx.chosen_pc``, ``ctx.chosen_frame`` and ``ctx.meeting``, the
-    next counter at which another group may be met.
+    Returns: their mask, 0 if none can run. Sets ``ctx.chosen_pc``, ``ctx.chosen_frame`` and ``ctx.reconvergence_pc``,
+    the next counter at which other lanes of the warp may wait.
     """
-    ready = warp.live & ~warp.waiting & ~warp.parked
+    ready = warp.live & ~warp.waiting & ~warp.at_warp_sync
     if ready == 0:
         return 0
     deepest = -1
@@ -35,7 +35,7 @@ def select(ctx: Any, warp: Any) -> int:
             best = min(best, key)
     chosen = 0
     pc = 0
-    meeting = NEVER
+    reconvergence_pc = NEVER
     present = warp.live & ~warp.waiting
     for lane in range(32):
         if not (present >> lane) & 1 or warp.frames[lane] != deepest:
@@ -45,11 +45,11 @@ def select(ctx: Any, warp: Any) -> int:
             pc = warp.pcs[lane]
     for lane in range(32):
         if (present & ~chosen) >> lane & 1 and warp.frames[lane] == deepest and warp.pcs[lane] > pc:
-            meeting = min(meeting, warp.pcs[lane])
-    warp.parked &= ~chosen
+            reconvergence_pc = min(reconvergence_pc, warp.pcs[lane])
+    warp.at_warp_sync &= ~chosen
     ctx.chosen_pc = pc
     ctx.chosen_frame = deepest
-    ctx.meeting = meeting
+    ctx.reconvergence_pc = reconvergence_pc
     return chosen
 
 
@@ -60,7 +60,7 @@ def _key(pc: int, rotation: int) -> int:
 
 @compiled
 def suspend(warp: Any, lanes: int, pc: int, frame: int) -> None:
-    """Remember where ``lanes`` go on."""
+    """Save where ``lanes`` resume."""
     for lane in range(32):
         if (lanes >> lane) & 1:
             warp.pcs[lane] = pc

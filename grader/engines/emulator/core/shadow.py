@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.engines.emulator.core.addresses import SHARED_WINDOW
 from grader.engines.emulator.core.codes import EventKind, Op, WindowFlag
-from grader.engines.emulator.core.conflicts import examine, report, unordered
+from grader.engines.emulator.core.conflicts import check_pair, report, unordered
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i8, load_i32, load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled
@@ -51,14 +51,14 @@ def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, frame:
         return False
     ins = instruction_at(ctx.code, pc)
     for element in range(ins.count):
-        row = operand(ctx, frame, _stored(ctx, pc, element))
+        row = operand(ctx, frame, _stored_operand(ctx, pc, element))
         if not _same_bytes(row + other * ins.cell, row + lane * ins.cell, int(ins.width)):
             return True
     return False
 
 
 @compiled
-def _stored(ctx: Any, pc: int, element: int) -> int:
+def _stored_operand(ctx: Any, pc: int, element: int) -> int:
     """The operand that holds an element of what the store at ``pc`` writes, which may be a vector."""
     ins = instruction_at(ctx.code, pc)
     return int(ins.b) if ins.count == 1 else load_i32(ctx.operands + 4 * (ins.target + element))
@@ -69,7 +69,7 @@ def _leaves(ctx: Any, pc: int, frame: int, lane: int, host: int) -> bool:
     """Whether the store at ``pc`` by ``lane`` leaves the bytes at ``host`` as they are."""
     ins = instruction_at(ctx.code, pc)
     for element in range(ins.count):
-        row = operand(ctx, frame, _stored(ctx, pc, element))
+        row = operand(ctx, frame, _stored_operand(ctx, pc, element))
         if not _same_bytes(host + element * ins.width, row + lane * ins.cell, int(ins.width)):
             return False
     return True
@@ -112,7 +112,7 @@ def _same_thread(ctx: Any, word: int, mine: int) -> bool:
 def _read_word(
     ctx: Any, w: int, pc: int, entry: int, plane: int, held: int, mine: int, address: int, window: int
 ) -> None:
-    """Check and remember a read ``mine`` of a word that is not as the same thread left it just now."""
+    """Check and keep_sample a read ``mine`` of a word that is not as the same thread left it just now."""
     if held >> STAMP_SHIFT < _oldest(ctx, window):
         known = 0 if window == SHARED_WINDOW else held & (SHADOW_WRITE | SHADOW_INITIALISED)
         store_i64(entry, mine | (SHADOW_INITIALISED if known else 0))
@@ -120,7 +120,7 @@ def _read_word(
     may_race = unordered(ctx, held, window)
     if held & SHADOW_WRITE:
         if may_race:
-            examine(ctx, w, pc, held, mine, address, window, 0)
+            check_pair(ctx, w, pc, held, mine, address, window, 0)
         reader = load_i64(entry + plane)
         if not unordered(ctx, reader, window) or _same_thread(ctx, reader, mine):
             store_i64(entry + plane, mine)
@@ -152,7 +152,7 @@ def _write_word(
     window: int,
     changes: int,
 ) -> None:
-    """Check and remember a write ``mine``; ``changes`` is 0 where it leaves the value that is there."""
+    """Check and keep_sample a write ``mine``; ``changes`` is 0 where it leaves the value that is there."""
     more = 0
     if held >> STAMP_SHIFT >= _oldest(ctx, window):
         more = held & SHADOW_MORE
@@ -160,10 +160,10 @@ def _write_word(
             for beside in range(1, 3):
                 reader = load_i64(entry + beside * plane)
                 if unordered(ctx, reader, window):
-                    examine(ctx, w, pc, reader, mine, address, window, 0)
+                    check_pair(ctx, w, pc, reader, mine, address, window, 0)
         if unordered(ctx, held, window):
             same = 1 if not changes and held & SHADOW_WRITE else 0
-            examine(ctx, w, pc, held, mine, address, window, same)
+            check_pair(ctx, w, pc, held, mine, address, window, same)
             if not held & SHADOW_WRITE and not _same_thread(ctx, held, mine):
                 # Another thread's read may still race with writes to come.
                 store_i64(entry + plane, held)
@@ -175,7 +175,7 @@ def _write_word(
 def track_reads(
     ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int, flags: int
 ) -> None:
-    """Check and remember a load by ``lanes``, whose virtual addresses lie in the scratch area.
+    """Check and keep_sample a load by ``lanes``, whose virtual addresses lie in the scratch area.
 
     ``shadow`` is the host address of the shadow of virtual address ``origin``.
     """
@@ -215,7 +215,7 @@ def track_writes(
     window: int,
     frame: int,
 ) -> None:
-    """Check and remember a store or an atomic by ``lanes``, before it happens.
+    """Check and keep_sample a store or an atomic by ``lanes``, before it happens.
 
     A store takes what it writes from ``frame``; writing what is there already races with no other write.
     """

@@ -12,7 +12,7 @@ Whole warps in common patterns are counted by vector operations, everything else
 from typing import Any
 
 from grader.engines.emulator.core.host import load_i8, load_i64, popcount, store_i8, store_i64
-from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.jit import compiled, entry
 from grader.engines.emulator.core.lanes import (
     PATTERN_ROW,
     PATTERN_UNIFORM,
@@ -22,13 +22,18 @@ from grader.engines.emulator.core.lanes import (
     lane_bits,
     lane_steps,
 )
-from grader.engines.emulator.core.views import traffic_at
+from grader.engines.emulator.core.records import MAX_SAMPLES
+from grader.engines.emulator.core.views import sample_at, traffic_at
 
 _ALL = 0xFFFFFFFF
 _SECTOR_SHIFT = 5
 _LINE_SHIFT = 7
 _BANKS = 32
 _WORD_BITS = 64
+_FIRST_SAMPLES = 2
+_COSTLY_SAMPLES = 4
+"""Accesses of an instruction that are kept: the first ones, and the first that cost more than the ideal."""
+
 _BANK_COUNTS = 512
 _BANK_WORDS = _BANK_COUNTS + 32
 _LISTED = _BANK_WORDS + 32 * 32 * 8
@@ -179,3 +184,50 @@ def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> No
         site.ideal += 1
     else:
         _count_parts(ctx, site, lanes, 0, 32, 1)
+
+
+@compiled
+def count_atomic_passes(ctx: Any, pc: int, lanes: int) -> None:
+    """Add the most of ``lanes`` that share an address, which lie in the scratch area, to the atomic's passes."""
+    pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
+    most = 1
+    if pattern == PATTERN_UNIFORM:
+        most = popcount(lanes)
+    elif pattern != PATTERN_ROW:
+        for lane in range(32):
+            if not (lanes >> lane) & 1:
+                continue
+            met = 0
+            for other in range(lane, 32):
+                if (lanes >> other) & 1:
+                    met += load_i64(ctx.scratch + 8 * lane) == load_i64(ctx.scratch + 8 * other)
+            most = max(most, met)
+    traffic_at(ctx.traffic, pc).passes += most
+
+
+@compiled
+def keep_sample(ctx: Any, pc: int, size: int, lanes: int) -> None:
+    """Keep the access just counted, if it is among the first or among the first that cost more than they need."""
+    site = traffic_at(ctx.traffic, pc)
+    cost, ideal = site.transactions - site.seen, site.ideal - site.seen_ideal
+    site.seen = site.transactions
+    site.seen_ideal = site.ideal
+    costly = cost > ideal and site.costly_samples < _COSTLY_SAMPLES
+    if (site.samples >= _FIRST_SAMPLES and not costly) or ctx.sample_count >= MAX_SAMPLES:
+        return
+    site.samples += 1
+    site.costly_samples += costly
+    sample = sample_at(ctx.samples, ctx.sample_count)
+    ctx.sample_count += 1
+    sample.pc = pc
+    sample.size = size
+    sample.lanes = lanes
+    sample.cost = cost
+    for lane in range(32):
+        sample.addresses[lane] = load_i64(ctx.scratch + 8 * lane)
+
+
+@entry
+def replay_conflicts(contexts: Any, lanes: int, size: int, load: bool) -> None:
+    """Add an access whose addresses lie in the scratch area to the traffic of the first micro-operation."""
+    count_wavefronts(contexts[0], 0, size, lanes, load)

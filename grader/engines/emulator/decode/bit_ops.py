@@ -100,22 +100,22 @@ def _absolute_differences(asm: Assembler, ins: Instruction) -> None:
     total, lane, other = (asm.temporary(Cell.I32) for _ in range(3))
     asm.emit("mov.i32", total, c if accumulate else asm.constants.number(0, 4))
     for index in range(count):
-        place = asm.constants.number(index * bits, 4)
+        position = asm.constants.number(index * bits, 4)
         low, high = asm.temporary(Cell.I32), asm.temporary(Cell.I32)
-        asm.emit(f"{letter}bfe.i32", lane, a, place, width)
-        asm.emit(f"{letter}bfe.i32", other, b, place, width)
+        asm.emit(f"{letter}bfe.i32", lane, a, position, width)
+        asm.emit(f"{letter}bfe.i32", other, b, position, width)
         asm.emit("smin.i32", low, lane, other)
         asm.emit("smax.i32", high, lane, other)
         asm.emit("sub.i32", lane, high, low)
         if not accumulate:
-            asm.emit("shl.i32", lane, lane, place)
+            asm.emit("shl.i32", lane, lane, position)
         asm.emit("add.i32" if accumulate else "or.i32", total, total, lane)
     target = asm.destination(ins.operands[0], _B32)
     asm.emit("mov.i32", target, total)
     asm.settle(ins.operands[0], _B32, target)
 
 
-WORDS: dict[str, Handler] = {
+BIT_OPS: dict[str, Handler] = {
     "lop3": _lookup,
     "prmt": _permute,
     "shf": _funnel,

@@ -2,7 +2,7 @@
 
 from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
 from grader.engines.emulator.decode.assembler import Assembler, float_bits
-from grader.engines.emulator.decode.halves import joined, parted, widened
+from grader.engines.emulator.decode.halves import join_halves, split_halves, widen
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.isa.cells import Cell
@@ -25,7 +25,7 @@ def _compare(asm: Assembler, ins: Instruction, comparison: str, type_: PtxType) 
 
 def _compare_pairs(asm: Assembler, ins: Instruction, comparison: str) -> list[int]:
     """Compare operands 1 and 2, which are pairs of halves. Returns: rows with the low and the high outcome."""
-    a, b = (parted(asm, asm.source(text, _WORD)) for text in ins.operands[1:3])
+    a, b = (split_halves(asm, asm.source(text, _WORD)) for text in ins.operands[1:3])
     return [_outcome(asm, ins, comparison, _HALF, x, y) for x, y in zip(a, b, strict=True)]
 
 
@@ -41,7 +41,7 @@ def _outcome(asm: Assembler, ins: Instruction, comparison: str, type_: PtxType, 
         a, b = _flushed(asm, a, type_), _flushed(asm, b, type_)
     outcome = asm.temporary(Cell.P)
     if type_ is _HALF:
-        asm.emit(f"set.{comparison}.f32", outcome, widened(asm, a), widened(asm, b))
+        asm.emit(f"set.{comparison}.f32", outcome, widen(asm, a), widen(asm, b))
     elif type_.is_float:
         asm.emit(f"set.{comparison}.{type_.token}", outcome, a, b)
     else:
@@ -123,7 +123,7 @@ def _set_pair(asm: Assembler, ins: Instruction) -> None:
         rows.append(asm.temporary(Cell.I16))
         _choose(asm, rows[-1], result, outcome)
     target = asm.destination(ins.operands[0], _WORD)
-    joined(asm, target, *rows)
+    join_halves(asm, target, *rows)
     asm.settle(ins.operands[0], _WORD, target)
 
 

@@ -1,21 +1,24 @@
 """Branches, calls, returns, barriers and what the lanes of a warp do together."""
 
+from collections.abc import Callable
+
 from grader.engines.emulator.core.barriers import Reduction
 from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.collectives import Match, Shuffle, Vote
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler
-from grader.engines.emulator.decode.functions import RUNTIME_CALLS, call_of
-from grader.engines.emulator.decode.grids import GRID_CALLS
-from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.decode.runtime import call_runtime
-from grader.engines.emulator.decode.types import TYPES
+from grader.engines.emulator.decode.functions import RUNTIME_CALLS, Call, call_of
+from grader.engines.emulator.decode.memory import load_variable, store_variable
+from grader.engines.emulator.decode.program import Row, Service, ServiceCall, UnsupportedError
+from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.ptx.syntax import Instruction
 
 _WORD, _PRED = TYPES["b32"], TYPES["pred"]
 _SHUFFLES = {"up": Shuffle.UP, "down": Shuffle.DOWN, "bfly": Shuffle.XOR, "idx": Shuffle.INDEX}
 _VOTES = {"all": Vote.ALL, "any": Vote.ANY, "uni": Vote.UNIFORM, "ballot": Vote.BALLOT}
 _REDUCTIONS = {"popc": Reduction.COUNT, "and": Reduction.AND, "or": Reduction.OR}
+_GRID_HANDLE = 1
+_RUNTIME_ARGUMENTS = {Service.PRINT: 2, Service.ASSERT: 5, Service.MALLOC: 1, Service.FREE: 1}
 
 
 def _bra(asm: Assembler, ins: Instruction) -> None:
@@ -36,13 +39,58 @@ def _brx(asm: Assembler, ins: Instruction) -> None:
     asm.emit_fields(fields, label=ins.operands[1])
 
 
+def _grid_handle(asm: Assembler, call: Call) -> None:
+    """Any handle that is not null: there is one grid."""
+    for name in call.returns:
+        store_variable(asm, name, TYPES["b64"], asm.constants.number(_GRID_HANDLE, 8))
+
+
+def _grid_barrier(asm: Assembler, call: Call) -> None:
+    """Every thread of the grid waits for all others. Answers 0, for success."""
+    asm.emit_fields({"op": int(Op.GRID_BARRIER)})
+    for name in call.returns:
+        store_variable(asm, name, TYPES["b32"], asm.constants.number(0, 4))
+
+
+_GRID_CALLS: dict[str, Callable[[Assembler, Call], None]] = {
+    "cudaCGGetIntrinsicHandle": _grid_handle,
+    "cudaCGSynchronize": _grid_barrier,
+}
+"""How each of ``functions.GRID_FUNCTIONS`` is carried out."""
+
+
+def _call_runtime(asm: Assembler, service: Service, call: Call) -> None:
+    """Pass the values of a call's argument variables to ``service``, and its answer to the result variable.
+
+    Raises: ``UnsupportedError`` where the number of arguments is not the runtime's.
+    """
+    if len(call.arguments) != _RUNTIME_ARGUMENTS[service]:
+        raise UnsupportedError(service.value, role="call of an unusual")
+    sources = []
+    for name in call.arguments:
+        type_ = _type_of(asm, name)
+        sources.append(Row(load_variable(asm, name, type_), type_.bytes))
+    results = [(name, _type_of(asm, name)) for name in call.returns]
+    targets = [Row(asm.temporary(type_.cell), type_.bytes) for _, type_ in results]
+    asm.emit_service(ServiceCall(service, tuple(sources), tuple(targets)))
+    for (name, type_), row in zip(results, targets, strict=True):
+        store_variable(asm, name, type_, row.offset)
+
+
+def _type_of(asm: Assembler, name: str) -> PtxType:
+    variable = asm.function.variables.get(name)
+    if variable is None or variable.type not in TYPES or variable.count != 1:
+        raise UnsupportedError(name, role="argument")
+    return TYPES[variable.type]
+
+
 def _call(asm: Assembler, ins: Instruction) -> None:
     """A jump with a frame: arguments are already where the callee looks for them (see ``decode.linker``)."""
     call = call_of(ins)
-    if call.target in GRID_CALLS:
-        GRID_CALLS[call.target](asm, call)
+    if call.target in _GRID_CALLS:
+        _GRID_CALLS[call.target](asm, call)
     elif call.target in RUNTIME_CALLS:
-        call_runtime(asm, RUNTIME_CALLS[call.target], call)
+        _call_runtime(asm, RUNTIME_CALLS[call.target], call)
     elif not call.prototype:
         asm.emit_fields({"op": int(Op.CALL)}, callee=call.target)
     else:

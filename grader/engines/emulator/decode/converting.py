@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.engines.emulator.core.addresses import LOCAL_ORIGIN, SHARED_ORIGIN
 from grader.engines.emulator.decode.arithmetic import Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler
-from grader.engines.emulator.decode.halves import widened
+from grader.engines.emulator.decode.halves import widen
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.isa.conversions import INTEGRAL
@@ -85,7 +85,7 @@ def _flushed_and_widened(asm: Assembler, c: _Conversion, row: int) -> tuple[int,
     On the way to half precision hardware does not look at ``.ftz``.
     """
     if c.source.bits == 16:
-        return widened(asm, row), _F32
+        return widen(asm, row), _F32
     if "ftz" in c.modifiers and c.source is _F32 and c.result.name != "f16":
         row = _applied(asm, "ftz.f32", _F32, row)
     return row, c.source

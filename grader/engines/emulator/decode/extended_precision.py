@@ -8,7 +8,7 @@ from grader.engines.emulator.ptx.syntax import Instruction
 _CARRY = "carry@"
 
 
-def carrying(asm: Assembler, ins: Instruction) -> None:
+def decode_with_carry(asm: Assembler, ins: Instruction) -> None:
     """Extended precision: ``add.cc``, ``addc``, ``sub.cc``, ``subc``, ``mad.cc``, ``madc``.
 
     The carry is a predicate of the function. A borrow is kept as a carry, too.

@@ -2,9 +2,9 @@
 
 from grader.engines.emulator.decode.arithmetic import INTEGER, Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler
-from grader.engines.emulator.decode.bit_ops import WORDS
+from grader.engines.emulator.decode.bit_ops import BIT_OPS
 from grader.engines.emulator.decode.bits import BITS
-from grader.engines.emulator.decode.extended_precision import carrying
+from grader.engines.emulator.decode.extended_precision import decode_with_carry
 from grader.engines.emulator.decode.halves import HALVES
 from grader.engines.emulator.decode.program import Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
@@ -116,7 +116,7 @@ _TABLES: dict[str, dict[str, Handler]] = {
     "f32": _FLOAT,
     "f64": _FLOAT,
 }
-_OTHERS = INTEGER | BITS | WORDS
+_OTHERS = INTEGER | BITS | BIT_OPS
 _CARRY_BASES = {"addc", "subc", "madc"}
 
 
@@ -125,7 +125,7 @@ def _by_type(base: str) -> Handler:
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         table = _TABLES.get(ins.opcode[-1], _OTHERS)
-        handler = carrying if "cc" in ins.opcode or base in _CARRY_BASES else table.get(base)
+        handler = decode_with_carry if "cc" in ins.opcode or base in _CARRY_BASES else table.get(base)
         if handler is None:
             raise UnsupportedError(ins.text)
         handler(asm, ins)

@@ -9,7 +9,7 @@ _INTEGERS = {"s32", "u32"}
 _PAIR = "f16x2"
 
 
-def work_of(instruction: Instruction, unit: Unit) -> tuple[Unit, int]:
+def operations_of(instruction: Instruction, unit: Unit) -> tuple[Unit, int]:
     """The unit that ``instruction`` counts for, and its operations in each thread; ``unit`` is what its decoder said.
 
     Integers wider than 32 bits are addresses. Products of matrices are not counted: tensor cores have a roof of

@@ -13,14 +13,14 @@ _F16, _WORD = TYPES["f16"], TYPES["b32"]
 _PAIR = "f16x2"
 
 
-def widened(asm: Assembler, row: int) -> int:
+def widen(asm: Assembler, row: int) -> int:
     """A row of halves as float32."""
     wide = asm.temporary(Cell.F32)
     asm.emit("fext.f32.f16", wide, row)
     return wide
 
 
-def parted(asm: Assembler, row: int) -> tuple[int, int]:
+def split_halves(asm: Assembler, row: int) -> tuple[int, int]:
     """The low and the high halves of a row of words."""
     low, high, shifted = asm.temporary(Cell.I16), asm.temporary(Cell.I16), asm.temporary(Cell.I32)
     asm.emit("trunc.i16.i32", low, row)
@@ -29,7 +29,7 @@ def parted(asm: Assembler, row: int) -> tuple[int, int]:
     return low, high
 
 
-def joined(asm: Assembler, target: int, low: int, high: int) -> None:
+def join_halves(asm: Assembler, target: int, low: int, high: int) -> None:
     """Put two rows of 16 bits into the words of ``target``."""
     upper, lower = asm.temporary(Cell.I32), asm.temporary(Cell.I32)
     asm.emit("zext.i32.i16", upper, high)
@@ -73,7 +73,7 @@ def _approximate(name: str) -> Handler:
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         def one(target: int, row: int) -> None:
-            wide = widened(asm, row)
+            wide = widen(asm, row)
             asm.emit(f"{name}.f32", wide, wide)
             asm.emit("fround.f16.f32", target, wide)
 
@@ -82,10 +82,10 @@ def _approximate(name: str) -> Handler:
                 one(target, rows[0])
                 return
             results = []
-            for half in parted(asm, rows[0]):
+            for half in split_halves(asm, rows[0]):
                 results.append(asm.temporary(Cell.F16))
                 one(results[-1], half)
-            joined(asm, target, *results)
+            join_halves(asm, target, *results)
 
         _decode(asm, ins, 1, {"approx"}, apply)
 

@@ -15,7 +15,7 @@ from grader.engines.emulator.decode.constants import ConstantArea
 from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
 from grader.engines.emulator.decode.floating import ARITHMETIC
-from grader.engines.emulator.decode.flop_counting import work_of
+from grader.engines.emulator.decode.flop_counting import operations_of
 from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
 from grader.engines.emulator.decode.matrices import MATRICES
 from grader.engines.emulator.decode.memory import MEMORY
@@ -172,7 +172,7 @@ class _Linker:
             assembler.owners.extend(
                 [len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before)
             )
-            assembler.work.append(work_of(ins, assembler.unit))
+            assembler.work.append(operations_of(ins, assembler.unit))
         direct = {e.callee for e in assembler.emitted if e.callee is not None}
         indirect = {
             name

@@ -28,12 +28,12 @@ def _tex(asm: Assembler, ins: Instruction) -> None:
     if not is_known or not asm.is_register(texture.strip()):
         raise UnsupportedError(ins.text)
     dimensions = _GEOMETRIES[geometry]
-    places = vector_elements(coordinates.strip())[:dimensions]
-    if len(places) != dimensions:
+    positions = vector_elements(coordinates.strip())[:dimensions]
+    if len(positions) != dimensions:
         raise UnsupportedError(ins.text)
     sources = (
         Row(asm.source(texture.strip(), TYPES["b64"]), 8),
-        *(Row(asm.source(text, TYPES[coordinate]), 4) for text in places),
+        *(Row(asm.source(text, TYPES[coordinate]), 4) for text in positions),
     )
     targets = vector_elements(ins.operands[0])
     rows = [asm.destination(text, TYPES[result]) for text in targets]

@@ -2,7 +2,7 @@
 
 How elements are spread over lanes and registers is unspecified. Here a fragment's elements follow each other through
 the lanes of the first register, then of the second, and so on, from the start again where there are fewer elements
-than places. The multiplicands keep the order they have in memory, accumulators go row by row. So loads and stores
+than positions. The multiplicands keep the order they have in memory, accumulators go row by row. So loads and stores
 become ordinary accesses to neighbouring elements, with all that is noticed about those.
 """
 
@@ -130,17 +130,17 @@ class _Order:
             raise UnsupportedError(ins.text)
         return order
 
-    def place(self, register: int, half: int) -> list[tuple[int, int]]:
+    def positions(self, register: int, half: int) -> list[tuple[int, int]]:
         """Major and minor index of each lane's element: the first of the register, or the one at ``half``."""
-        places = []
+        positions = []
         for lane in range(WARP):
             linear = (register * WARP + lane) * self.per_register + half
             if self._turned:
                 row, column = divmod(linear, self._columns)
-                places.append((column, row))
+                positions.append((column, row))
             else:
-                places.append(divmod(linear, self.minor_extent))
-        return places
+                positions.append(divmod(linear, self.minor_extent))
+        return positions
 
 
 def _registers(part: str, element: str, order: _Order) -> int:
@@ -169,11 +169,11 @@ class _Addresses:
     def of(self, register: int, half: int) -> int:
         """Each lane's address of a register's elements, or of one of its halves."""
         asm, order = self._asm, self._order
-        places = order.place(register, half)
+        positions = order.positions(register, half)
         constants = asm.constants
         index = asm.temporary(Cell.I32)
-        asm.emit("mul.i32", index, self._stride, constants.lanes([major for major, _ in places]))
-        asm.emit("add.i32", index, index, constants.lanes([minor for _, minor in places]))
+        asm.emit("mul.i32", index, self._stride, constants.lanes([major for major, _ in positions]))
+        asm.emit("add.i32", index, index, constants.lanes([minor for _, minor in positions]))
         asm.emit("mul.i32", index, index, constants.number(order.element, 4))
         asm.emit("add.i32", index, index, constants.number(self._offset, 4))
         type_ = TYPES[f"s{self.bits}"]

@@ -7,9 +7,9 @@ from typing import Any
 from grader.engines.emulator.core.addresses import ORIGIN_BYTES, SHARED_ORIGIN
 from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.program import SharedArray
+from grader.engines.emulator.display_names import shared_array_name
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch import LaunchOutcome
-from grader.engines.emulator.places import shared_array_name
 from grader.engines.emulator.profile import Profiled
 from grader.model.run import AccessSite
 

@@ -2,26 +2,26 @@
 
 from collections.abc import Sequence
 
+from grader.engines.emulator.display_names import elements
 from grader.engines.emulator.findings.addresses import Access
-from grader.engines.emulator.places import elements
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite
 
-_FROM = 1.5
+_NOTED_FROM = 1.5
 """Sectors over the ideal from which a line is mentioned; one sector more for a shifted row is not."""
 
-_WORTH_MENDING = 4.0
+_WARNED_FROM = 4.0
 """The ratio from which it is a warning instead of a note."""
 
 
 def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Diagnostic | None:
     """What is wrong with a site of global memory; ``accesses`` are those of it that were kept."""
     ratio = site.transactions / site.ideal
-    if ratio < _FROM:
+    if ratio < _NOTED_FROM:
         return None
     return Diagnostic(
         kind=DiagnosticKind.UNCOALESCED,
-        severity=Severity.WARNING if ratio >= _WORTH_MENDING else Severity.NOTE,
+        severity=Severity.WARNING if ratio >= _WARNED_FROM else Severity.NOTE,
         message=(
             f"uncoalesced {'store' if site.store else 'load'}, {site.transactions / site.requests:.1f} sectors of"
             f" 32 bytes per request of a warp where {site.ideal / site.requests:.1f} would do{_stride(accesses)}"

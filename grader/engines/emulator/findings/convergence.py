@@ -1,9 +1,9 @@
 """Threads that should have done something together: barriers, shuffles, votes."""
 
 from grader.engines.emulator.core.codes import EventKind
+from grader.engines.emulator.display_names import amount, lanes_name, line_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Wording, always
-from grader.engines.emulator.places import amount, lanes_name, line_name
 from grader.model.diagnostic import DiagnosticKind, Severity
 
 
@@ -31,7 +31,7 @@ def _missing(e: Event) -> str:
     )
 
 
-TOGETHER: dict[EventKind, Wording] = {
+CONVERGENCE: dict[EventKind, Wording] = {
     EventKind.DIVERGENT_BARRIER: Wording(
         DiagnosticKind.DIVERGENT_BARRIER,
         Severity.ERROR,

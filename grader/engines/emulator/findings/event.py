@@ -10,9 +10,15 @@ from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, S
 from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, window_origin
+from grader.engines.emulator.display_names import (
+    block_name,
+    elements,
+    shared_array_name,
+    thread_name,
+    variable_name,
+)
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
-from grader.engines.emulator.places import block_name, elements, shared_array_name, thread_name, variable_name
 from grader.engines.emulator.ptx.syntax import Location
 
 _DOES = {int(Op.LOAD): "reads", int(Op.STORE): "writes"}

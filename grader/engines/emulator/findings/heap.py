@@ -3,9 +3,9 @@
 from grader.engines.emulator.core.addresses import HEAP_WINDOW
 from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.decode.variables import window_origin
+from grader.engines.emulator.display_names import amount, line_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Wording, always
-from grader.engines.emulator.places import amount, line_name
 from grader.engines.emulator.services.heap import HEAP_BYTES, Allocation
 from grader.model.diagnostic import DiagnosticKind, Severity
 

@@ -1,9 +1,9 @@
 """Accesses that may not happen, and reads of what nothing has written."""
 
 from grader.engines.emulator.core.codes import EventKind
+from grader.engines.emulator.display_names import amount
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Text, Wording, always
-from grader.engines.emulator.places import amount
 from grader.model.diagnostic import DiagnosticKind, Severity
 
 

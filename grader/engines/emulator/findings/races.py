@@ -1,9 +1,9 @@
 """Pairs of accesses that nothing orders, and what there is between them."""
 
 from grader.engines.emulator.core.codes import EventKind, Op
+from grader.engines.emulator.display_names import line_name, warps_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import Wording
-from grader.engines.emulator.places import line_name, warps_name
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.diagnostic import DiagnosticKind, Severity
 

@@ -12,13 +12,13 @@ from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite, Counters, LineProfile
 
-_PARTED_SHARE = 0.5
+_DIVERGED_SHARE = 0.5
 """Share of a branch's executions that must part lanes: what parts them only at the edge of the grid is no finding."""
 
 _IDLE_NOTED, _IDLE_WARNED = 0.1, 0.3
 """Share of a kernel's lanes that are idle from which its divergent branches are a note, and a warning."""
 
-_MEETING_NOTED, _MEETING_WARNED = 4.0, 16.0
+_CONTENTION_NOTED, _CONTENTION_WARNED = 4.0, 16.0
 """Lanes of a warp that meet at one address of an atomic, on average, for a note and for a warning."""
 
 _LOW_OCCUPANCY = 0.5
@@ -82,7 +82,7 @@ def _lines(kernel: Counters, tell: Callable[[Counters, LineProfile], Diagnostic 
 
 def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
     idle = 1 - kernel.thread_instructions / (WARP * kernel.warp_instructions)
-    if idle < _IDLE_NOTED or line.divergent_branches < _PARTED_SHARE * max(line.branches, 1):
+    if idle < _IDLE_NOTED or line.divergent_branches < _DIVERGED_SHARE * max(line.branches, 1):
         return None
     share = line.divergent_branches / line.branches
     return Diagnostic(
@@ -101,12 +101,12 @@ def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
 
 
 def _contention(kernel: Counters, line: LineProfile) -> Diagnostic | None:
-    if line.atomic_passes < _MEETING_NOTED * max(line.atomic_requests, 1):
+    if line.atomic_passes < _CONTENTION_NOTED * max(line.atomic_requests, 1):
         return None
     meeting = line.atomic_passes / line.atomic_requests
     return Diagnostic(
         kind=DiagnosticKind.ATOMIC_CONTENTION,
-        severity=Severity.WARNING if meeting >= _MEETING_WARNED else Severity.NOTE,
+        severity=Severity.WARNING if meeting >= _CONTENTION_WARNED else Severity.NOTE,
         message=f"atomics that meet, {meeting:.1f} lanes of a warp at one address on average, one after the other",
         advice="add up within the warp (shuffles) or the block (shared memory) first, and update once for all",
         kernel=kernel.kernel,

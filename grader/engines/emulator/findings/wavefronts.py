@@ -8,8 +8,7 @@ import numpy as np
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.lanes import SCRATCH_HIGHEST, SCRATCH_LOWEST
 from grader.engines.emulator.core.records import CONTEXT, TRAFFIC
-from grader.engines.emulator.core.recount import recount
-from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
+from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES, replay_conflicts
 from grader.engines.emulator.isa.cells import WARP
 
 
@@ -32,7 +31,7 @@ class _Counter:
         cells[list(lanes)] = addresses
         cells[SCRATCH_LOWEST // 8], cells[SCRATCH_HIGHEST // 8] = min(addresses), max(addresses)
         self._traffic[:] = 0
-        recount(self._context, sum(1 << lane for lane in lanes), size, load)
+        replay_conflicts(self._context, sum(1 << lane for lane in lanes), size, load)
         return int(self._traffic[0]["transactions"]), int(self._traffic[0]["ideal"])
 
 

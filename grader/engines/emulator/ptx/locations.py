@@ -22,7 +22,7 @@ Numbers = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InlinedLocation:
-    """Where code comes from and, where it was inlined, the place of the call. Two are equal if they are the same."""
+    """Where code comes from and, where it was inlined, the location of the call. Two are equal if they are the same."""
 
     numbers: Numbers
     caller: "InlinedLocation | None"
@@ -54,21 +54,21 @@ class LocationTracker:
         elif match := _FILE.match(directive):
             self._files[int(match[1])] = match[2]
 
-    def resolve(self, place: InlinedLocation | None, user_files: Collection[str]) -> Location | None:
-        """The line of the innermost of ``place`` and its callers that is in one of ``user_files``, else ``None``."""
+    def resolve(self, location: InlinedLocation | None, user_files: Collection[str]) -> Location | None:
+        """The line of the innermost of ``location`` and its callers that is in one of ``user_files``, else ``None``."""
         passed: list[InlinedLocation] = []
         found: Location | None = None
-        while place is not None:
-            if place in self._resolved:
-                found = self._resolved[place]
+        while location is not None:
+            if location in self._resolved:
+                found = self._resolved[location]
                 break
-            passed.append(place)
-            number, line, _column = place.numbers
+            passed.append(location)
+            number, line, _column = location.numbers
             name = _user_name(self._files.get(number, ""), user_files)
             if name is not None:
                 found = Location(name, line)
                 break
-            place = place.caller
+            location = location.caller
         self._resolved.update(dict.fromkeys(passed, found))
         return found
 

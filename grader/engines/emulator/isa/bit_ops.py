@@ -10,7 +10,7 @@ _I8, _I32, _I64 = Cell.I8, Cell.I32, Cell.I64
 _THREE = (_I32, _I32, _I32)
 
 
-def word_ops() -> dict[str, MicroOp]:
+def bit_ops() -> dict[str, MicroOp]:
     """All of them by name."""
     return {
         "lop3.i32": MicroOp(_I32, _THREE, _lookup),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.engines.emulator.core.codes import EventKind
-from grader.engines.emulator.findings.convergence import TOGETHER
+from grader.engines.emulator.findings.convergence import CONVERGENCE
 from grader.engines.emulator.findings.event import Event, count_threads
 from grader.engines.emulator.findings.heap import HEAP
 from grader.engines.emulator.findings.memory import MEMORY
@@ -14,11 +14,11 @@ from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation
 
-WORDINGS: dict[EventKind, Wording] = MEMORY | HEAP | RACES | TOGETHER
+WORDINGS: dict[EventKind, Wording] = MEMORY | HEAP | RACES | CONVERGENCE
 """How every kind of event is told."""
 
 
-def diagnostics_of(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) -> list[Diagnostic]:
+def event_diagnostics(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) -> list[Diagnostic]:
     """One diagnostic per kind, pair of lines and target; unrolled copies of a line count together."""
     groups: dict[tuple[object, ...], Event] = {}
     events = [
@@ -31,7 +31,11 @@ def diagnostics_of(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) ->
         key = (kind, places, int(event.record["window"]), event.target())
         groups[key] = groups[key].joined(event) if key in groups else event
     races = [event for key, event in groups.items() if key[0] is EventKind.RACE]
-    return [_diagnostic(event, races, kernel) for event in groups.values() if not _is_mended(event, races)]
+    return [
+        _diagnostic(event, races, kernel)
+        for event in groups.values()
+        if not _is_fixed_with_a_race(event, races)
+    ]
 
 
 def _places(event: Event, kind: EventKind) -> set[Location | None]:
@@ -41,7 +45,7 @@ def _places(event: Event, kind: EventKind) -> set[Location | None]:
     return {event.location, event.other_location}
 
 
-def _is_mended(event: Event, races: Sequence[Event]) -> bool:
+def _is_fixed_with_a_race(event: Event, races: Sequence[Event]) -> bool:
     """Whether mending one of the races mends this as well.
 
     It does for an exchange within a warp that the race's barrier puts in order, and for writes of one value by a pair

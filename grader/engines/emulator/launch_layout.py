@@ -1,0 +1,121 @@
+"""The interpreter's context for one launch: which field holds which array or number."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.arrays import aligned_bytes, aligned_records
+from grader.engines.emulator.core.records import (
+    EVENT,
+    HITS,
+    MAX_COUNTED_THREADS,
+    MAX_EVENTS,
+    MAX_SAMPLES,
+    SAMPLE,
+    SYNC,
+    SYNCS,
+    TRAFFIC,
+)
+from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
+from grader.engines.emulator.decode.program import Program
+from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
+from grader.engines.emulator.isa.cells import WARP
+from grader.engines.emulator.launch_constants import (
+    THREAD_ROW_BYTES,
+    constant_rows,
+    emulated_shared_bytes,
+    shared_owners,
+    thread_rows,
+)
+from grader.engines.emulator.memory_map import POISON_WORD, DeviceMemory
+from grader.engines.emulator.order import Order
+from grader.model.plan import LaunchShape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchInputs:
+    """What a launch starts from. Keep it alive with the context, which has the address of ``parameters``."""
+
+    program: Program
+    shape: LaunchShape
+    memory: DeviceMemory
+    parameters: NDArray[np.uint8]
+    order: Order
+    diagnose: bool
+
+    @property
+    def warps(self) -> int:
+        """Warps of a block."""
+        return -(-self.shape.block.size // WARP)
+
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of a block's shared memory in the emulated layout."""
+        return emulated_shared_bytes(self.program, self.shape.shared_bytes)
+
+    @property
+    def event_threads_bytes(self) -> int:
+        """Bytes that hold one bit for each thread of the grid, up to ``MAX_COUNTED_THREADS``."""
+        return -(-min(self.shape.grid.size * self.shape.block.size, MAX_COUNTED_THREADS) // 8)
+
+
+def _code(launch: LaunchInputs) -> NDArray[Any]:
+    code = aligned_records(launch.program.code.dtype, len(launch.program.code))
+    code[:] = launch.program.code
+    return code
+
+
+def _event_threads(launch: LaunchInputs) -> NDArray[Any]:
+    return aligned_bytes(MAX_EVENTS * launch.event_threads_bytes).reshape(MAX_EVENTS, -1)
+
+
+ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
+    "code": _code,
+    "windows": lambda launch: launch.memory.windows(PARAMETER_WINDOW, launch.parameters),
+    "events": lambda _: aligned_records(EVENT, MAX_EVENTS),
+    "event_threads": _event_threads,
+    "traffic": lambda launch: aligned_records(TRAFFIC, len(launch.program.code) + 1),
+    "samples": lambda _: aligned_records(SAMPLE, MAX_SAMPLES),
+    "syncs": lambda _: aligned_records(SYNC, SYNCS),
+    "hits": lambda launch: aligned_records(HITS, len(launch.program.code) + 1),
+    "constants": lambda launch: constant_rows(launch.program, launch.shape, launch.parameters.tobytes()),
+    "operands": lambda launch: launch.program.operands,
+    "thread_rows": lambda launch: thread_rows(launch.shape, launch.warps),
+    "shared_owner": lambda launch: shared_owners(
+        launch.program, launch.shape.shared_bytes, launch.shared_bytes
+    ),
+    "scratch": lambda _: aligned_bytes(TRAFFIC_SCRATCH_BYTES),
+    "block_fences": lambda launch: aligned_bytes(8 * (launch.shape.grid.size + 1) if launch.diagnose else 0),
+}
+"""Fields of ``CONTEXT`` that hold the host address of an array, and how the array is made."""
+
+VALUES: dict[str, Callable[[LaunchInputs], int]] = {
+    "blocks": lambda launch: launch.shape.grid.size,
+    "grid_x": lambda launch: launch.shape.grid.x,
+    "grid_y": lambda launch: launch.shape.grid.y,
+    "block_threads": lambda launch: launch.shape.block.size,
+    "warps": lambda launch: launch.warps,
+    "entry": lambda launch: launch.program.entry,
+    "block_rows": lambda launch: launch.program.block_rows,
+    "thread_row_bytes": lambda _: THREAD_ROW_BYTES,
+    "frame_bytes": lambda launch: launch.program.frame_bytes,
+    "local_bytes": lambda launch: launch.program.local_bytes,
+    "shared_bytes": lambda launch: launch.shared_bytes,
+    "poison": lambda _: POISON_WORD,
+    "diagnose": lambda launch: int(launch.diagnose),
+    "event_threads_bytes": lambda launch: launch.event_threads_bytes,
+    "stamp": lambda launch: launch.memory.stamp,
+    "launch_stamp": lambda launch: launch.memory.stamp + 1,
+    "last_block": lambda launch: launch.shape.grid.size,
+    "version": lambda _: 1,
+    "first_block": lambda launch: launch.order.first_block,
+    "block_stride": lambda launch: launch.order.block_stride,
+    "first_lane": lambda launch: launch.order.first_lane,
+    "lane_stride": lambda launch: launch.order.lane_stride,
+    "quantum": lambda launch: launch.order.quantum,
+    "heap_owner": lambda launch: launch.memory.heap_owners,
+}
+"""Fields of ``CONTEXT`` that hold a number."""
