@@ -112,7 +112,7 @@ class TestBarriers:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((4096,))})
         (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
         assert found.line == line_of(source, "// first")
-        assert f"14 have ended by way of the branch at line {line_of(source, '// branch')}" in found.message
+        assert f"14 have ended after the branch at line {line_of(source, '// branch')}" in found.message
         assert (found.threads, found.count) == (50, 100)
 
     def test_different_lane_masks_at_one_line_are_one_finding(self) -> None:
@@ -191,7 +191,7 @@ class TestRaces:
         (found,) = run("    __shared__ float s[64];\n    s[t] = x[t];\n    out[t] = s[63 - t];", 64).found(
             DiagnosticKind.UNINITIALISED
         )
-        assert found.advice.startswith("hint the race in this line first")
+        assert found.advice.startswith("fix the race in this line first")
 
 
 def test_the_threads_of_a_finding_are_those_of_its_message() -> None:

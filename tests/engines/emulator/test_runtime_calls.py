@@ -168,14 +168,14 @@ HEAP_MISTAKES = {
     ),
     "use after free": (
         "int* a = (int*)malloc(40); a[0] = n; free(a);\n    out[0] = a[0];  // here",
-        "reads the 40 bytes that malloc gave at line 3, which were freed at line 3",
+        "reads the 40 bytes allocated at line 3, freed at line 3",
     ),
     "double free": (
         "int* a = (int*)malloc(40); out[0] = n; free(a);\n    free(a);  // here",
         "freed at line 3",
     ),
-    "no malloc": ("free(out);  // here", "did not give"),
-    "inner pointer": ("int* a = (int*)malloc(40);\n    free(a + 1);  // here", "did not give"),
+    "no malloc": ("free(out);  // here", "did not return"),
+    "inner pointer": ("int* a = (int*)malloc(40);\n    free(a + 1);  // here", "did not return"),
 }
 
 

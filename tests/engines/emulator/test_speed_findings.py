@@ -47,7 +47,7 @@ class TestPadding:
         assert found is not None
         assert conflict("tile[16][17]", "tile[ty][t]", "tile[t][ty]", block) is not None
         assert "17 elements" not in found.advice
-        assert found.advice.startswith("rows longer by up to 8 elements than 16 were tried")
+        assert found.advice.startswith("padding rows of 16 elements by up to 8 does not remove all conflicts")
 
     def test_two_elements_are_advised_where_only_they_help(self) -> None:
         block = Dim3(x=16, y=16)
@@ -178,7 +178,7 @@ def test_returned_threads_are_told_with_the_branch_that_led_there() -> None:
     (found,) = run_cuda(source, 1, 64, {"x": X, "out": Out((4096,))}).found(DiagnosticKind.DIVERGENT_BARRIER)
     assert found.line == line_of(source, "// wait")
     assert (
-        f"50 of 64 threads of block (0,0,0) wait at line {line_of(source, '// wait')}, 14 have ended by way of the"
+        f"50 of 64 threads of block (0,0,0) wait at line {line_of(source, '// wait')}, 14 have ended after the"
         f" branch at line {line_of(source, '// leave')}, the first of them thread (50,0,0)" in found.message
     )
     assert found.threads == 50

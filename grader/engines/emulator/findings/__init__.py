@@ -1,1 +1,1 @@
-"""From what the interpreter noted and counted to what the student reads."""
+"""Findings for students, from the events and counters of the interpreter."""

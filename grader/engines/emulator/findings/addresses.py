@@ -1,4 +1,4 @@
-"""The accesses that a launch kept in full, by the source line they belong to."""
+"""The accesses that a launch recorded in full, with their source lines."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from grader.model.run import AccessSite
 class Access:
     """One access of a warp: the active ``lanes`` in order and their ``addresses``, ``size`` bytes each.
 
-    ``cost`` is in sectors or wavefronts. ``array`` is the shared array it goes to, called ``array_name``, and addresses
-    are relative to its start; ``None`` for global memory.
+    ``cost`` is in sectors or wavefronts. ``array`` is the shared array of the access, with the name ``array_name``;
+    addresses are relative to its start. It is ``None`` for global memory.
     """
 
     site: tuple[str, str | None, int | None, bool]
@@ -37,22 +37,22 @@ class Access:
 
     @property
     def steps(self) -> set[int]:
-        """Bytes from each active lane's address to its neighbour's, where the next lane is active too."""
+        """Distances in bytes from each active lane's address to that of the next lane, if that lane is active."""
         pairs = zip(self.lanes, self.addresses, self.lanes[1:], self.addresses[1:], strict=False)
         return {after - before for lane, before, other, after in pairs if other == lane + 1}
 
 
 def site_key(site: AccessSite) -> tuple[str, str | None, int | None, bool]:
-    """What an access and its site have in common: space, file, line and direction."""
+    """Key shared by an access and its site: space, file, line and direction."""
     return site.space, site.file, site.line, site.store
 
 
 _LAUNCHES = 8
-"""Launches of a kernel whose accesses are looked at; a thousand more would say the same and take a second."""
+"""Launches of a kernel whose accesses are used. A thousand more add nothing and take a second."""
 
 
 def accesses_of(launches: Sequence[Profiled]) -> list[Access]:
-    """The accesses that the first launches of a kernel kept, in the order in which they happened."""
+    """The recorded accesses of a kernel's first launches, in order of execution."""
     return [
         _access(launch.outcome, sample)
         for launch in launches[:_LAUNCHES]
@@ -90,7 +90,7 @@ def _access(outcome: LaunchOutcome, sample: Any) -> Access:
 
 
 def _in_shared(address: int) -> int:
-    """The offset in shared memory of an address in it or of a generic one."""
+    """Offset in shared memory of a shared or generic address."""
     return address - SHARED_ORIGIN if SHARED_ORIGIN <= address < SHARED_ORIGIN + ORIGIN_BYTES else address
 
 

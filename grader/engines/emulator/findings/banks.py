@@ -1,4 +1,4 @@
-"""Bank conflicts, and the padding that removes them: tried on the addresses that were seen, never assumed."""
+"""Bank conflicts, and the padding that removes them, computed from recorded addresses."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from grader.model.run import AccessSite
 _WAVEFRONT_BYTES = 128
 
 _TWICE = 2.0
-"""From here on every access of a conflict takes twice as long, and it is a warning."""
+"""Wavefronts over the ideal from which a conflict is a warning instead of a note."""
 
 _MOST_PADDING = 8
-"""Elements by which rows are lengthened at most before a padding counts as none."""
+"""Largest padding of a row, in elements, that is tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """How an array is used: rows of ``length`` elements of ``width`` bytes."""
+    """Layout of a shared array: rows of ``length`` elements of ``width`` bytes."""
 
     length: int
     width: int
 
     def padded(self, address: int, padding: int) -> int:
-        """Where an element lies when every row is ``padding`` elements longer."""
+        """The address of an element after every row grows by ``padding`` elements."""
         row, rest = divmod(address, self.length * self.width)
         return row * (self.length + padding) * self.width + rest
 
@@ -33,25 +33,25 @@ class _Rows:
 def bank_conflict(
     kernel: str, line: Sequence[AccessSite], accesses: Sequence[Access], everywhere: Sequence[Access]
 ) -> Diagnostic | None:
-    """What is wrong with the shared memory sites of one ``line``, its loads and its stores; ``None`` where nothing is.
+    """The bank conflict of one source ``line``, over its loads and stores; ``None`` if it has none.
 
-    ``accesses`` are those of the kernel's line that were kept, ``everywhere`` those of the whole kernel.
+    ``accesses`` are the recorded ones of that line, ``everywhere`` those of the whole kernel.
     """
     sites = [site for site in line if site.transactions > site.ideal]
     if not sites:
         return None
     ratio = sum(site.transactions for site in sites) / sum(site.ideal for site in sites)
-    met = [access for access in accesses if access.store in {site.store for site in sites}]
-    arrays = {access.array_name for access in met if access.array}
-    place = f" of {arrays.pop()}" if len(arrays) == 1 else ""
+    conflicting = [access for access in accesses if access.store in {site.store for site in sites}]
+    arrays = {access.array_name for access in conflicting if access.array}
+    array = f" of {arrays.pop()}" if len(arrays) == 1 else ""
     what = " and ".join(
         "stores" if site.store else "loads" for site in sorted(sites, key=lambda site: site.store)
     )
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
-        message=f"bank conflicts in {what}{place}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long",
-        advice=_advice(met, everywhere),
+        message=f"bank conflicts in {what}{array}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long",
+        advice=_advice(conflicting, everywhere),
         kernel=kernel,
         file=sites[0].file,
         line=sites[0].line,
@@ -67,7 +67,7 @@ def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> str:
     rows = _rows(costly, different)
     if costly and all(_distance(access) == access.size for access in costly):
         return (
-            "the rows that a warp uses at once begin in the same banks: let 32 neighbouring threads use one row, or"
+            "the rows that a warp uses at once start in the same banks: let 32 neighbouring threads use one row, or"
             " make the rows as long as the block is wide"
         )
     if rows is None:
@@ -75,27 +75,27 @@ def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> str:
             " (in a reduction: s[t] += s[t + step], with a step that halves)" if _stride_grows(costly) else ""
         )
         return (
-            "let neighbouring threads use neighbouring elements of shared memory, so that the lanes of a warp meet in"
-            f" no bank{steps}"
+            "let neighbouring threads use neighbouring elements of shared memory, so that every lane of a warp uses a"
+            f" different bank{steps}"
         )
     padding = _padding(rows, different)
     if padding is None:
         return (
-            f"rows longer by up to {_MOST_PADDING} elements than {rows.length} were tried, and none removes all"
-            " conflicts of the accesses seen: let a warp use 32 neighbouring elements, or swizzle the column with the"
-            " row (column ^ row)"
+            f"padding rows of {rows.length} elements by up to {_MOST_PADDING} does not remove all conflicts of the"
+            " recorded accesses: let a warp use 32 neighbouring elements, or swizzle the column with the row"
+            " (column ^ row)"
         )
     return (
-        f"make the rows {rows.length + padding} elements long instead of {rows.length}: with that padding the accesses"
-        " seen have no conflict"
+        f"make the rows {rows.length + padding} elements long instead of {rows.length}: with that padding the recorded"
+        " accesses have no conflict"
     )
 
 
 def _rows(costly: Sequence[Access], everywhere: Sequence[Access]) -> _Rows | None:
-    """The rows that the lanes step through: the distance between neighbouring lanes, if it is a row's length.
+    """The row length, taken from the distance between neighbouring lanes; ``None`` if that distance is only a stride.
 
-    A distance of less than a quarter of the banks is a stride and no row; so is one that differs from access to access,
-    as in a reduction with gaps, and one between whose elements nothing is ever used, of all accesses ``everywhere``.
+    It is a stride if it is less than a quarter of the banks, if it differs between accesses (as in a reduction with
+    gaps), or if no access in ``everywhere`` uses the elements between.
     """
     widths = {access.size for access in costly}
     arrays = {access.array for access in costly}
@@ -112,12 +112,12 @@ def _rows(costly: Sequence[Access], everywhere: Sequence[Access]) -> _Rows | Non
 
 
 def _distance(access: Access) -> int:
-    """The most common distance between neighbouring lanes, in bytes; 0 where all have one address."""
+    """The most common distance between neighbouring lanes, in bytes; 0 if all use one address."""
     return _most_common(abs(step) for step in _all_steps(access))
 
 
 def _stride_grows(costly: Sequence[Access]) -> bool:
-    """Whether the lanes step through the array by more than one distance."""
+    """Whether the accesses have more than one distance between neighbouring lanes."""
     return len({_distance(access) for access in costly} - {0}) > 1
 
 
@@ -134,7 +134,7 @@ def _most_common(values: Iterable[int]) -> int:
 
 
 def _padding(rows: _Rows, accesses: Sequence[Access]) -> int | None:
-    """The least padding with which none of ``accesses`` has a conflict; ``None`` where there is none."""
+    """The smallest padding that removes all conflicts of ``accesses``; ``None`` if there is none."""
     for padding in range(1, _MOST_PADDING + 1):
         if all(_is_free(rows, access, padding) for access in accesses):
             return padding
@@ -148,6 +148,6 @@ def _is_free(rows: _Rows, access: Access, padding: int) -> bool:
 
 
 def _has_conflict(access: Access, addresses: Sequence[int]) -> bool:
-    """Whether the access would take more wavefronts than it must, at ``addresses`` of its lanes."""
+    """Whether the access takes more wavefronts than the ideal if its lanes use ``addresses``."""
     needed, best = wavefronts(access.lanes, addresses, access.size, load=not access.store)
     return needed > best

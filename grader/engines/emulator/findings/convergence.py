@@ -1,4 +1,4 @@
-"""Threads that should have done something together: barriers, shuffles, votes."""
+"""Texts for barriers and warp-level operations that some threads or lanes do not reach."""
 
 from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.display_names import amount, lanes_name, line_name
@@ -15,7 +15,7 @@ def _divergent(e: Event) -> str:
 
 
 def _exited(e: Event) -> str:
-    where = f" by way of the branch at {line_name(e.other_location)}" if e.other_location else ""
+    where = f" after the branch at {line_name(e.other_location)}" if e.other_location else ""
     gone, threads = int(e.record["detail"]), e.outcome.shape.block.size
     return (
         f"barrier that some threads never reach, {threads - gone} of {amount(threads, 'thread')} of {e.block} wait at"
@@ -27,7 +27,7 @@ def _missing(e: Event) -> str:
     named, absent = (int(e.record[name]) & 0xFFFFFFFF for name in ("detail", "address"))
     return (
         f"the lane mask names lanes that do not take part, for instance 0x{named:08x} with {lanes_name(absent)} absent,"
-        f" the first of them {e.other}, as seen by {e.who}"
+        f" the first of them {e.other}, in the call by {e.who}"
     )
 
 
@@ -43,14 +43,14 @@ CONVERGENCE: dict[EventKind, Wording] = {
         Severity.WARNING,
         _exited,
         always(
-            "let every thread reach the barrier: put the condition around the work only, and no return before it"
+            "let every thread reach the barrier: put the condition around the work only, and do not return before it"
         ),
     ),
     EventKind.MISSING_LANES: Wording(
         DiagnosticKind.INACTIVE_LANE,
         Severity.WARNING,
         _missing,
-        always("call it outside the branch, or name in the mask only the lanes that are there"),
+        always("move the call out of the branch, or name only the participating lanes in the mask"),
     ),
 }
-"""How events of threads that meet are told."""
+"""Texts by event kind."""

@@ -1,4 +1,4 @@
-"""One event of the interpreter, and the names of everything in it."""
+"""One event of the interpreter, with readable names of its threads, lines and memory."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,9 +26,9 @@ _DOES = {int(Op.LOAD): "reads", int(Op.STORE): "writes"}
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """``record`` (dtype ``records.EVENT``) tells of the first time.
+    """``record`` (dtype ``records.EVENT``) describes the first occurrence.
 
-    ``count`` is how often it happened, ``threads`` has a bit for each thread of the grid that it happened to.
+    ``count`` is the number of occurrences; ``threads`` has one bit for each thread of the grid, set if it was involved.
     """
 
     record: Any
@@ -38,7 +38,7 @@ class Event:
     memory: DeviceMemory
 
     def joined(self, other: "Event") -> "Event":
-        """This event with what ``other``, which is the same to a student, adds to it."""
+        """This event combined with ``other``, which a student reads as the same finding."""
         record = self.record.copy()
         record["lowest"] = min(record["lowest"], other.record["lowest"])
         record["highest"] = max(record["highest"], other.record["highest"])
@@ -48,45 +48,45 @@ class Event:
 
     @property
     def location(self) -> Location | None:
-        """Where it happened."""
+        """Source line of the event."""
         return self.outcome.program.locations[int(self.record["pc"])]
 
     @property
     def other_location(self) -> Location | None:
-        """Where the other party of a pair was."""
+        """Source line of the other access of a pair."""
         pc = int(self.record["other_pc"])
         return self.outcome.program.locations[pc] if pc >= 0 else None
 
     def sync_location(self, field: str) -> Location | None:
-        """Where what synchronised before or between the parties of a pair stands: ``before_pc`` or ``between_pc``."""
+        """Source line of the synchronisation before or between a pair: field ``before_pc`` or ``between_pc``."""
         pc = int(self.record[field])
         return self.outcome.program.locations[pc] if pc >= 0 else None
 
     def sync_op(self, field: str) -> Op | None:
-        """What it is; ``None`` where there is nothing."""
+        """The operation of that synchronisation; ``None`` if there is none."""
         pc = int(self.record[field])
         return Op(int(self.outcome.program.code[pc]["op"])) if pc >= 0 else None
 
     @property
     def who(self) -> str:
-        """The first thread it happened to."""
+        """Name of the first thread involved, with its block."""
         thread = thread_name(self.outcome.shape.block, int(self.record["thread"]))
         return f"{thread} of {self.block}"
 
     @property
     def block(self) -> str:
-        """The block of that thread."""
+        """Name of the block of that thread."""
         return block_name(self.outcome.shape.grid, int(self.record["block"]))
 
     @property
     def culprits(self) -> str:
-        """How many threads it happened to and which was first."""
+        """The number of threads involved, and the first of them."""
         count = count_threads(self.threads)
         return self.who if count <= 1 else f"{count:,} threads, the first of them {self.who}"
 
     @property
     def other(self) -> str:
-        """The other thread of a pair, with its block where that is another one."""
+        """Name of the other thread of a pair, with its block if the blocks differ."""
         shape = self.outcome.shape
         thread = thread_name(shape.block, int(self.record["other_thread"]))
         block = int(self.record["other_block"])
@@ -96,12 +96,12 @@ class Event:
 
     @property
     def between_blocks(self) -> bool:
-        """Whether the two parties are in different blocks."""
+        """Whether the two threads of a pair are in different blocks."""
         return int(self.record["block"]) != int(self.record["other_block"])
 
     @property
     def has_grid_barrier(self) -> bool:
-        """Whether the kernel waits for its whole grid somewhere, so it is launched cooperatively."""
+        """Whether the kernel contains a grid barrier, which needs a cooperative launch."""
         program = self.outcome.program
         return bool((program.code["op"] == Op.GRID_BARRIER).any()) or uses_workspace(program)
 
@@ -117,22 +117,22 @@ class Event:
 
     @property
     def address(self) -> int:
-        """The address it is about."""
+        """The address of the access."""
         return int(self.record["address"])
 
     @property
     def is_numba(self) -> bool:
-        """Whether the line is in Python."""
+        """Whether the line is in a Python file."""
         return self.location is not None and self.location.file.endswith(".py")
 
     @property
     def in_shared_memory(self) -> bool:
-        """Whether the place meant is in shared memory."""
+        """Whether the address is in shared memory."""
         return int(self.record["space"]) == Space.SHARED or int(self.record["window"]) == SHARED_WINDOW
 
     @property
     def in_local_memory(self) -> bool:
-        """Whether the place meant is in a thread's own memory."""
+        """Whether the address is in a thread's local memory."""
         return int(self.record["space"]) == Space.LOCAL
 
     def does(self, *, other: bool = False) -> str:
@@ -141,7 +141,7 @@ class Event:
         return _DOES.get(int(self.outcome.program.code[pc]["op"]), "updates")
 
     def target(self) -> str:
-        """The buffer or array that was meant, as far as the address tells."""
+        """Name of the buffer or array at or near the address."""
         window = int(self.record["window"])
         if self.in_shared_memory:
             return self._shared_array()[0]
@@ -151,11 +151,11 @@ class Event:
             return "memory from malloc"
         region = self.memory.regions.get(window)
         if region is None:
-            return "no buffer at all"
+            return "no buffer"
         return f"{'variable' if window >= VARIABLE_WINDOW else 'buffer'} {variable_name(region.name)}"
 
     def distance(self) -> str:
-        """How far outside the target the first access lies, and the furthest; empty where that cannot be said."""
+        """Distance of the first and of the furthest access outside the target; empty if the target is unknown."""
         extent = self._extent()
         if extent is None:
             return ""
@@ -173,7 +173,7 @@ class Event:
         return f", {first[0]}{more}" if first else ""
 
     def _extent(self) -> tuple[int, int] | None:
-        """Where the target starts and ends, in the addresses of the record."""
+        """Start and end address of the target; ``None`` if unknown."""
         window = int(self.record["window"])
         if self.in_shared_memory:
             _, start, size = self._shared_array()
@@ -184,7 +184,7 @@ class Event:
         return start, start + len(self.memory.regions[window].data)
 
     def _shared_array(self) -> tuple[str, int, int]:
-        """The shared array at or before the address, with its start and size."""
+        """Name, start and size of the shared array at or before the address."""
         address = int(self.record["address"])
         offset = address if address < SHARED_ORIGIN else address - SHARED_ORIGIN
         arrays = sorted(self.outcome.program.shared, key=lambda array: array.offset)
@@ -198,5 +198,5 @@ class Event:
 
 
 def count_threads(threads: NDArray[np.uint8]) -> int:
-    """How many bits are set."""
+    """Number of set bits."""
     return int(np.unpackbits(threads).sum())

@@ -1,4 +1,4 @@
-"""One table of wordings, and the events of a launch told by it."""
+"""From the events of a launch to diagnostics."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from grader.engines.emulator.ptx.syntax import Location
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation
 
 WORDINGS: dict[EventKind, Wording] = MEMORY | HEAP | RACES | CONVERGENCE
-"""How every kind of event is told."""
+"""Texts by event kind."""
 
 
 def event_diagnostics(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str) -> list[Diagnostic]:
@@ -27,8 +27,8 @@ def event_diagnostics(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str)
     ]
     for event in sorted(events, key=_rank):
         kind = EventKind(int(event.record["kind"]))
-        places = frozenset(_places(event, kind))
-        key = (kind, places, int(event.record["window"]), event.target())
+        locations = frozenset(_locations(event, kind))
+        key = (kind, locations, int(event.record["window"]), event.target())
         groups[key] = groups[key].joined(event) if key in groups else event
     races = [event for key, event in groups.items() if key[0] is EventKind.RACE]
     return [
@@ -38,18 +38,18 @@ def event_diagnostics(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str)
     ]
 
 
-def _places(event: Event, kind: EventKind) -> set[Location | None]:
-    """The lines that make a finding the same: of threads that ended too soon, what led them there, if it is known."""
+def _locations(event: Event, kind: EventKind) -> set[Location | None]:
+    """The lines that identify a finding. For threads that ended too early: the branch that led there, if known."""
     if kind is EventKind.EXITED_BEFORE_BARRIER and event.other_location is not None:
         return {event.other_location}
     return {event.location, event.other_location}
 
 
 def _is_fixed_with_a_race(event: Event, races: Sequence[Event]) -> bool:
-    """Whether mending one of the races mends this as well.
+    """Whether the fix for one of the races also fixes this event.
 
-    It does for an exchange within a warp that the race's barrier puts in order, and for writes of one value by a pair
-    of lines that is told of already because it writes different ones, too.
+    That holds for an exchange within a warp that the race's barrier orders too, and for writes of one value by a pair
+    of lines that also writes different values, which is reported as a race already.
     """
     kind = EventKind(int(event.record["kind"]))
     here, there = event.location, event.other_location
@@ -67,22 +67,22 @@ def _is_fixed_with_a_race(event: Event, races: Sequence[Event]) -> bool:
 
 
 def _lies_within(race: Event, here: Location | None, there: Location | None) -> bool:
-    """Whether all that is between the two lines of a race is between ``here`` and ``there`` as well."""
-    places = (race.location, race.other_location, here, there)
-    known = [place for place in places if place is not None]
-    if len(known) < len(places) or len({place.file for place in known}) > 1:
+    """Whether both lines of a race are between ``here`` and ``there``."""
+    locations = (race.location, race.other_location, here, there)
+    known = [location for location in locations if location is not None]
+    if len(known) < len(locations) or len({location.file for location in known}) > 1:
         return False
-    one, other, first, last = (place.line for place in known)
+    one, other, first, last = (location.line for location in known)
     return one != other and min(first, last) <= min(one, other) and max(one, other) <= max(first, last)
 
 
 def _advice(event: Event, races: Sequence[Event]) -> str:
-    """What to do; where a race lets a read come before the write, that is what leaves the element unwritten."""
-    place = (event.location, event.target())
-    if int(event.record["kind"]) == EventKind.UNINITIALISED and place in {
+    """The advice. If a race lets a read come before the write, the race is the cause of the uninitialised read."""
+    site = (event.location, event.target())
+    if int(event.record["kind"]) == EventKind.UNINITIALISED and site in {
         (race.location, race.target()) for race in races
     }:
-        return "hint the race in this line first: what it reads may not be written yet"
+        return "fix the race in this line first: it may read the element before it is written"
     return WORDINGS[EventKind(int(event.record["kind"]))].advice(event)
 
 
@@ -109,7 +109,7 @@ def _related(other: Location | None) -> tuple[SourceLocation, ...]:
 
 
 def _rank(event: Event) -> tuple[bool, bool]:
-    """Races before hazards; a pair met in the order of the source before the same pair met the other way round."""
+    """Sort key: races before hazards, and pairs in source order before pairs in reverse order."""
     here, there = event.location, event.other_location
     backwards = here is not None and there is not None and here.line < there.line
     return int(event.record["kind"]) == EventKind.WARP_HAZARD, backwards

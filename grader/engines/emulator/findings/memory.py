@@ -1,4 +1,4 @@
-"""Accesses that may not happen, and reads of what nothing has written."""
+"""Texts for invalid accesses and for reads of uninitialised memory."""
 
 from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.display_names import amount
@@ -19,12 +19,12 @@ def _guard(e: Event) -> str:
     if e.in_shared_memory:
         return "compare the index with the size of the array, and with the size of the block that uses it"
     return (
-        "compare the index with the size before the access, with < and not <=: the last block has threads to spare, and"
-        " a loop ends before the size"
+        "compare the index with the size before the access, with < and not <=: the last block may have extra threads,"
+        " and a loop must end before the size"
     )
 
 
-_CHECK_POINTER = always("check where the pointer comes from before following it")
+_CHECK_POINTER = always("check which value the pointer gets before this line uses it")
 
 MEMORY: dict[EventKind, Wording] = {
     EventKind.OUT_OF_BOUNDS_READ: Wording(
@@ -38,7 +38,7 @@ MEMORY: dict[EventKind, Wording] = {
     EventKind.NO_TEXTURE: Wording(
         DiagnosticKind.NULL_ACCESS,
         Severity.ERROR,
-        lambda e: f"read of something that is no texture for such a read, by {e.culprits}",
+        lambda e: f"read through a handle that is not a texture of this kind, by {e.culprits}",
         always(
             "pass the texture object on unchanged, and read it with the function for its kind (tex2D, tex1Dfetch)"
         ),
@@ -50,31 +50,31 @@ MEMORY: dict[EventKind, Wording] = {
             f"misaligned access of {amount(e.size, 'byte')} to {e.target()} by {e.culprits}:"
             f" the address must be a multiple of {e.size}"
         ),
-        always("access single elements, or make every row start at a multiple of the wide type's size"),
+        always("access single elements, or make every row start at a multiple of the vector type's size"),
     ),
     EventKind.READ_ONLY_WRITE: Wording(
         DiagnosticKind.READ_ONLY_WRITE,
         Severity.ERROR,
         lambda e: f"write to constant memory ({e.target()}) by {e.culprits}",
-        always("constant memory can only be read in a kernel: write to a buffer instead"),
+        always("kernels can only read constant memory: write to a buffer instead"),
     ),
     EventKind.INPUT_WRITE: Wording(
         DiagnosticKind.READ_ONLY_WRITE,
         Severity.WARNING,
         lambda e: f"write to input {e.target()} by {e.culprits}",
-        always("leave the inputs as they are: write to the output, or work on a copy in shared memory"),
+        always("do not change the inputs: write to the output, or work on a copy in shared memory"),
     ),
     EventKind.UNINITIALISED: Wording(
         DiagnosticKind.UNINITIALISED,
         Severity.WARNING,
         lambda e: f"read of an element of {e.target()} that nothing has written, by {e.culprits}",
         lambda e: (
-            "give every variable and array of a thread a value before reading it"
+            "give every local variable and array element a value before reading it"
             if e.in_local_memory
             else "write every element before it is read: a tile may be larger than the block, or need zeros at the edge"
             if e.in_shared_memory
-            else "give it a value first, or use = where += adds to what was never set"
+            else "write the element first, or use = instead of += for the first value"
         ),
     ),
 }
-"""How events of single accesses are told."""
+"""Texts by event kind."""

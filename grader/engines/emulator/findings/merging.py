@@ -1,4 +1,4 @@
-"""What several launches of a run report alike, once."""
+"""Merge equal findings of several launches."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from grader.model.diagnostic import Diagnostic
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each finding once, in the words of the occurrence that had the most threads, which are its threads too."""
+    """Each finding once, with the text and the threads of the occurrence that had the most threads."""
     found: dict[tuple[object, ...], Diagnostic] = {}
     for new in diagnostics:
         known = found.get(new.identity)
@@ -16,5 +16,5 @@ def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _joined(known: Diagnostic, new: Diagnostic) -> Diagnostic:
-    words = new if new.threads > known.threads else known
-    return replace(words, count=known.count + new.count)
+    larger = new if new.threads > known.threads else known
+    return replace(larger, count=known.count + new.count)

@@ -1,4 +1,4 @@
-"""Pairs of accesses that nothing orders, and what there is between them."""
+"""Texts for pairs of accesses without ordering between them."""
 
 from grader.engines.emulator.core.codes import EventKind, Op
 from grader.engines.emulator.display_names import line_name, warps_name
@@ -16,7 +16,7 @@ def _pair(e: Event) -> str:
 
 
 def _at_once(e: Event) -> bool:
-    """Whether lanes of one warp met in one execution of one instruction."""
+    """Whether lanes of one warp conflict in one execution of one instruction."""
     return bool(e.record["detail"])
 
 
@@ -25,42 +25,41 @@ def _race(e: Event) -> str:
 
 
 def _between(e: Event) -> str:
-    """Why nothing orders the two: which barrier there is, and why it does not help."""
+    """Why the two are not ordered: the barrier between them, if any, and why it does not order them."""
     here, there = e.location, e.other_location
     if e.between_blocks:
-        return (
-            f"nothing orders the two blocks{', as no grid.sync() is between' if e.has_grid_barrier else ''}"
-        )
+        reason = ", because no grid.sync() is between them" if e.has_grid_barrier else ""
+        return f"nothing orders the two blocks{reason}"
     if _at_once(e):
-        return "one instruction writes different values to one place, and which stays is left to chance"
-    if (told := _taken(e)) is not None:
-        return told
+        return "one instruction writes different values to one address, and which value remains is undefined"
+    if (reason := _not_ordering(e)) is not None:
+        return reason
     if here == there and not e.in_shared_memory and e.does() == e.does(other=True) == "writes":
-        return "nothing orders the two, and which value stays is left to chance"
+        return "nothing orders the two, and which value remains is undefined"
     before = e.sync_location("before_pc")
-    if _goes_round(here, there, before):
-        return f"the barrier at {line_name(before)} comes before both, as one thread is a round ahead of the other"
+    if _spans_iterations(here, there, before):
+        return f"the barrier at {line_name(before)} comes before both: one thread is one iteration ahead of the other"
     if here == there:
-        return f"no barrier between one round of {line_name(here)} and the next"
+        return f"no barrier between one iteration of {line_name(here)} and the next"
     return f"no barrier between {line_name(there)} and {line_name(here)}"
 
 
-def _taken(e: Event) -> str | None:
-    """What was taken between the two without ordering them."""
-    place = line_name(e.sync_location("between_pc"))
+def _not_ordering(e: Event) -> str | None:
+    """The synchronisation between the two that does not order them, and why."""
+    line = line_name(e.sync_location("between_pc"))
     match e.sync_op("between_pc"):
         case Op.BARRIER | Op.BARRIER_ARRIVE:
-            return f"the barrier at {place} is only for {warps_name(int(e.record['between_warps']))}"
+            return f"the barrier at {line} is only for {warps_name(int(e.record['between_warps']))}"
         case Op.WARP_BARRIER:
-            return f"the warp barrier at {place} orders the lanes of one warp, not different warps"
+            return f"the warp barrier at {line} orders the lanes of one warp, not different warps"
         case Op.FENCE:
-            return f"the fence at {place} waits for no other thread"
+            return f"the fence at {line} waits for no other thread"
         case _:
             return None
 
 
-def _goes_round(here: Location | None, there: Location | None, before: Location | None) -> bool:
-    """Whether the barrier before both stands between their lines: then the two are not of the same round of a loop."""
+def _spans_iterations(here: Location | None, there: Location | None, before: Location | None) -> bool:
+    """Whether the two are in different iterations of a loop: the barrier before both is between their lines."""
     if here is None or there is None or before is None:
         return False
     first, last = sorted((here.line, there.line))
@@ -78,8 +77,8 @@ def _order(e: Event) -> str:
     if _at_once(e):
         return "give each thread an element of its own, let one thread write, or use an atomic"
     alternative = "" if e.in_shared_memory else ", or give each thread its own elements"
-    if _goes_round(here, there, e.sync_location("before_pc")) and e.sync_op("between_pc") is None:
-        last = max((here, there), key=lambda place: place.line if place else 0)
+    if _spans_iterations(here, there, e.sync_location("before_pc")) and e.sync_op("between_pc") is None:
+        last = max((here, there), key=lambda location: location.line if location else 0)
         return f"put another {barrier} after {line_name(last)}, at the end of the loop{alternative}"
     if here == there and not e.in_shared_memory:
         return "give each thread its own elements, or use an atomic"
@@ -87,27 +86,27 @@ def _order(e: Event) -> str:
 
 
 def _hazard(e: Event) -> str:
-    return f"lanes of a warp exchange {e.target()}, {_pair(e)}, but lanes need not run in step"
+    return f"lanes of a warp exchange {e.target()}, {_pair(e)}, but lanes need not run in lockstep"
 
 
-def _step(e: Event) -> str:
+def _warp_barrier(e: Event) -> str:
     return f"put {'cuda.syncwarp()' if e.is_numba else '__syncwarp()'} between the two, or use a shuffle"
 
 
 def _same_value(e: Event) -> str:
-    return f"several threads write one value to {e.target()}, {_pair(e)}: harmless as long as it is the same value"
+    return f"several threads write one value to {e.target()}, {_pair(e)}: harmless as long as all write the same value"
 
 
 def _one_writer(e: Event) -> str:
     if e.between_blocks:
         index = "cuda.blockIdx" if e.is_numba else "blockIdx"
-        return f"let one thread of one block write it; if each block has elements of its own, the index needs {index}"
+        return f"let one thread of one block write it; if each block has its own elements, add {index} to the index"
     return "let one thread write it"
 
 
 RACES: dict[EventKind, Wording] = {
     EventKind.RACE: Wording(DiagnosticKind.GLOBAL_RACE, Severity.ERROR, _race, _order),
     EventKind.SAME_VALUE: Wording(DiagnosticKind.GLOBAL_RACE, Severity.NOTE, _same_value, _one_writer),
-    EventKind.WARP_HAZARD: Wording(DiagnosticKind.LANE_HAZARD, Severity.WARNING, _hazard, _step),
+    EventKind.WARP_HAZARD: Wording(DiagnosticKind.LANE_HAZARD, Severity.WARNING, _hazard, _warp_barrier),
 }
-"""How events of pairs are told; a race in shared memory is named so when it is put together."""
+"""Texts by event kind; ``event_diagnostics`` turns the kind into ``SHARED_RACE`` for shared memory."""

@@ -1,4 +1,4 @@
-"""Where time goes: what the counters of a kernel say about its lines."""
+"""Performance findings from the counters of a kernel and of its lines."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -13,21 +13,21 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite, Counters, LineProfile
 
 _DIVERGED_SHARE = 0.5
-"""Share of a branch's executions that must part lanes: what parts them only at the edge of the grid is no finding."""
+"""Least share of diverged executions of a branch; branches that diverge only at the edge of the grid stay below it."""
 
 _IDLE_NOTED, _IDLE_WARNED = 0.1, 0.3
-"""Share of a kernel's lanes that are idle from which its divergent branches are a note, and a warning."""
+"""Shares of idle lanes in a kernel from which its divergent branches are a note, and a warning."""
 
 _CONTENTION_NOTED, _CONTENTION_WARNED = 4.0, 16.0
-"""Lanes of a warp that meet at one address of an atomic, on average, for a note and for a warning."""
+"""Average lanes of a warp at one address of an atomic from which it is a note, and a warning."""
 
 _LOW_OCCUPANCY = 0.5
-"""Below this share of an SM's warps, what limits a kernel is mentioned."""
+"""Share of an SM's warps below which the limit is reported."""
 
 _ROOM = {
     Limiter.REGISTERS: (
         "registers",
-        "use fewer registers: fewer values alive at once, less unrolling, or __launch_bounds__",
+        "use fewer registers: fewer live values, less unrolling, or __launch_bounds__",
     ),
     Limiter.SHARED_MEMORY: (
         "shared memory",
@@ -35,17 +35,20 @@ _ROOM = {
     ),
     Limiter.BLOCKS: (
         "the number of blocks",
-        "use larger blocks: the device holds only so many, however small",
+        "use larger blocks: the device limits the number of blocks per multiprocessor, whatever their size",
     ),
-    Limiter.THREADS: ("the number of threads", "use blocks of a size that divides what the device holds"),
+    Limiter.THREADS: (
+        "the number of threads",
+        "use a block size that divides the number of threads per multiprocessor",
+    ),
 }
-"""What limits an occupancy, and what a student can do about it."""
+"""Name of each limiter, and the advice for it."""
 
 
 def speed_diagnostics(
     launches: Sequence[Profiled], counters: Iterable[Counters], device: Device
 ) -> list[Diagnostic]:
-    """Everything worth knowing about the time of each kernel, in the order of the kernels."""
+    """The performance findings of each kernel, in the order of the kernels."""
     found: list[Diagnostic] = []
     for kernel in counters:
         own = [launch for launch in launches if launch.kernel.name == kernel.kernel]
@@ -75,9 +78,11 @@ def _traffic(kernel: Counters, launches: Sequence[Profiled]) -> list[Diagnostic]
     return [diagnostic for diagnostic in found if diagnostic is not None]
 
 
-def _lines(kernel: Counters, tell: Callable[[Counters, LineProfile], Diagnostic | None]) -> list[Diagnostic]:
-    told = (tell(kernel, line) for line in kernel.lines)
-    return [diagnostic for diagnostic in told if diagnostic is not None]
+def _lines(
+    kernel: Counters, finding: Callable[[Counters, LineProfile], Diagnostic | None]
+) -> list[Diagnostic]:
+    found = (finding(kernel, line) for line in kernel.lines)
+    return [diagnostic for diagnostic in found if diagnostic is not None]
 
 
 def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
@@ -89,10 +94,10 @@ def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
         kind=DiagnosticKind.DIVERGENCE,
         severity=Severity.WARNING if idle >= _IDLE_WARNED else Severity.NOTE,
         message=(
-            f"lanes of a warp part at this branch, in {share:.0%} of its {line.branches:,} executions; over the whole"
-            f" kernel {idle:.0%} of the lanes are idle"
+            f"lanes of a warp diverge at this branch, in {share:.0%} of its {line.branches:,} executions; over the"
+            f" whole kernel {idle:.0%} of the lanes are idle"
         ),
-        advice="let the condition be the same for all 32 threads of a warp, so that whole warps work or rest",
+        advice="make the condition the same for all 32 threads of a warp, so that whole warps work or are idle",
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,
@@ -103,12 +108,12 @@ def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
 def _contention(kernel: Counters, line: LineProfile) -> Diagnostic | None:
     if line.atomic_passes < _CONTENTION_NOTED * max(line.atomic_requests, 1):
         return None
-    meeting = line.atomic_passes / line.atomic_requests
+    lanes = line.atomic_passes / line.atomic_requests
     return Diagnostic(
         kind=DiagnosticKind.ATOMIC_CONTENTION,
-        severity=Severity.WARNING if meeting >= _CONTENTION_WARNED else Severity.NOTE,
-        message=f"atomics that meet, {meeting:.1f} lanes of a warp at one address on average, one after the other",
-        advice="add up within the warp (shuffles) or the block (shared memory) first, and update once for all",
+        severity=Severity.WARNING if lanes >= _CONTENTION_WARNED else Severity.NOTE,
+        message=f"contended atomics, {lanes:.1f} lanes of a warp update one address on average, one after the other",
+        advice="combine the values within the warp (shuffles) or the block (shared memory) first, then update memory once",
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,

@@ -1,4 +1,4 @@
-"""What an access to shared memory would cost at other addresses, by the rules that count the launches."""
+"""Cost of a shared-memory access at other addresses, computed with the interpreter's own rules."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from grader.engines.emulator.isa.cells import WARP
 
 
 class _Counter:
-    """A context without a launch, for one access at a time."""
+    """A context without a launch, which counts one access at a time."""
 
     def __init__(self) -> None:
         self._scratch = aligned_bytes(TRAFFIC_SCRATCH_BYTES)
@@ -25,7 +25,7 @@ class _Counter:
     def count(
         self, lanes: Sequence[int], addresses: Sequence[int], size: int, *, load: bool
     ) -> tuple[int, int]:
-        """Wavefronts and the fewest possible, of ``size`` bytes at each of the ``addresses`` of the ``lanes``."""
+        """Wavefronts and ideal wavefronts for ``size`` bytes at each of the ``addresses`` of the ``lanes``."""
         cells = self._scratch.view(np.int64)
         cells[:WARP] = addresses[0]
         cells[list(lanes)] = addresses
@@ -41,8 +41,8 @@ def _counter() -> _Counter:
 
 
 def wavefronts(lanes: Sequence[int], addresses: Sequence[int], size: int, *, load: bool) -> tuple[int, int]:
-    """Passes that an access of ``size`` bytes per lane needs, and how many would be without any conflict.
+    """Wavefronts of an access of ``size`` bytes per lane, and how many it would take without conflicts.
 
-    ``addresses`` has one for each of the ``lanes``; both are in rising order of the lanes and not empty.
+    ``addresses`` has one address for each of the ``lanes``. Both are in ascending lane order and not empty.
     """
     return _counter().count(lanes, addresses, size, load=load)

@@ -1,4 +1,4 @@
-"""How one kind of event is told."""
+"""Texts for one kind of event."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Text = Callable[[Event], str]
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """``message`` says what happened, ``advice`` what to do about it in one sentence; neither ends in a full stop."""
+    """``message`` says what happened, ``advice`` says in one sentence what to do; neither ends in a full stop."""
 
     kind: DiagnosticKind
     severity: Severity
@@ -20,5 +20,5 @@ class Wording:
 
 
 def always(text: str) -> Text:
-    """The same words for every event."""
+    """A text that is the same for every event."""
     return lambda _event: text
