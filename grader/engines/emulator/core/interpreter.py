@@ -1,4 +1,4 @@
-"""A warp's turn: 32 lanes in lockstep, instruction by instruction."""
+"""Run a warp: its lanes execute instruction by instruction in lockstep, diverge and reconverge."""
 
 from typing import Any
 
@@ -29,42 +29,43 @@ _BAD_JUMP, _SERVED = int(Status.BAD_JUMP), int(Status.SERVICE)
 _MISSING_LANES = int(EventKind.MISSING_LANES)
 _MOVE_32 = NUMBER["mov.i32"]
 _GRID_BARRIER = int(Op.GRID_BARRIER)
-_ALL = 0xFFFFFFFF
+_ALL_LANES = 0xFFFFFFFF
 
 
 @compiled
-def _count_executions(ctx: Any, first: int, last: int, mask: int) -> int:
-    """The instructions from ``first`` up to but without ``last`` have run once more."""
+def _count_executions(ctx: Any, first: int, end: int, mask: int) -> int:
+    """Count one execution of the instructions from ``first`` up to, but not including, ``end``. Returns: ``end``."""
     lanes = popcount(mask)
-    begin, end = hits_at(ctx.hits, first), hits_at(ctx.hits, last)
+    begin, behind = hits_at(ctx.hits, first), hits_at(ctx.hits, end)
     begin.warps += 1
     begin.lanes += lanes
-    end.warps -= 1
-    end.lanes -= lanes
-    ctx.steps += last - first
-    return last
+    behind.warps -= 1
+    behind.lanes -= lanes
+    ctx.steps += end - first
+    return end
 
 
 @compiled
-def _absent_lanes(ctx: Any, warp: Any, ins: Any, frame: int, mask: int) -> int:
-    """The live lanes that a ``.sync`` instruction names and that are not here."""
-    members = operand(ctx, frame, ins.target)
+def _absent_lanes(ctx: Any, warp: Any, ins: Any, rows: int, mask: int) -> int:
+    """The live lanes that the member mask of a ``.sync`` instruction names and that are not in ``mask``."""
+    members = operand(ctx, rows, ins.target)
     named = 0
     for lane in range(32):
         if (mask >> lane) & 1:
             named |= load_u32(members + 4 * lane)
-    return named & warp.live & ~mask & _ALL
+    return named & warp.live & ~mask & _ALL_LANES
 
 
 @compiled
-def _guarded(ins: Any, frame: int, mask: int) -> int:
-    bits = load_u32(frame + ins.guard)
+def _guarded(ins: Any, rows: int, mask: int) -> int:
+    """The lanes in ``mask`` for which the guard predicate of ``ins`` holds."""
+    bits = load_u32(rows + ins.guard)
     return mask & ~bits if ins.guard_not else mask & bits
 
 
 @compiled
 def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: int) -> int:
-    """End the run at ``pc`` and say which thread was there."""
+    """End the run at ``pc`` and record the thread that ran last. Returns: ``status``."""
     suspend(warp, mask, pc, frame)
     ctx.stopped_pc = pc
     ctx.stopped_thread = w * 32 + first_lane(mask)
@@ -75,7 +76,7 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 def _request_service(
     ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int, turn_end: int
 ) -> int:
-    """Leave the operation at ``pc`` to Python; the same warp goes on behind it, in the same turn."""
+    """Let Python carry out the operation at ``pc``; afterwards the warp continues behind it, in the same turn."""
     _stop(ctx, warp, w, pc, frame, lanes, _SERVED)
     suspend(warp, mask, pc + 1, frame)
     ctx.service_lanes = lanes
@@ -85,8 +86,142 @@ def _request_service(
 
 
 @compiled
+def _diverge(ctx: Any, warp: Any, ins: Any, pc: int, frame: int, mask: int, taken: int) -> None:
+    """Let lanes ``taken`` branch and the rest of ``mask`` fall through."""
+    traffic_at(ctx.traffic, pc).divergences += 1
+    for lane in range(32):
+        if (mask >> lane) & 1:
+            warp.diverged_at[lane] = pc
+    suspend(warp, taken, ins.target, frame)
+    suspend(warp, mask & ~taken, pc + 1, frame)
+
+
+@compiled
+def _exchange(ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: int) -> bool:
+    """Execute a shuffle, vote, match or warp barrier. Returns: False if the lanes must wait for absent lanes first."""
+    absent = _absent_lanes(ctx, warp, ins, rows, lanes)
+    if absent and not warp.ignores_absent:
+        return False
+    if warp.ignores_absent:
+        warp.ignores_absent = 0
+        if absent:
+            thread, other = w * 32 + first_lane(lanes), w * 32 + first_lane(absent)
+            event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
+            if event >= 0:
+                event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
+    if ins.op == _SHUFFLE:
+        shuffle(ctx, ins, rows, lanes)
+    elif ins.op == _VOTE:
+        vote(ctx, ins, rows, lanes)
+    elif ins.op == _MATCH:
+        match(ctx, ins, rows, lanes)
+    else:
+        ctx.stamp += 1
+        warp.since = ctx.stamp
+        log_sync(ctx, pc, 1 << w)
+    return True
+
+
+@compiled
+def _execute_special(
+    ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: int, steps: int
+) -> None:
+    """Execute a fence or read a special register; ``steps`` is the value of the clock."""
+    if ins.op == _FENCE:
+        ctx.stamp += 1
+        warp.fenced = ctx.stamp
+        log_sync(ctx, pc, 1 << w)
+        if ctx.diagnose:
+            store_i64(ctx.block_fences + 8 * ctx.block, ctx.stamp)
+    elif ins.op == _ACTIVE_MASK:
+        active_mask(ins, rows, lanes)
+    elif ins.op == _THREAD_ROW:
+        table = ctx.thread_rows + w * ctx.thread_row_bytes
+        execute(_MOVE_32, rows, table, ins.d, ins.a, ins.a, ins.a, 0, lanes)
+    else:
+        for lane in range(32):
+            if (lanes >> lane) & 1:
+                if ins.cell == 8:
+                    store_i64(rows + ins.d + 8 * lane, steps)
+                else:
+                    store_i32(rows + ins.d + 4 * lane, steps)
+
+
+@compiled
+def _exit_lanes(ctx: Any, warp: Any, w: int, lanes: int) -> None:
+    """End the threads of ``lanes`` and remember the first one of the block."""
+    warp.live &= ~lanes
+    ctx.live -= popcount(lanes)
+    if ctx.exited == 0:
+        ctx.first_exited = w * 32 + first_lane(lanes)
+        ctx.first_exit_pc = warp.diverged_at[first_lane(lanes)] if warp.live != 0 else -1
+    ctx.exited += popcount(lanes)
+
+
+@compiled
+def _branch_indexed(ctx: Any, warp: Any, ins: Any, pc: int, frame: int, rows: int, lanes: int) -> int:
+    """Let each lane jump to the target that its index selects. Returns: ``DONE``, or ``BAD_JUMP``."""
+    index = operand(ctx, rows, ins.a)
+    diverges = 0
+    for lane in range(32):
+        if (lanes >> lane) & 1:
+            choice = load_u32(index + 4 * lane)
+            if choice >= ins.count:
+                return _BAD_JUMP
+            if choice != load_u32(index + 4 * first_lane(lanes)):
+                diverges = 1
+            warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
+            warp.frames[lane] = frame
+    traffic_at(ctx.traffic, pc).divergences += diverges
+    return _DONE
+
+
+@compiled
+def _leave(
+    ctx: Any, warp: Any, w: int, ins: Any, pc: int, frame: int, mask: int, lanes: int, turn_end: int
+) -> int:
+    """Execute what ends a run of instructions: a barrier, call, return, exit, indexed branch, trap or service.
+
+    Lanes in ``mask`` but not in ``lanes`` continue behind it. Returns: ``DONE`` if the warp goes on, or the ``Status``
+    that ends its turn.
+    """
+    base = ctx.frames + w * ctx.frame_bytes
+    rows = base + frame
+    op = ins.op
+    if op == _TRAP:
+        return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
+    if op == _SERVICE:
+        return _request_service(ctx, warp, w, pc, frame, mask, lanes, turn_end)
+    if op in (_BARRIER, _BARRIER_ARRIVE):
+        suspend(warp, mask, pc + 1, frame)
+        arrive(ctx, w, pc, rows, lanes)
+        ctx.stopped_pc = pc
+        return _DONE
+    if op == _GRID_BARRIER:
+        suspend(warp, mask, pc + 1, frame)
+        arrive_at_grid(ctx, w, lanes)
+        return _DONE
+    if op == _EXIT:
+        _exit_lanes(ctx, warp, w, lanes)
+        suspend(warp, mask & ~lanes, pc + 1, frame)
+        release_any(ctx)
+        return _DONE
+    suspend(warp, mask & ~lanes, pc + 1, frame)
+    status = _DONE
+    if op == _CALL:
+        status = call(ctx, ins, warp, base, pc, frame, lanes)
+    elif op == _CALL_INDIRECT:
+        status = call_indirect(ctx, ins, warp, base, pc, frame, lanes)
+    elif op == _RETURN:
+        return_lanes(warp, base, frame, lanes)
+    else:
+        status = _branch_indexed(ctx, warp, ins, pc, frame, rows, lanes)
+    return _stop(ctx, warp, w, pc, frame, mask, status) if status != _DONE else _DONE
+
+
+@compiled
 def run_warp(ctx: Any, w: int) -> int:
-    """Let warp ``w`` run until it waits, ends or has used up its turn."""
+    """Run warp ``w`` until it waits, ends or has used up its turn. Returns: a ``Status``."""
     warp = warp_at(ctx.states, w)
     base = ctx.frames + w * ctx.frame_bytes
     constants = ctx.constants
@@ -107,145 +242,42 @@ def run_warp(ctx: Any, w: int) -> int:
         while True:
             ins = instruction_at(ctx.code, pc)
             op = ins.op
+            lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
             if op < _BRANCH:
-                lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
                 execute(op, rows, constants, ins.d, ins.a, ins.b, ins.c, ins.imm, lanes)
                 pc += 1
-            elif op == _BRANCH:
-                taken = mask if ins.guard < 0 else _guarded(ins, rows, mask)
-                if taken == 0:
-                    pc += 1
-                else:
-                    first = _count_executions(ctx, first, pc + 1, mask)
-                    if taken != mask:
-                        traffic_at(ctx.traffic, pc).divergences += 1
-                        for lane in range(32):
-                            if (mask >> lane) & 1:
-                                warp.diverged_at[lane] = pc
-                        suspend(warp, taken, ins.target, frame)
-                        suspend(warp, mask & ~taken, pc + 1, frame)
-                        break
-                    pc = ins.target
-                    first = pc
-                    if ctx.steps >= turn_end or not alone:
-                        suspend(warp, mask, pc, frame)
-                        ctx.stopped_pc = pc
-                        ctx.stopped_thread = w * 32 + first_lane(mask)
-                        break
             elif op <= _ATOMIC and op >= _LOAD:
-                lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
                 if lanes:
                     access(ctx, w, pc, rows, lanes, op - _LOAD)
                 pc += 1
+            elif lanes == 0:
+                pc += 1
+            elif op == _BRANCH:
+                first = _count_executions(ctx, first, pc + 1, mask)
+                if lanes != mask:
+                    _diverge(ctx, warp, ins, pc, frame, mask, lanes)
+                    break
+                pc = ins.target
+                first = pc
+                if ctx.steps >= turn_end or not alone:
+                    _stop(ctx, warp, w, pc, frame, mask, _DONE)
+                    break
+            elif _WARP_BARRIER <= op <= _MATCH:
+                if not _exchange(ctx, warp, w, ins, pc, rows, lanes):
+                    _count_executions(ctx, first, pc, mask)
+                    suspend(warp, mask, pc, frame)
+                    warp.at_warp_sync |= mask
+                    break
+                pc += 1
+            elif op == _FENCE or _ACTIVE_MASK <= op <= _CLOCK:
+                _execute_special(ctx, warp, w, ins, pc, rows, lanes, ctx.steps + pc - first)
+                pc += 1
             else:
-                lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
-                if lanes == 0:
-                    pc += 1
-                elif op in (_BARRIER, _BARRIER_ARRIVE):
-                    _count_executions(ctx, first, pc + 1, mask)
-                    suspend(warp, mask, pc + 1, frame)
-                    arrive(ctx, w, pc, rows, lanes)
-                    ctx.stopped_pc = pc
-                    break
-                elif op == _GRID_BARRIER:
-                    _count_executions(ctx, first, pc + 1, mask)
-                    suspend(warp, mask, pc + 1, frame)
-                    arrive_at_grid(ctx, w, lanes)
-                    break
-                elif _WARP_BARRIER <= op <= _MATCH:
-                    if _absent_lanes(ctx, warp, ins, rows, lanes) and not warp.ignores_absent:
-                        _count_executions(ctx, first, pc, mask)
-                        suspend(warp, mask, pc, frame)
-                        warp.at_warp_sync |= mask
-                        break
-                    if warp.ignores_absent:
-                        warp.ignores_absent = 0
-                        if _absent_lanes(ctx, warp, ins, rows, lanes):
-                            thread = w * 32 + first_lane(lanes)
-                            absent = _absent_lanes(ctx, warp, ins, rows, lanes)
-                            other = w * 32 + first_lane(absent)
-                            event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
-                            if event >= 0:
-                                event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
-                    if op == _SHUFFLE:
-                        shuffle(ctx, ins, rows, lanes)
-                    elif op == _VOTE:
-                        vote(ctx, ins, rows, lanes)
-                    elif op == _MATCH:
-                        match(ctx, ins, rows, lanes)
-                    else:
-                        ctx.stamp += 1
-                        warp.since = ctx.stamp
-                        log_sync(ctx, pc, 1 << w)
-                    pc += 1
-                elif op == _EXIT:
-                    _count_executions(ctx, first, pc + 1, mask)
-                    warp.live &= ~lanes
-                    ctx.live -= popcount(lanes)
-                    if ctx.exited == 0:
-                        ctx.first_exited = w * 32 + first_lane(lanes)
-                        ctx.first_exit_pc = warp.diverged_at[first_lane(lanes)] if warp.live != 0 else -1
-                    ctx.exited += popcount(lanes)
-                    suspend(warp, mask & ~lanes, pc + 1, frame)
-                    release_any(ctx)
-                    break
-                elif op in (_CALL, _CALL_INDIRECT):
-                    _count_executions(ctx, first, pc + 1, mask)
-                    suspend(warp, mask & ~lanes, pc + 1, frame)
-                    if op == _CALL:
-                        status = call(ctx, ins, warp, base, pc, frame, lanes)
-                    else:
-                        status = call_indirect(ctx, ins, warp, base, pc, frame, lanes)
-                    if status != _DONE:
-                        return _stop(ctx, warp, w, pc, frame, mask, status)
-                    break
-                elif op == _RETURN:
-                    _count_executions(ctx, first, pc + 1, mask)
-                    suspend(warp, mask & ~lanes, pc + 1, frame)
-                    return_lanes(warp, base, frame, lanes)
-                    break
-                elif op == _BRANCH_INDEXED:
-                    _count_executions(ctx, first, pc + 1, mask)
-                    suspend(warp, mask & ~lanes, pc + 1, frame)
-                    index = operand(ctx, rows, ins.a)
-                    parts = 0
-                    for lane in range(32):
-                        if (lanes >> lane) & 1:
-                            choice = load_u32(index + 4 * lane)
-                            if choice >= ins.count:
-                                return _stop(ctx, warp, w, pc, frame, mask, _BAD_JUMP)
-                            if choice != load_u32(index + 4 * first_lane(lanes)):
-                                parts = 1
-                            warp.pcs[lane] = load_i32(ctx.operands + 4 * (ins.target + choice))
-                            warp.frames[lane] = frame
-                    traffic_at(ctx.traffic, pc).divergences += parts
-                    break
-                elif op == _TRAP:
-                    _count_executions(ctx, first, pc + 1, mask)
-                    return _stop(ctx, warp, w, pc, frame, lanes, _TRAPPED)
-                elif op == _SERVICE:
-                    _count_executions(ctx, first, pc + 1, mask)
-                    return _request_service(ctx, warp, w, pc, frame, mask, lanes, turn_end)
-                else:
-                    if op == _FENCE:
-                        ctx.stamp += 1
-                        warp.fenced = ctx.stamp
-                        log_sync(ctx, pc, 1 << w)
-                        if ctx.diagnose:
-                            store_i64(ctx.block_fences + 8 * ctx.block, ctx.stamp)
-                    elif op == _ACTIVE_MASK:
-                        active_mask(ins, rows, lanes)
-                    elif op == _THREAD_ROW:
-                        table = ctx.thread_rows + w * ctx.thread_row_bytes
-                        execute(_MOVE_32, rows, table, ins.d, ins.a, ins.a, ins.a, 0, lanes)
-                    elif op == _CLOCK:
-                        for lane in range(32):
-                            if (lanes >> lane) & 1:
-                                if ins.cell == 8:
-                                    store_i64(rows + ins.d + 8 * lane, ctx.steps + pc - first)
-                                else:
-                                    store_i32(rows + ins.d + 4 * lane, ctx.steps + pc - first)
-                    pc += 1
+                _count_executions(ctx, first, pc + 1, mask)
+                status = _leave(ctx, warp, w, ins, pc, frame, mask, lanes, turn_end)
+                if status != _DONE:
+                    return status
+                break
             if pc >= reconvergence_pc:
                 _count_executions(ctx, first, pc, mask)
                 suspend(warp, mask, pc, frame)

@@ -113,7 +113,7 @@ def _contention(kernel: Counters, line: LineProfile) -> Diagnostic | None:
         kind=DiagnosticKind.ATOMIC_CONTENTION,
         severity=Severity.WARNING if lanes >= _CONTENTION_WARNED else Severity.NOTE,
         message=f"contended atomics, {lanes:.1f} lanes of a warp update one address on average, one after the other",
-        advice="combine the values within the warp (shuffles) or the block (shared memory) first, then update memory once",
+        advice="combine the values within the warp (shuffles) or the block (shared memory) first, then update once",
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,
