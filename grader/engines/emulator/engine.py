@@ -178,8 +178,8 @@ class EmulatorEngine:
     def _preparation(
         self, job: LaunchJob, launch: Launch, kernel: BuiltKernel, progress: _Progress
     ) -> Callable[[], Execution]:
-    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
-        """Run ``job.plan`` once; see the ``Engine`` protocol. With ``options.diagnostics`` the counters are exact."""
+        """A function that prepares an execution of ``launch``. Raises: ``UnsupportedError``; so does the function."""
+        unit = self._modules.unit(job.module, kernel)
         program = unit.program(kernel.symbol)
         memory = progress.memory
         memory.map_module(kernel.unit, unit.module)

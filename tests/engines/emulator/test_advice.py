@@ -205,4 +205,4 @@ def test_every_block_that_writes_the_first_ones_elements_is_counted() -> None:
     ran = run_cuda(kernel("    out[t] = x[t];"), 4, 64, {"x": X, "out": InOut(X)})
     (found,) = ran.found(*RACES)
     assert (found.severity, found.count, found.threads) == (Severity.NOTE, 3 * 64, 3 * 64)
-    assert "needs blockIdx" in found.advice
+    assert "blockIdx" in found.advice
