@@ -28,8 +28,8 @@ def _between(e: Event) -> str:
     """Why the two are not ordered: the barrier between them, if any, and why it does not order them."""
     here, there = e.location, e.other_location
     if e.between_blocks:
-        reason = ", because no grid.sync() is between them" if e.has_grid_barrier else ""
-        return f"nothing orders the two blocks{reason}"
+        missing = ", because no grid.sync() is between them" if e.has_grid_barrier else ""
+        return f"nothing orders the two blocks{missing}"
     if _at_once(e):
         return "one instruction writes different values to one address, and which value remains is undefined"
     if (reason := _not_ordering(e)) is not None:
