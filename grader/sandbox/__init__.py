@@ -1,1 +1,1 @@
-"""BufferSetRotation where untrusted code may run, behind one port."""
+"""Sandboxes: where untrusted code runs, behind one port."""

@@ -1,7 +1,7 @@
 """The bubblewrap sandbox: namespaces and a system call filter, without a daemon and without root.
 
-A worker sees the software it runs and an empty scratch folder. It has no network, no capability and no way to make
-new namespaces, and it sees no process but its own. What this sandbox cannot promise is told by ``weaknesses``.
+A worker sees the software it runs and an empty scratch folder. It has no network and no capabilities, cannot make
+namespaces, and sees only its own processes. ``weaknesses`` lists what this sandbox cannot guarantee.
 """
 
 import dataclasses
@@ -32,17 +32,17 @@ from grader.sandbox.seccomp import supported_machines
 from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerRole, WorkerSettings
 
-_KEEPERS = 2
-"""Processes of bubblewrap's own around each worker: one outside its namespaces, one that is first inside."""
+_HELPER_PROCESSES = 2
+"""Bubblewrap's own processes per worker: one outside its namespaces and the first process inside."""
 
 _COUNTED_BY_NAMESPACE = (5, 14)
-"""First kernel that counts a user's processes per user namespace; before, all of the user's counted for a worker."""
+"""First kernel that counts processes per user namespace; older ones count all processes of the user."""
 
-_LEAVING_ITS_CORES = ("sched_setaffinity",)
-"""System calls that would undo what bounds a worker's processors. The driver of a GPU may want to place its threads."""
+_AFFINITY_CALLS = ("sched_setaffinity",)
+"""System calls that would lift a worker's CPU limit. Workers with a GPU keep them: its driver may pin threads."""
 
 _SIGNALLED = 128
-"""What bubblewrap adds to the number of the signal that ended a worker to make an exit code of it."""
+"""Bubblewrap reports a worker's death by a signal as this number plus the signal's."""
 
 _HINT = (
     "allow unprivileged user namespaces (sysctl user.max_user_namespaces above 0, and where they exist "
@@ -54,7 +54,7 @@ _PROBE = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "true
 
 
 def unavailable() -> str | None:
-    """Why bubblewrap cannot be used here and how to hint it; ``None`` where it can. Takes some 10 ms."""
+    """Why bubblewrap cannot be used here, and how to fix it; ``None`` where it can. Takes about 10 ms."""
     command = shutil.which(PROGRAM)
     if command is None:
         return f"{PROGRAM} is not installed; install the package bubblewrap"
@@ -65,23 +65,23 @@ def unavailable() -> str | None:
     )
     if probe.returncode == 0:
         return None
-    told = probe.stderr.decode("utf-8", "replace").strip()
-    return f"bwrap cannot make a sandbox here ({told}); {_HINT}"
+    output = probe.stderr.decode("utf-8", "replace").strip()
+    return f"bwrap cannot make a sandbox here ({output}); {_HINT}"
 
 
 def weaknesses() -> list[str]:
-    """The promises that this sandbox cannot keep on this machine, a sentence each."""
+    """What this sandbox cannot guarantee on this machine, one sentence each."""
     found = [
-        "A worker's memory is bounded per process; the sum over its processes is only looked at, ten times a second.",
-        "CpuAllocator are shared out core by core, and only among the workers of one grader.",
+        "A worker's memory is limited per process; the sum over its processes is only checked, ten times a second.",
+        "Processors are assigned core by core, and only among the workers of one grader.",
     ]
     if os.geteuid() == 0:
         found.append(
-            "The grader runs as root: code that got out of the sandbox would be root without capabilities, and the "
-            "kernel does not bound root's processes. Run it as an ordinary user."
+            "The grader runs as root: code that escaped from the sandbox would be root without capabilities, and the "
+            "kernel does not limit root's processes. Run it as an ordinary user."
         )
     elif not _processes_are_counted_by_namespace():
-        found.append("This kernel cannot bound a worker's processes; they are counted ten times a second.")
+        found.append("This kernel cannot limit a worker's processes; they are counted ten times a second.")
     return found
 
 
@@ -91,13 +91,13 @@ class BubblewrapSandbox:
     name = "bubblewrap"
 
     def __init__(self, cancelled: threading.Event | None = None) -> None:
-        """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
+        """``cancelled``: when set, every request to a worker of this sandbox raises ``CancelledError``.
 
         Raises: ``InfrastructureError`` where ``bwrap`` is not installed.
         """
         self._bwrap = bwrap()
         self._cancelled = cancelled or threading.Event()
-        self._processors = CpuAllocator()
+        self._cpus = CpuAllocator()
         # A worker dies with the thread that started it, so that thread must live as long as the sandbox.
         self._starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="bubblewrap")
 
@@ -108,51 +108,51 @@ class BubblewrapSandbox:
         self.close()
 
     def close(self) -> None:
-        """End every worker that is left."""
+        """End the remaining workers."""
         self._starter.shutdown()
 
     def worker(self, settings: WorkerSettings) -> WorkerClient:
-        """A fresh worker; see the port."""
+        """Start a worker; see the port."""
         limits = settings.limits
         with ExitStack() as undo:
             pipes, streams = make_pipes()
             undo.callback(pipes.close)
             with streams:
                 child = self._starter.submit(self._spawn, _settable(settings), streams).result()
-            processes = limits.processes and limits.processes + _KEEPERS
+            processes = limits.processes and limits.processes + _HELPER_PROCESSES
             affinity = None
             if not _has_gpu(settings):
-                affinity = CpuAffinity(self._processors, limits.cpus)
-                undo.callback(affinity.lift)
+                affinity = CpuAffinity(self._cpus, limits.cpus)
+                undo.callback(affinity.release)
             tree = ProcessTree(
                 child.pid, memory_bytes=limits.memory_bytes, processes=processes, affinity=affinity
             )
-            client = WorkerClient(_Kept(child), pipes, tree, self._cancelled, undo.pop_all())
+            client = WorkerClient(_BwrapChild(child), pipes, tree, self._cancelled, undo.pop_all())
         return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
-        """A worker is started when it is asked for; a pool starts them ahead."""
+        """Do nothing: a worker starts on demand; a pool starts workers ahead."""
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
         gpu = chosen_gpu() if _has_gpu(settings) else None
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
-        seen = mount_arguments(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        mounts = mount_arguments(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
         command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
-        refused = () if gpu else _LEAVING_ITS_CORES
-        with confined(self._bwrap, seen, command, refused=refused) as (outer, filter_file):
+        refused = () if gpu else _AFFINITY_CALLS
+        with confined(self._bwrap, mounts, command, refused=refused) as (outer, filter_file):
             return spawn(outer, streams, Path("/"), _variables(settings.role, gpu), inherited=(filter_file,))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Kept:
-    """A worker as bubblewrap tells of it."""
+class _BwrapChild:
+    """A worker behind bubblewrap's own processes."""
 
     child: Child
 
     @property
     def pid(self) -> int:
-        """Bubblewrap's own process outside the namespaces: the worker ends with it."""
+        """The pid of bubblewrap's process outside the namespaces; the worker ends with it."""
         return self.child.pid
 
     def wait(self) -> int:
@@ -162,12 +162,12 @@ class _Kept:
 
 
 def _has_gpu(settings: WorkerSettings) -> bool:
-    """Such a worker runs none of a student's code on a processor."""
+    """Whether the worker has a GPU; it then runs no student code on the CPU."""
     return settings.engine is EngineKind.CUDA
 
 
 def _settable(settings: WorkerSettings) -> WorkerSettings:
-    """The same, without a limit that a worker cannot set on itself."""
+    """``settings`` without a process limit where a worker cannot set it on itself."""
     if _processes_are_counted_by_namespace():
         return settings
     return dataclasses.replace(settings, limits=dataclasses.replace(settings.limits, processes=0))
@@ -179,7 +179,7 @@ def _processes_are_counted_by_namespace() -> bool:
 
 
 def _caches(settings: WorkerSettings) -> list[Path]:
-    """What is compiled once for all workers. None may write it, so it must be there before the first starts."""
+    """The cache of compiled code, read-only for workers, so it is filled before the first one starts."""
     if settings.engine is not EngineKind.EMULATOR:
         return []
     if not is_warm():

@@ -1,7 +1,7 @@
-"""What a worker in a namespace of its own sees of the machine's files, as arguments of ``bwrap``.
+"""The files of the machine that a sandboxed worker sees, as arguments of ``bwrap``.
 
-The software it runs, read-only, and nothing else: no home, no submission, no lab. Packages of labs are covered where
-they are installed beside that software, because they carry the model answers with them.
+A worker sees the software it runs, read-only, and nothing else: no home, no submission, no lab. Lab packages contain
+reference solutions, so where they are installed beside that software, empty folders cover them.
 """
 
 import os
@@ -14,25 +14,25 @@ from pathlib import Path
 import grader
 from grader.labs.registry import ENTRY_POINT_GROUP
 
-SCRATCH = Path("/tmp")  # noqa: S108 - the worker's own, which nobody else sees
-"""The only folder a worker can write to. It is memory, and is gone with the worker."""
+SCRATCH = Path("/tmp")  # noqa: S108 - private to the worker
+"""The only folder a worker can write to: memory that is freed with the worker."""
 
 _SHARED_MEMORY_BYTES = 64 * 2**20
-"""What the GPU driver gets for files that it shares between the processes of a user."""
+"""Memory for files that the GPU driver shares between the processes of a user."""
 
 _EMPTY_BYTES = 4096
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_LINKER = ("/etc/ld.so.cache", "/etc/alternatives")
+_LINKER_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 _PROC = Path("/proc")
-_PLACES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
+_PATH_VARIABLES = ("LD_LIBRARY_PATH", "CUDA_PATH", "CUDA_HOME")
 _PACKAGE = Path(grader.__file__).parent
 
 
 def mount_arguments(
     scratch_bytes: int, read_only: list[Path], devices: list[Path], writable: Sequence[Path] = ()
 ) -> list[str]:
-    """The arguments: ``read_only``, ``devices`` and ``writable`` are seen besides what every worker needs."""
+    """The arguments that mount what every worker needs, and ``read_only``, ``devices`` and ``writable``."""
     return [
         *_system(),
         # First, so that it does not cover software that is installed below it.
@@ -41,11 +41,11 @@ def mount_arguments(
         *_covered(),
         *_bound("--bind", writable),
         *("--proc", "/proc"),
-        # Under a grader that is root, the kernel's settings would be the worker's to write: they belong to its user.
-        *(_kernels_own() if devices else ("--remount-ro", "/proc")),
+        # Where the grader is root, the worker could write the kernel's settings, which belong to its user.
+        *(_proc_settings() if devices else ("--remount-ro", "/proc")),
         *("--dev", "/dev"),
         *_gpu(devices),
-        # These two are memory as well, without a bound of their own.
+        # These two are memory as well, without a size limit.
         *("--remount-ro", "/dev"),
         *("--remount-ro", "/"),
     ]
@@ -58,20 +58,20 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", str(path.readlink()), name)
         elif path.is_dir():
             yield from ("--ro-bind", name, name)
-    for name in _LINKER:
+    for name in _LINKER_FILES:
         yield from ("--ro-bind-try", name, name)
 
 
 def _software() -> list[Path]:
-    """The interpreter, what is installed for it, this package, and libraries that the environment points at."""
+    """The interpreter, its installed packages, this package, and the library paths in the environment."""
     installed = [name for name in sys.path if Path(name).name in {"site-packages", "dist-packages"}]
-    places = [place for name in _PLACES for place in os.environ.get(name, "").split(os.pathsep)]
-    found = [Path(name) for name in (sys.prefix, sys.base_prefix, *installed, *places) if name]
+    libraries = [path for name in _PATH_VARIABLES for path in os.environ.get(name, "").split(os.pathsep)]
+    found = [Path(name) for name in (sys.prefix, sys.base_prefix, *installed, *libraries) if name]
     return [_PACKAGE, Path(sys.base_prefix).resolve(), *(path for path in found if path.is_absolute())]
 
 
 def _outermost(paths: list[Path]) -> list[Path]:
-    """``paths`` that exist, without those inside another or inside the system's own folders."""
+    """The existing ``paths``, without those inside another one or inside a system folder."""
     kept: list[Path] = []
     for path in sorted({path for path in paths if path.exists()}):
         if not any(path.is_relative_to(outer) for outer in [*map(Path, _SYSTEM), *kept]):
@@ -84,8 +84,8 @@ def _bound(how: str, paths: Sequence[Path]) -> Iterator[str]:
         yield from (how, str(path), str(path))
 
 
-def _kernels_own() -> Iterator[str]:
-    """All in ``/proc`` that is not a process's, read-only: CUDA does not start where it cannot write about itself."""
+def _proc_settings() -> Iterator[str]:
+    """The entries of ``/proc`` other than processes, read-only. CUDA must be able to write to its own process's."""
     own = [path for path in _PROC.iterdir() if not path.name.isdecimal() and not path.is_symlink()]
     return _bound("--ro-bind", sorted(own))
 
@@ -101,7 +101,7 @@ def _memory(path: Path, size: int) -> Iterator[str]:
 
 
 def _covered() -> Iterator[str]:
-    """Empty folders in place of Grader's own labs and of every package that brings some."""
+    """Empty folders over Grader's own labs and over every lab package."""
     yield from _empty(_PACKAGE / "labs")
     packages = {point.module.split(".")[0] for point in entry_points(group=ENTRY_POINT_GROUP)}
     for package in sorted(packages - {_PACKAGE.name}):

@@ -1,4 +1,4 @@
-"""A worker process as the grader holds it: its pid, its three pipes and, once it has ended, how."""
+"""A worker process as the grader sees it: its pid, its three pipes and its exit code."""
 
 import fcntl
 import os
@@ -12,7 +12,7 @@ from typing import Protocol, Self
 from grader.errors import InfrastructureError
 
 PIPE_BYTES = 2**20
-"""What a pipe may hold on its way: as much as Linux gives an ordinary user, instead of a sixteenth of it."""
+"""Capacity of a pipe: the most that Linux gives an ordinary user; the default is a sixteenth of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +52,13 @@ class Streams:
 
 
 def make_pipes() -> tuple[Pipes, Streams]:
-    """Both ends of a conversation. Raises: ``InfrastructureError`` where there are too many open files."""
+    """Make both ends of a worker's pipes. Raises: ``InfrastructureError`` where too many files are open."""
     with os_operation("make pipes for a worker"):
         (worker_in, requests), (replies, worker_out), (errors, worker_err) = os.pipe(), os.pipe(), os.pipe()
     for descriptor in (requests, replies, errors):
         os.set_blocking(descriptor, False)
     for descriptor in (requests, replies):
-        # A user may have so many large pipes and no more; a small one carries the same, only slower.
+        # The number of large pipes per user is limited; a small one works as well, only slower.
         with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
     pipes = Pipes(requests=requests, replies=replies, errors=errors)
@@ -67,11 +67,11 @@ def make_pipes() -> tuple[Pipes, Streams]:
 
 @contextmanager
 def os_operation(what: str) -> Iterator[None]:
-    """Tell a refusal, such as that of a full disk, as what was asked. Raises: ``InfrastructureError``."""
+    """Raise an ``OSError`` in the block, such as a full disk, as ``InfrastructureError``: cannot ``what``."""
     try:
         yield
     except OSError as error:
-        msg = f"this machine did not {what}: {error.strerror}"
+        msg = f"this machine cannot {what}: {error.strerror}"
         raise InfrastructureError(msg) from error
 
 
@@ -80,10 +80,10 @@ class Child(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its process id, which is also its session's."""
+        """Its process id and session id."""
 
     def wait(self) -> int:
-        """How it ended: an exit code, negative for a signal. Blocks until it has; may be asked again."""
+        """Wait for its end; the exit code, negative for a signal. Can be called again."""
 
 
 def spawn(
@@ -93,7 +93,7 @@ def spawn(
     environment: dict[str, str],
     inherited: tuple[int, ...] = (),
 ) -> Child:
-    """Start ``command`` in a session of its own, with ``inherited`` descriptors beside its streams.
+    """Start ``command`` in a new session; it inherits ``streams`` and the ``inherited`` descriptors.
 
     Raises: ``InfrastructureError``.
     """

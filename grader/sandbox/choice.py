@@ -1,4 +1,4 @@
-"""Which sandbox to use: what this machine has, what was wished for, and whose submissions they are."""
+"""Choose a sandbox from the settings, what this machine supports, and whether submissions are trusted."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -15,16 +15,16 @@ from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
 
 TRUST_OPTION = "--trust-submissions"
-"""The option by which somebody says that nobody hostile wrote what is graded."""
+"""The option that declares all submissions trusted."""
 
-_EXPLAINED = "docs/operator/sandboxes.md says what each sandbox promises."
+_EXPLAINED = "docs/operator/sandboxes.md says what each sandbox guarantees."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """One sandbox that stands up to hostile code, if this machine can have it.
+    """A sandbox that stops hostile code, if this machine supports it.
 
-    ``unavailable`` says why not and how to hint it; ``weaknesses`` which promises it cannot keep here though it works.
+    ``unavailable`` says why not and how to fix it; ``weaknesses`` what it cannot guarantee here although it works.
     """
 
     kind: SandboxChoice
@@ -34,7 +34,7 @@ class Offer:
 
 
 def offers_of(settings: SandboxSettings) -> tuple[Offer, ...]:
-    """What this machine may have, the strongest first."""
+    """The sandboxes to consider, the strongest first."""
     return (
         Offer(
             kind=SandboxChoice.DOCKER,
@@ -58,20 +58,20 @@ def _docker() -> ModuleType:
 
 
 OFFERS = offers_of(SandboxSettings())
-"""Those of a machine without a configuration."""
+"""The sandboxes under default settings."""
 
 
 def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFERS) -> SandboxChoice:
-    """The sandbox to use; ``auto`` takes the strongest there is, for trusted code the fastest.
+    """The sandbox to use; ``auto`` is the strongest available one, or for trusted code the fastest.
 
-    Raises: ``UserError`` where it cannot be had, or must not be used for code that is not ``trusted``.
+    Raises: ``UserError`` where the sandbox is unavailable, or must not run code that is not ``trusted``.
     """
     if wish is SandboxChoice.AUTO:
         return SandboxChoice.PROCESS if trusted else _strongest(offers)
     if wish is SandboxChoice.PROCESS:
         if trusted:
             return wish
-        msg = "The process sandbox does not stop hostile code, so it must not grade others' submissions."
+        msg = "The process sandbox does not stop hostile code, so it must not grade submissions that are not trusted."
         raise UserError(msg, hint=f'Set sandbox.kind to "auto", or trust all of them: {TRUST_OPTION}.')
     problem = _offer(wish, offers).unavailable()
     if problem is not None:
@@ -83,9 +83,9 @@ def choose(wish: SandboxChoice, *, trusted: bool, offers: Sequence[Offer] = OFFE
 def open_sandbox(
     kind: SandboxChoice, settings: SandboxSettings, cancelled: threading.Event | None
 ) -> Sandbox:
-    """The sandbox ``kind``, as ``choose`` gave it; the slow ones keep workers ready, and a GPU is one worker's."""
+    """Open the sandbox that ``choose`` returned, with a GPU lock, and with a pool if workers start slowly."""
     if kind is SandboxChoice.PROCESS:
-        # It forks its workers from processes that are loaded already: there is nothing to hide.
+        # It forks workers from loaded processes, which is fast without a pool.
         return GpuLockingSandbox(ProcessSandbox(cancelled), cancelled)
     opened = GpuLockingSandbox(_offer(kind, offers_of(settings)).open(cancelled), cancelled)
     return PooledSandbox(opened, settings.spare)
@@ -99,7 +99,7 @@ def _strongest(offers: Sequence[Offer]) -> SandboxChoice:
             return offer.kind
         problems.append(f"{offer.kind}: {problem}")
     msg = f"No sandbox that stops hostile code can be used here ({'; '.join(problems)})."
-    raise UserError(msg, hint=f"Mend one of them, or trust all these submissions: {TRUST_OPTION}.")
+    raise UserError(msg, hint=f"Fix one of them, or trust all these submissions: {TRUST_OPTION}.")
 
 
 def _offer(kind: SandboxChoice, offers: Sequence[Offer]) -> Offer:

@@ -1,4 +1,4 @@
-"""Where the libraries of NVIDIA's driver are on this machine."""
+"""The locations of the NVIDIA driver's libraries on this machine."""
 
 import os
 import re
@@ -15,16 +15,16 @@ _FOLDERS = (
     "/usr/lib64",
     "/usr/local/nvidia/lib64",
 )
-"""Where distributions and cluster software keep them."""
+"""Folders where distributions and cluster software install them."""
 
 _NAMES = ("libcuda.so.1", "libnvidia-ptxjitcompiler.so.1", "libnvidia-nvvm.so.*", "libnvidia-gpucomp.so.*")
-"""What starts kernels, and what compiles PTX for the device: the last two are loaded by the second."""
+"""The library that starts kernels and those that compile PTX; the last two are loaded by the second."""
 
 
 def driver_libraries(folders: Iterable[Path] | None = None) -> dict[str, Path]:
-    """The files that CUDA programs load from the driver, by the name they are loaded by; the first folder counts.
+    """The driver's files that CUDA programs load, by library name; the first folder that has one counts.
 
-    ``folders`` are those that the loader looks in, unless they are given.
+    ``folders`` defaults to the loader's search path.
     """
     found: dict[str, Path] = {}
     for folder in _searched() if folders is None else folders:
@@ -35,15 +35,15 @@ def driver_libraries(folders: Iterable[Path] | None = None) -> dict[str, Path]:
 
 
 def _searched() -> list[Path]:
-    """The folders of ``LD_LIBRARY_PATH``, those that the loader's cache knows libcuda in, and the usual ones."""
-    wished = [place for place in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if place]
-    return [Path(place) for place in (*wished, *_cached(), *_FOLDERS)]
+    """The folders of ``LD_LIBRARY_PATH``, those of libcuda in the loader's cache, and the usual ones."""
+    configured = [path for path in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if path]
+    return [Path(path) for path in (*configured, *_cached(), *_FOLDERS)]
 
 
 def _cached() -> list[str]:
     if not Path(_LINKER).is_file():
         return []
-    told = subprocess.run(  # noqa: S603 - a command of the system's own
+    listing = subprocess.run(  # noqa: S603 - a command of the system's own
         [_LINKER, "-p"], capture_output=True, text=True, check=False, timeout=_LINKER_SECONDS
     )
-    return re.findall(r"=> (/.*)/libcuda\.so\.1$", told.stdout, re.MULTILINE)
+    return re.findall(r"=> (/.*)/libcuda\.so\.1$", listing.stdout, re.MULTILINE)

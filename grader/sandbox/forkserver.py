@@ -15,8 +15,8 @@ from grader.worker.messages import FORKSERVER_MESSAGE_BYTES, Exit, SpawnReply, S
 
 T = TypeVar("T")
 
-ANSWER_SECONDS = 120.0
-"""Longest wait for a forkserver, which may have to load first, and to compile the emulator."""
+REPLY_SECONDS = 120.0
+"""Longest wait for a forkserver's reply; it may have to load and to compile the emulator first."""
 
 
 class ForkServer:
@@ -26,7 +26,7 @@ class ForkServer:
     """
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
-        """Start it; it loads while the caller goes on. Raises: ``InfrastructureError``."""
+        """Start it; it loads in the background. Raises: ``InfrastructureError``."""
         self._lock = threading.Lock()
         self.lost = False
         self._control, theirs = socket.socketpair()
@@ -38,23 +38,23 @@ class ForkServer:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 env=environment,
-                # Ctrl-C is for the grader, which then ends its workers itself.
+                # The grader handles Ctrl-C and ends its workers itself.
                 start_new_session=True,
             )
 
     def spawn(self, folder: Path, limits: WorkerLimits, streams: Streams) -> "ForkedChild":
-        """A fresh worker in ``folder``. Raises: ``InfrastructureError`` where the forkserver is gone."""
-        place = SpawnRequest(folder=str(folder), limits=limits)
-        return ForkedChild(self, self._ask(place, SpawnReply, streams.descriptors).pid)
+        """Fork a worker in ``folder``. Raises: ``InfrastructureError`` where the forkserver is lost."""
+        request = SpawnRequest(folder=str(folder), limits=limits)
+        return ForkedChild(self, self._ask(request, SpawnReply, streams.descriptors).pid)
 
     def exit_code(self, pid: int) -> int:
-        """How the worker ``pid`` ended; it must be dead or dying."""
+        """The exit code of the worker ``pid``, which must have ended or be ending."""
         return self._ask(SpawnReply(pid=pid), Exit, []).code
 
     def close(self) -> None:
-        """End it, and with it every worker it still has."""
+        """End it and all its remaining workers."""
         self._control.close()
-        # It has nothing to bring in order, and taking apart all that it loaded would last.
+        # Killed: it has no state to save, and unloading all its modules would take long.
         self._process.kill()
         self._process.wait()
         self._errors.close()
@@ -62,22 +62,22 @@ class ForkServer:
     def _ask(self, message: SpawnRequest | SpawnReply, expected: type[T], streams: list[int]) -> T:
         with self._lock:
             if self.lost:
-                msg = "the process that starts workers is lost"
+                msg = "the process that starts workers has ended or hangs"
                 raise InfrastructureError(msg)
             try:
-                self._control.settimeout(ANSWER_SECONDS)
+                self._control.settimeout(REPLY_SECONDS)
                 socket.send_fds(self._control, [msgspec.json.encode(message)], streams)
-                answer = self._control.recv(FORKSERVER_MESSAGE_BYTES)
+                reply = self._control.recv(FORKSERVER_MESSAGE_BYTES)
                 problem = "it ended"
             except OSError as error:
-                answer, problem = b"", str(error)
-            self.lost = not answer
+                reply, problem = b"", str(error)
+            self.lost = not reply
         if self.lost:
-            msg = f"the process that starts workers does not answer: {problem}: {self._last_words()}"
+            msg = f"the process that starts workers does not answer: {problem}: {self._stderr_tail()}"
             raise InfrastructureError(msg)
-        return msgspec.json.decode(answer, type=expected)
+        return msgspec.json.decode(reply, type=expected)
 
-    def _last_words(self) -> str:
+    def _stderr_tail(self) -> str:
         if self._errors.closed:
             return ""
         self._errors.seek(0)
@@ -89,11 +89,11 @@ class ForkedChild:
 
     def __init__(self, forkserver: ForkServer, pid: int) -> None:
         self.pid = pid
-        self._nursery = forkserver
+        self._forkserver = forkserver
         self._code: int | None = None
 
     def wait(self) -> int:
         """See ``Child.wait``."""
         if self._code is None:
-            self._code = self._nursery.exit_code(self.pid)
+            self._code = self._forkserver.exit_code(self.pid)
         return self._code

@@ -1,4 +1,4 @@
-"""One frame to a worker and one frame back, over pipes of which none may ever block the grader."""
+"""One request frame to a worker and one reply frame back, over pipes that never block the grader."""
 
 import os
 import selectors
@@ -13,17 +13,17 @@ _STDERR_KEPT = 16 * 2**10
 
 
 class ClosedError(Exception):
-    """The worker closed its end before its answer was complete."""
+    """The worker closed its end before its reply was complete."""
 
 
 class StderrTail:
-    """The end of what a worker wrote to standard error: bounded, whatever it writes."""
+    """The last bytes that a worker wrote to standard error, bounded in size."""
 
     def __init__(self) -> None:
         self._kept = bytearray()
 
     def read(self, descriptor: int) -> bool:
-        """Take what is there now; false at end of file."""
+        """Read what is available; false at end of file."""
         try:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
@@ -33,7 +33,7 @@ class StderrTail:
         return bool(data)
 
     def drain(self, descriptor: int) -> None:
-        """Take what a dead worker left behind: no more than a pipe holds, so this ends even if it is not dead."""
+        """Read what an ended worker left in the pipe; bounded, so it returns even if the worker still lives."""
         for _ in range(_STDERR_KEPT // 2**8):
             self.read(descriptor)
 
@@ -42,7 +42,10 @@ class StderrTail:
 
 
 class FrameExchange:
-    """``frame`` out (nothing, where it is empty), at most ``limit`` bytes in. A context manager, used once."""
+    """Sends ``frame``, unless it is empty, and receives one reply of at most ``limit`` bytes.
+
+    A context manager, to be used once.
+    """
 
     def __init__(self, pipes: Pipes, frame: bytes | bytearray, limit: int, tail: StderrTail) -> None:
         self._pipes = pipes
@@ -51,7 +54,11 @@ class FrameExchange:
         self._limit = limit
         self._tail = tail
         self._selector = selectors.DefaultSelector()
-        self._steps = {pipes.requests: self._send, pipes.errors: self._listen, pipes.replies: self._receive}
+        self._steps = {
+            pipes.requests: self._send,
+            pipes.errors: self._read_stderr,
+            pipes.replies: self._receive,
+        }
 
     def __enter__(self) -> Self:
         self._selector.register(self._pipes.replies, selectors.EVENT_READ)
@@ -66,13 +73,13 @@ class FrameExchange:
         self._selector.close()
 
     def pump(self, seconds: float) -> memoryview | None:
-        """Move what can be moved within ``seconds``; the answer, once it is complete.
+        """Send and receive for at most ``seconds``; the reply, once it is complete.
 
-        Raises: ``ClosedError``, ``WireError`` where the answer is too long or more than one.
+        Raises: ``ClosedError``, ``WireError`` for a reply that is too long, or for more than one.
         """
         for key, _ in self._selector.select(seconds):
             self._steps[key.fd]()
-        return self._answer()
+        return self._reply()
 
     def _send(self) -> None:
         try:
@@ -80,13 +87,13 @@ class FrameExchange:
         except BlockingIOError:
             return
         except OSError:
-            # Its end is told by the reply pipe.
+            # The worker has ended; the reply pipe shows that.
             written = len(self._outgoing)
         self._outgoing = self._outgoing[written:]
         if not self._outgoing:
             self._selector.unregister(self._pipes.requests)
 
-    def _listen(self) -> None:
+    def _read_stderr(self) -> None:
         if not self._tail.read(self._pipes.errors):
             self._selector.unregister(self._pipes.errors)
 
@@ -99,13 +106,13 @@ class FrameExchange:
             raise ClosedError
         self._incoming += data
 
-    def _answer(self) -> memoryview | None:
+    def _reply(self) -> memoryview | None:
         if len(self._incoming) < wire.LENGTH_BYTES:
             return None
         end = wire.LENGTH_BYTES + wire.frame_length(bytes(self._incoming[: wire.LENGTH_BYTES]), self._limit)
         if len(self._incoming) < end:
             return None
         if len(self._incoming) > end:
-            msg = "more than one answer to one request"
+            msg = "more than one reply to one request"
             raise wire.WireError(msg)
         return memoryview(self._incoming)[wire.LENGTH_BYTES :]

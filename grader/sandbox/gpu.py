@@ -1,4 +1,4 @@
-"""The one GPU that a run worker is given, and the device nodes it is reached through."""
+"""The GPU that a run worker gets, and its device nodes."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.errors import UserError
 
 VISIBLE_VARIABLE = "CUDA_VISIBLE_DEVICES"
-"""Environment variable by which a person chooses a GPU, by its place or its UUID; the first word counts."""
+"""Environment variable that chooses a GPU by its index or its UUID; the first entry counts."""
 
 _LISTED = Path("/proc/driver/nvidia/gpus")
 _SHARED_NODES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
@@ -23,13 +23,13 @@ class Gpu:
     minor: int
 
     def nodes(self, devices: Path = Path("/dev")) -> list[Path]:
-        """Its own node and the driver's common ones, as far as they exist: no other GPU's."""
+        """Its own device node and the driver's shared ones, as far as they exist; no other GPU's."""
         names = [*_SHARED_NODES, f"nvidia{self.minor}"]
         return [devices / name for name in names if (devices / name).exists()]
 
 
 def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LISTED) -> Gpu:
-    """The GPU that ``CUDA_VISIBLE_DEVICES`` names, or the first. Raises: ``UserError`` where there is none such."""
+    """The GPU that ``CUDA_VISIBLE_DEVICES`` names, or the first. Raises: ``UserError`` where there is none."""
     known = gpus(listed)
     wanted = environment.get(VISIBLE_VARIABLE, "").split(",")[0].strip()
     if wanted.isdecimal() or not wanted:
@@ -45,7 +45,7 @@ def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LIST
 
 
 def chosen_uuid() -> str:
-    """The UUID of the GPU that is chosen here; empty where the driver lists none, as below Windows."""
+    """The UUID of the chosen GPU; empty where the driver lists none, as under WSL."""
     try:
         return chosen_gpu().uuid
     except UserError:
@@ -53,16 +53,16 @@ def chosen_uuid() -> str:
 
 
 def gpus(listed: Path = _LISTED) -> list[Gpu]:
-    """This machine's, in the order of their places on the bus: as nvidia-smi numbers them, not CUDA by default."""
+    """The GPUs of this machine in PCI bus order, which is nvidia-smi's order but not CUDA's default."""
     if not listed.is_dir():
         return []
-    told = [(folder / "information").read_text("utf-8") for folder in sorted(listed.iterdir())]
-    return [Gpu(uuid=_field("GPU UUID", text), minor=int(_field("Device Minor", text))) for text in told]
+    texts = [(folder / "information").read_text("utf-8") for folder in sorted(listed.iterdir())]
+    return [Gpu(uuid=_field("GPU UUID", text), minor=int(_field("Device Minor", text))) for text in texts]
 
 
 def _field(name: str, text: str) -> str:
     found = re.search(rf"^{name}:\s*(\S+)\s*$", text, re.MULTILINE)
     if found is None:
-        msg = f"the NVIDIA driver does not tell the {name} of a GPU"
+        msg = f"the NVIDIA driver does not report the {name} of a GPU"
         raise UserError(msg, hint="update the driver, or grade on the emulator")
     return found[1]

@@ -1,7 +1,8 @@
-"""One GPU is one worker's at a time, whichever grader on the machine started it: two that share it time neither.
+"""A lock per GPU across all graders of a machine: two workers that share a GPU would spoil each other's times.
 
-A worker has it while it starts, in its turns and while it ends. In between, while the judge looks at what it answered,
-it is idle and the GPU another's. Each takes memory of the GPU, idle or not, so a grader has two of them at most.
+A worker holds the lock while it starts, during its requests and while it ends. In between, while the judge checks its
+output, it is idle and another worker may hold the lock. Each worker uses GPU memory even when it is idle, so a grader
+has at most two per GPU.
 """
 
 import errno
@@ -20,33 +21,33 @@ from grader.sandbox.port import CancelledError, Sandbox, Worker
 from grader.sandbox.worker_proxy import WorkerProxy
 from grader.worker.messages import WorkerSettings
 
-SHARED = Path("/dev/shm")  # noqa: S108 - every user's, and nobody cleans it up: a lock must stay one file
+SHARED = Path("/dev/shm")  # noqa: S108 - shared by all users and never cleaned up: a lock must stay one file
 _PAUSE_SECONDS = 0.01
 _UNLISTED = "unlisted"
-"""All GPUs share one lease where the driver does not tell them apart."""
+"""The name of the one lock for all GPUs where the driver lists none."""
 
 WORKERS_PER_GPU = 2
-"""Workers of one grader on a GPU: one whose kernels run, and one whose answers are looked at."""
+"""Workers of one grader per GPU: one whose kernels run, and one whose output is checked."""
 
 
 class GpuLockingSandbox:
-    """Another sandbox, whose workers with a GPU do nothing while somebody else's has it; ``inner`` is closed with it.
+    """Adds the GPU lock to ``inner``, which is closed with it: only one worker at a time uses a GPU.
 
-    Only graders that see the same ``/dev/shm`` know of each other: one in a container of its own does not count.
+    Only graders with the same ``/dev/shm`` exclude each other; a grader in a container has its own.
     """
 
     def __init__(
         self, inner: Sandbox, cancelled: threading.Event | None = None, folder: Path = SHARED
     ) -> None:
-        """``cancelled``: when set, whoever waits for a GPU gets a ``CancelledError``. ``folder``: where locks lie."""
+        """``cancelled``: when set, waiting for a GPU raises ``CancelledError``. ``folder`` holds the lock files."""
         self._inner = inner
         self._cancelled = cancelled or threading.Event()
         self._folder = folder
-        self._places = threading.Semaphore(WORKERS_PER_GPU)
+        self._slots = threading.Semaphore(WORKERS_PER_GPU)
 
     @property
     def name(self) -> str:
-        """The sandbox that the workers are in."""
+        """The name of the inner sandbox."""
         return self._inner.name
 
     def worker(self, settings: WorkerSettings) -> Worker:
@@ -54,31 +55,31 @@ class GpuLockingSandbox:
         if settings.engine is not EngineKind.CUDA:
             return self._inner.worker(settings)
         with ExitStack() as undo:
-            undo.enter_context(self._place())
-            with self._turn():
+            undo.enter_context(self._slot())
+            with self._lock():
                 worker = self._inner.worker(settings)
-            place = undo.pop_all()
-        return LockedWorker(worker, lambda worker: self._end(worker, place), self._turn)
+            slot = undo.pop_all()
+        return LockedWorker(worker, lambda worker: self._end(worker, slot), self._lock)
 
-    def _turn(self) -> AbstractContextManager[None]:
+    def _lock(self) -> AbstractContextManager[None]:
         return gpu_lock(self._cancelled, self._folder)
 
     @contextmanager
-    def _place(self) -> Iterator[None]:
-        """Within it there is one worker more. Raises: ``CancelledError`` where all is to stop before there is room."""
-        while not self._places.acquire(timeout=_PAUSE_SECONDS):
+    def _slot(self) -> Iterator[None]:
+        """Hold one of the worker slots. Raises: ``CancelledError`` where grading is cancelled before one is free."""
+        while not self._slots.acquire(timeout=_PAUSE_SECONDS):
             if self._cancelled.is_set():
                 raise CancelledError
         try:
             yield
         finally:
-            self._places.release()
+            self._slots.release()
 
-    def _end(self, worker: Worker, place: ExitStack) -> None:
-        """What ends gives back memory, which is work for the GPU; but it ends whatever becomes of its turn."""
-        with place, ExitStack() as undo:
+    def _end(self, worker: Worker, slot: ExitStack) -> None:
+        """End ``worker`` under the lock, because freeing its memory uses the GPU; after a cancellation without it."""
+        with slot, ExitStack() as undo:
             undo.callback(worker.close)
-            with suppress(CancelledError), self._turn():
+            with suppress(CancelledError), self._lock():
                 worker.close()
 
     def prepare(self, settings: WorkerSettings) -> None:
@@ -91,39 +92,39 @@ class GpuLockingSandbox:
 
 
 class LockedWorker(WorkerProxy):
-    """A worker that has its GPU in turns."""
+    """A worker whose ``exclusive_gpu`` takes the GPU lock."""
 
     def __init__(
-        self, inner: Worker, end: Callable[[Worker], None], turn: Callable[[], AbstractContextManager[None]]
+        self, inner: Worker, end: Callable[[Worker], None], lock: Callable[[], AbstractContextManager[None]]
     ) -> None:
         super().__init__(inner, end)
-        self._turn = turn
+        self._lock = lock
 
     def exclusive_gpu(self) -> AbstractContextManager[None]:
         """See the port."""
-        return self._turn()
+        return self._lock()
 
 
 def gpu_lock(cancelled: threading.Event, folder: Path = SHARED) -> AbstractContextManager[None]:
-    """Within it the chosen GPU is nobody else's. Raises: as ``locked``."""
+    """Hold the lock of the chosen GPU. Raises: as ``locked``."""
     return locked(chosen_uuid() or _UNLISTED, cancelled, folder)
 
 
 @contextmanager
 def locked(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]:
-    """Within it nobody else has the lease of ``gpu``, neither another thread nor another process of this machine.
+    """Hold the lock of ``gpu`` against all other threads and processes of this machine.
 
-    The operating system takes it back from a process that dies. Raises: ``CancelledError`` where ``cancelled`` is set
-    before it is free, ``InfrastructureError`` where there can be no lock.
+    The operating system releases it when the process dies. Raises: ``CancelledError`` where ``cancelled`` is set before
+    the lock is free, ``InfrastructureError`` where the lock file cannot be opened.
     """
     path = folder / f"grader-{gpu}.lock"
     try:
-        descriptor = _opened(path)
+        descriptor = _open(path)
     except OSError as error:
         msg = f"the lock of a GPU, {path}, cannot be opened: {error.strerror}"
         raise InfrastructureError(msg) from error
     try:
-        while not _taken(descriptor):
+        while not _try_lock(descriptor):
             if cancelled.wait(_PAUSE_SECONDS):
                 raise CancelledError
         yield
@@ -131,8 +132,8 @@ def locked(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]
         os.close(descriptor)
 
 
-def _opened(path: Path) -> int:
-    """The lock's file, whoever made it. Raises: ``OSError``, also for what is no plain file of its own."""
+def _open(path: Path) -> int:
+    """Open the lock file, and make it if necessary. Raises: ``OSError``, also where it is not a regular file."""
     careful = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         descriptor = os.open(path, os.O_RDONLY | careful)
@@ -140,11 +141,11 @@ def _opened(path: Path) -> int:
         descriptor = os.open(path, os.O_RDONLY | os.O_CREAT | careful, 0o644)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no plain file")
+        raise OSError(errno.EINVAL, "not a regular file")
     return descriptor
 
 
-def _taken(descriptor: int) -> bool:
+def _try_lock(descriptor: int) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Programs in namespaces of their own, as bubblewrap makes them: isolation, variables, and a filter of system calls."""
+"""Programs in new namespaces, through bubblewrap: isolation, environment, and a system call filter."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ ISOLATION = (
 
 
 def bwrap() -> str:
-    """Where bubblewrap is. Raises: ``InfrastructureError`` where it is not installed."""
+    """The path of bubblewrap. Raises: ``InfrastructureError`` where it is not installed."""
     command = shutil.which(PROGRAM)
     if command is None:
         msg = f"{PROGRAM} is not installed"
@@ -35,7 +35,7 @@ def bwrap() -> str:
 
 
 def environment(gpu: Gpu | None) -> dict[str, str]:
-    """All the variables that are set inside; of several GPUs ``gpu`` is seen."""
+    """The environment inside; of several GPUs only ``gpu`` is visible."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     shown = {} if gpu is None else {VISIBLE_VARIABLE: gpu.uuid}
     scratch = dict.fromkeys(("HOME", "TMPDIR"), str(SCRATCH))
@@ -45,23 +45,23 @@ def environment(gpu: Gpu | None) -> dict[str, str]:
 @contextmanager
 def confined(
     bwrap: str,
-    seen: Sequence[str],
+    mounts: Sequence[str],
     command: Sequence[str],
     *,
     refused: Collection[str] = (),
     further: Sequence[Conditional] = (),
 ) -> Iterator[tuple[list[str], int]]:
-    """What to start so that ``command`` runs inside, and the descriptor that it must inherit.
+    """The command that runs ``command`` inside, and the descriptor that it must inherit.
 
-    ``seen`` comes from ``mount_arguments``. Of the system calls on our list those ``refused`` fail too, and
-    ``further`` ones are allowed. Raises: ``InfrastructureError``.
+    ``mounts`` comes from ``mount_arguments``. Of the policy's system calls, ``refused`` ones fail as well; ``further``
+    ones are allowed in addition. Raises: ``InfrastructureError``.
     """
-    with os_operation("keep what bubblewrap reads"):
+    with os_operation("make a file for bubblewrap"):
         file = os.memfd_create("for-bubblewrap")
     try:
         os.write(file, bpf_program(refused=refused, further=further))
         os.lseek(file, 0, os.SEEK_SET)
-        inside = (*seen, "--chdir", str(SCRATCH), "--seccomp", str(file), "--")
+        inside = (*mounts, "--chdir", str(SCRATCH), "--seccomp", str(file), "--")
         yield [bwrap, *ISOLATION, *inside, *command], file
     finally:
         os.close(file)

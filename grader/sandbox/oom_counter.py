@@ -1,4 +1,4 @@
-"""Whether the kernel ended something because memory ran out, whosever that was."""
+"""The kernel's count of processes killed because memory ran out."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ _NAME = "oom_kill"
 
 
 def oom_kills() -> int:
-    """How many processes of this machine the kernel has ended for want of memory; 0 where it does not count them."""
+    """The number of processes that the kernel has killed for lack of memory; 0 where it does not count them."""
     try:
         lines = _COUNTERS.read_text("ascii").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""The sandbox port: places where a worker can run, and how losing one is told."""
+"""The sandbox port: what starts workers, how to talk to one, and the errors when one is lost."""
 
 from contextlib import AbstractContextManager
 from enum import StrEnum
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class LossCause(StrEnum):
-    """Why a worker is not there any more."""
+    """Why a worker was lost."""
 
     TIMED_OUT = "timed out"
     OVER_MEMORY = "over the memory limit"
@@ -21,10 +21,10 @@ class LossCause(StrEnum):
 
 
 class WorkerLostError(GraderError):
-    """A worker was lost while it handled a request; it has been killed with everything it started.
+    """A worker was lost while it handled a request; it and everything it started have been killed.
 
-    ``detail`` is the end of what it wrote to standard error, for the person who runs the grader: it is student-made
-    text and must be shown as such.
+    ``detail`` is the end of its standard error, for the grader's operator. It is text from a student's code and must
+    be shown as such.
     """
 
     def __init__(self, cause: LossCause, message: str, detail: str = "") -> None:
@@ -34,13 +34,13 @@ class WorkerLostError(GraderError):
 
 
 class CancelledError(GraderError):
-    """The person who runs the grader asked to stop; the worker has been killed."""
+    """The operator cancelled grading; the worker has been killed."""
 
 
 class Worker(Protocol):
-    """A worker process that answers one request at a time and belongs to one submission.
+    """A worker process for one submission, which handles one request at a time.
 
-    As a context manager it is closed at the end.
+    A context manager that closes it.
     """
 
     ready: Ready
@@ -50,36 +50,36 @@ class Worker(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
     def exclusive_gpu(self) -> AbstractContextManager[None]:
-        """Within it the worker has to itself what it shares with others: its GPU, if it has one. To be had for asking.
+        """Context manager: exclusive use of the worker's GPU, if any. Enter it before ``ask``.
 
-        Raises (on entering): ``CancelledError``; ``InfrastructureError`` where nobody can tell whose turn it is.
+        Raises (on entering): ``CancelledError``; ``InfrastructureError`` where the GPU cannot be locked.
         """
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        """Send one request and wait for its answer.
+        """Send one request and wait for its reply.
 
-        ``seconds`` is wall time; ``reply_bytes`` bounds the answer. Raises: ``WorkerLostError``;
-        ``InfrastructureError`` where the worker reports a fault of the grader's own; ``UserError`` likewise.
+        ``seconds`` of wall time and ``reply_bytes`` bound the reply. Raises: ``WorkerLostError``;
+        ``InfrastructureError`` or ``UserError`` where the worker reports one.
         """
 
     def is_fresh(self) -> bool:
-        """Whether it lives and has said nothing since its last answer: one that does not is good for nothing."""
+        """Whether it lives and has sent nothing since its last reply; otherwise it cannot be used."""
 
     def close(self) -> None:
-        """Kill it with everything it started, and remove what it left behind. May be asked again."""
+        """Kill it and everything it started, and remove what it left behind. Can be called again."""
 
 
 class ResourceMonitor(Protocol):
-    """Sees everything a worker has started, and ends it."""
+    """Monitors and kills the processes that a worker has started."""
 
     def begin(self) -> None:
-        """The worker is about to hear of work: what bounds only those that work holds from now on."""
+        """Apply the limits of a working worker, before its first request."""
 
     def breach(self) -> LossCause | None:
-        """Which limit they break now, or had broken when they were killed, if any."""
+        """The limit that they exceed now, or exceeded when they were killed, if any."""
 
     def kill(self) -> None:
-        """Kill the worker and everything it has started; returns once none is left."""
+        """Kill the worker and everything it has started; returns when none is left."""
 
 
 class Sandbox(Protocol):
@@ -90,14 +90,13 @@ class Sandbox(Protocol):
         """``process``, ``bubblewrap`` or ``docker``."""
 
     def worker(self, settings: WorkerSettings) -> Worker:
-        """A fresh worker, ready to be asked.
+        """Start a worker that is ready for requests. The sandbox sets ``settings.parent``.
 
-        ``parent`` is the sandbox's to set.
         Raises: ``UserError`` where the engine cannot be opened here, ``InfrastructureError`` where it does not start.
         """
 
     def prepare(self, settings: WorkerSettings) -> None:
-        """Such a worker will be asked for soon. A sandbox that can starts it meanwhile; no failure is told here."""
+        """Announce that such a worker is needed soon; a sandbox may start it now. Errors are not reported here."""
 
     def close(self) -> None:
-        """End every worker that is left, and whatever helped to start them."""
+        """End the remaining workers and any helper processes."""

@@ -1,6 +1,6 @@
 """The process sandbox: limits only.
 
-A worker runs as the user, so this protects the machine from accidents, not from malice.
+A worker runs as the user: this protects the machine from accidents, not from hostile code.
 """
 
 import dataclasses
@@ -37,27 +37,26 @@ _KEPT_VARIABLES = (
     VISIBLE_VARIABLE,
 )
 
-_NurseryKey = tuple[WorkerRole, EngineKind | None, Device | None, Language | None]
+_ForkServerKey = tuple[WorkerRole, EngineKind | None, Device | None, Language | None]
 
 
 class ProcessSandbox:
     """Workers as plain processes, each in its own session and scratch folder.
 
-    Workers without a GPU are forked by a forkserver that has the role's imports loaded; a CUDA context
-    would not survive
-    a fork, so those start from nothing. Use it as a context manager, or ``close`` it.
+    A forkserver with the role's imports loaded forks workers without a GPU. A CUDA context does not survive a fork, so
+    workers with a GPU are started as new processes. Use it as a context manager, or ``close`` it.
     """
 
     name = "process"
 
     def __init__(self, cancelled: threading.Event | None = None) -> None:
-        """Remove what graders that were killed left behind.
+        """Remove what killed graders left behind.
 
-        ``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
+        ``cancelled``: when set, every request to a worker of this sandbox raises ``CancelledError``.
         """
         remove_leftovers()
         self._cancelled = cancelled or threading.Event()
-        self._nurseries: dict[_NurseryKey, ForkServer] = {}
+        self._forkservers: dict[_ForkServerKey, ForkServer] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -67,14 +66,14 @@ class ProcessSandbox:
         self.close()
 
     def close(self) -> None:
-        """End the nurseries and every worker that is left."""
+        """End the forkservers and the remaining workers."""
         with self._lock:
-            for forkserver in self._nurseries.values():
+            for forkserver in self._forkservers.values():
                 forkserver.close()
-            self._nurseries.clear()
+            self._forkservers.clear()
 
     def worker(self, settings: WorkerSettings) -> WorkerClient:
-        """A fresh worker; see the port."""
+        """Start a worker; see the port."""
         limits = settings.limits
         with ExitStack() as undo:
             scratch = undo.enter_context(scratch_folder())
@@ -87,29 +86,29 @@ class ProcessSandbox:
         return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
-        """Let a forkserver load meanwhile; see the port."""
+        """Start a forkserver, which loads in the background; see the port."""
         if settings.engine is not EngineKind.CUDA:
-            # Whoever asks for the worker tries again, and is told.
+            # The request for the worker tries again and reports the error.
             with suppress(InfrastructureError):
-                self._nursery(settings)
+                self._forkserver(settings)
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:
             command = _command("grader.worker", settings)
             return spawn(command, streams, scratch, _environment(settings.role, scratch))
-        return self._nursery(settings).spawn(scratch, settings.limits, streams)
+        return self._forkserver(settings).spawn(scratch, settings.limits, streams)
 
-    def _nursery(self, settings: WorkerSettings) -> ForkServer:
+    def _forkserver(self, settings: WorkerSettings) -> ForkServer:
         key = (settings.role, settings.engine, settings.device, settings.language)
         with self._lock:
-            if key in self._nurseries and self._nurseries[key].lost:
-                self._nurseries.pop(key).close()
-            if key not in self._nurseries:
+            if key in self._forkservers and self._forkservers[key].lost:
+                self._forkservers.pop(key).close()
+            if key not in self._forkservers:
                 command = _command("grader.worker.forkserver", settings)
-                self._nurseries[key] = ForkServer(
+                self._forkservers[key] = ForkServer(
                     command, _environment(settings.role, Path(tempfile.gettempdir()))
                 )
-            return self._nurseries[key]
+            return self._forkservers[key]
 
 
 def _command(module: str, settings: WorkerSettings) -> list[str]:
@@ -121,10 +120,10 @@ def _environment(role: WorkerRole, home: Path) -> dict[str, str]:
     environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     environment |= {"HOME": str(home), "TMPDIR": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
     if role is WorkerRole.RUN:
-        # A run worker launches what we compiled; it may keep what it compiles itself for the next one.
+        # A run worker only launches compiled code, so it may keep what it compiles itself in the cache.
         environment[CACHE_VARIABLE] = str(cache_folder())
         if (cache := writable_cache_folder()) is not None:
             environment["CUPY_CACHE_DIR"] = str(cache / "cupy")
         if gpu := chosen_uuid():
-            environment[VISIBLE_VARIABLE] = gpu  # the one that is locked, whatever order CUDA numbers them in
+            environment[VISIBLE_VARIABLE] = gpu  # the locked GPU, independent of CUDA's numbering
     return environment

@@ -1,4 +1,4 @@
-"""Watching and killing a process tree: what the kernel's per-process limits do not see."""
+"""Monitor and kill a process tree, for limits that the kernel does not apply to a whole tree."""
 
 import contextlib
 
@@ -10,10 +10,10 @@ from grader.sandbox.port import LossCause
 
 
 class ProcessTree:
-    """A worker process and everything it has started, as far as it was ever seen.
+    """A worker process and all descendants observed so far.
 
-    ``memory_bytes`` bounds the resident memory of the whole tree, ``processes`` how many there may be; zero means
-    without a bound. ``affinity`` bounds the processors of a tree that works.
+    ``memory_bytes`` limits the resident memory of the whole tree, ``processes`` their number; zero means no limit.
+    ``affinity`` limits the processors of a tree that has begun to work.
     """
 
     def __init__(
@@ -26,12 +26,12 @@ class ProcessTree:
         self._confinement = affinity
 
     def begin(self) -> None:
-        """See the port: from now on the tree keeps to its cores."""
+        """See the port: pin the tree to its cores."""
         if self._confinement is not None:
-            self._confinement.impose(process.pid for process in self._living())
+            self._confinement.apply(process.pid for process in self._living())
 
     def breach(self) -> LossCause | None:
-        """Which limit the tree breaks now, if any."""
+        """The limit that the tree exceeds now, if any."""
         alive = self._living()
         if self._processes and len(alive) > self._processes:
             return LossCause.OVER_PROCESSES
@@ -40,7 +40,7 @@ class ProcessTree:
         return None
 
     def kill(self) -> None:
-        """Kill every process of the tree, and whatever they managed to start meanwhile, until none is left.
+        """Kill all processes of the tree repeatedly, because they may start others, until none is left.
 
         Raises: ``InfrastructureError`` where some cannot be killed.
         """
@@ -60,7 +60,7 @@ class ProcessTree:
     def _living(self) -> list[psutil.Process]:
         below: set[int] = set()
         for process in list(self._seen.values()):
-            # Whoever is below another one is found with it, and each look reads every process of the machine.
+            # A descendant is found with its ancestor, and each search reads every process of the machine.
             if process.pid not in below:
                 with contextlib.suppress(psutil.Error):
                     children = {child.pid: child for child in process.children(recursive=True)}

@@ -1,6 +1,6 @@
-"""A program of this machine's own, run to its end over a folder, in a sandbox or only apart from the grader.
+"""Runs a tool of this machine to its end on a folder, in a sandbox or as a plain process.
 
-It is for tools that launch a student's kernels and watch them. None of a student's code runs on their host side.
+For profilers and checkers that launch a student's kernels. No student code runs on their host side.
 """
 
 import os
@@ -20,16 +20,16 @@ _SCRATCH_BYTES = 2**28
 
 
 class Unconfined:
-    """Jobs in sessions of their own, with all that this machine has."""
+    """Runs tools as plain processes in new sessions."""
 
     def run(self, command: Sequence[str], folder: Path, software: Sequence[Path], seconds: float) -> int:
-        """Its exit code; ``folder`` is where it works. Raises: ``InfrastructureError`` where it takes too long."""
-        del software  # it sees everything
+        """Run ``command`` in ``folder``; its exit code. Raises: ``InfrastructureError`` where it takes too long."""
+        del software  # visible anyway
         return _waited(command, folder, os.environ, seconds)
 
 
 class Confined:
-    """Jobs in namespaces of their own, with one GPU, or none. They write to their folder and to nothing else."""
+    """Runs tools in new namespaces, with at most one GPU. They can only write to their folder."""
 
     def __init__(self, gpu: Gpu | None) -> None:
         """Raises: ``InfrastructureError`` where bubblewrap is not installed."""
@@ -37,11 +37,11 @@ class Confined:
         self._gpu = gpu
 
     def run(self, command: Sequence[str], folder: Path, software: Sequence[Path], seconds: float) -> int:
-        """As ``Unconfined.run``; beside what a worker sees, it sees ``software``."""
+        """As ``Unconfined.run``; the tool sees ``software`` and what a worker sees."""
         driver = [path.parent for path in driver_libraries().values()] if self._gpu else []
         devices = self._gpu.nodes() if self._gpu else []
-        seen = mount_arguments(_SCRATCH_BYTES, [*driver, *software], devices, [folder])
-        with confined(self._bwrap, seen, command, further=FOR_TOOLS) as (outer, file):
+        mounts = mount_arguments(_SCRATCH_BYTES, [*driver, *software], devices, [folder])
+        with confined(self._bwrap, mounts, command, further=FOR_TOOLS) as (outer, file):
             return _waited(outer, folder, environment(self._gpu), seconds, (file,))
 
 
@@ -72,7 +72,7 @@ def _waited(
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """With everything in its session: what is watched may outlive the tool."""
+    """Kill its whole session: the profiled program may outlive the tool."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""Talking to a worker with a deadline, a size cap and an eye on what it uses."""
+"""Requests to a worker with a deadline, a reply size limit and resource monitoring."""
 
 import secrets
 import selectors
@@ -19,11 +19,11 @@ from grader.worker.messages import Ready, RequestKind
 T = TypeVar("T")
 
 STARTUP_SECONDS = 120.0
-"""Longest wait for a worker's first word; the emulator may have to compile itself first."""
+"""Longest wait for a worker's first message; the emulator may have to be compiled first."""
 
 _TICK_SECONDS = 0.1
 _READY_BYTES = 2**20
-_LAST_WORDS = 400
+_ERROR_CHARACTERS = 400
 
 _LOSS_MESSAGES = {
     LossCause.OVER_MEMORY: "it used more memory than allowed",
@@ -32,7 +32,7 @@ _LOSS_MESSAGES = {
 
 
 class WorkerClient:
-    """A worker that is spoken with over three pipes: see ``Worker``. Not thread-safe: one request at a time."""
+    """A ``Worker`` behind three pipes. Not thread-safe: one request at a time."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class WorkerClient:
         cancelled: threading.Event,
         scratch: ExitStack,
     ) -> None:
-        """``scratch`` is closed after the worker: it holds the pipes and what else only this worker needs."""
+        """``scratch`` is closed after the worker: it holds the pipes and the worker's other resources."""
         self._child = child
         self._pipes = pipes
         self._monitor = monitor
@@ -65,7 +65,7 @@ class WorkerClient:
         return self._child.pid
 
     def await_ready(self, seconds: float) -> None:
-        """Wait for the worker's first word. Raises: ``UserError``, ``InfrastructureError``."""
+        """Wait for the worker's first message. Raises: ``UserError``, ``InfrastructureError``."""
         try:
             payload = self._exchange(b"", seconds, _READY_BYTES)
             self.ready = _body(wire.decode(payload, wire.Reply), Ready)
@@ -74,11 +74,11 @@ class WorkerClient:
             raise InfrastructureError(msg) from error
 
     def exclusive_gpu(self) -> AbstractContextManager[None]:
-        """Nothing is shared here; see the port."""
+        """Do nothing: this worker shares no GPU; see the port."""
         return nullcontext()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        """One request, one answer; see the port."""
+        """Send one request and receive one reply; see the port."""
         if not self._at_work:
             self._at_work = True
             self._monitor.begin()
@@ -96,7 +96,7 @@ class WorkerClient:
         if self._closed:
             return False
         with selectors.DefaultSelector() as selector:
-            # The end of the pipe is something to read, too.
+            # A closed pipe counts as readable as well.
             selector.register(self._pipes.replies, selectors.EVENT_READ)
             return not selector.select(0)
 
@@ -117,7 +117,7 @@ class WorkerClient:
         killed_before = oom_kills()
         with FrameExchange(self._pipes, frame, limit, self._tail) as exchange:
             try:
-                while (answer := exchange.pump(_TICK_SECONDS)) is None:
+                while (reply := exchange.pump(_TICK_SECONDS)) is None:
                     now = time.monotonic()
                     if now >= deadline:
                         raise self._lost(LossCause.TIMED_OUT, f"no answer within {seconds:g} s")
@@ -128,7 +128,7 @@ class WorkerClient:
                 raise self._death(killed_before) from None
             except wire.WireError as error:
                 raise self._lost(LossCause.GARBLED, str(error)) from error
-        return answer
+        return reply
 
     def _check(self) -> None:
         if self._cancelled.is_set():
@@ -138,12 +138,12 @@ class WorkerClient:
             raise self._lost(cause, _LOSS_MESSAGES[cause])
 
     def _death(self, killed_before: int) -> WorkerLostError:
-        """How the worker was lost. Raises: ``InfrastructureError`` where the machine had no room for it."""
+        """The error for a worker that ended. Raises: ``InfrastructureError`` where the machine ran out of memory."""
         self._monitor.kill()
         code = self._child.wait()
         self._tail.drain(self._pipes.errors)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        out_of_memory = MemoryError.__name__ in str(self._tail)[-_LAST_WORDS:]
+        out_of_memory = MemoryError.__name__ in str(self._tail)[-_ERROR_CHARACTERS:]
         cause = self._monitor.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
         if cause is LossCause.DIED and code == -signal.SIGKILL and oom_kills() > killed_before:
             msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
@@ -156,7 +156,7 @@ class WorkerClient:
 
 
 def wait_until_ready(client: WorkerClient) -> WorkerClient:
-    """The same, once the worker is ready. Raises: ``UserError``, ``InfrastructureError``; it is closed then."""
+    """Wait for the worker, and return ``client``. Raises: ``UserError``, ``InfrastructureError``; closes it then."""
     with ExitStack() as undo:
         undo.callback(client.close)
         client.await_ready(STARTUP_SECONDS)
@@ -166,7 +166,7 @@ def wait_until_ready(client: WorkerClient) -> WorkerClient:
 
 def _match(reply: wire.Reply, nonce: str) -> None:
     if reply.nonce != nonce:
-        msg = "an answer to another request"
+        msg = "a reply to another request"
         raise wire.WireError(msg)
 
 

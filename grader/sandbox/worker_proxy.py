@@ -1,4 +1,4 @@
-"""A worker that is somebody else's: its borrower asks it as its own, and hands it back instead of ending it."""
+"""A proxy for a worker that replaces how it is closed."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class WorkerProxy:
-    """A worker of somebody's who ends it in a way of their own; see the port."""
+    """Forwards to ``inner``, except that ``close`` calls ``end``; see the port."""
 
     def __init__(self, inner: Worker, end: Callable[[Worker], None]) -> None:
-        """``end`` is called once, when the borrower closes it."""
+        """``end`` is called once, at the first ``close``."""
         self.ready = inner.ready
         self._inner = inner
         self._end = end
-        self._returned = False
+        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -27,19 +27,19 @@ class WorkerProxy:
         self.close()
 
     def exclusive_gpu(self) -> AbstractContextManager[None]:
-        """The inner one's."""
+        """See the port."""
         return self._inner.exclusive_gpu()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        """Handed on."""
+        """See the port."""
         return self._inner.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
 
     def is_fresh(self) -> bool:
-        """See the port; one that was handed back is not."""
-        return not self._returned and self._inner.is_fresh()
+        """See the port; false once it is closed."""
+        return not self._closed and self._inner.is_fresh()
 
     def close(self) -> None:
-        """Hand it back. May be repeated."""
-        if not self._returned:
-            self._returned = True
+        """Call ``end``. Can be called again."""
+        if not self._closed:
+            self._closed = True
             self._end(self._inner)

@@ -233,7 +233,7 @@ class EngineContract:
         ],
         ids=["empty grid", "empty block", "large block", "deep block", "large grid", "shared memory"],
     )
-    def test_a_launch_beyond_the_devices_limits_is_a_crash_that_says_so(
+    def test_a_launch_beyond_the_devices_limits_is_a_crash(
         self, engine: Engine, grid: Dim3, block: Dim3, shared: int
     ) -> None:
         shape = LaunchShape(grid=grid, block=block, shared_bytes=shared)
@@ -280,12 +280,12 @@ class EngineContract:
         assert comparison.fault.verdict is Verdict.CRASHED
         assert comparison.pairs == ()
 
-    def test_a_baseline_that_the_device_refuses_is_no_fault_of_the_submissions(self, engine: Engine) -> None:
+    def test_a_refused_baseline_is_no_fault_of_the_submission(self, engine: Engine) -> None:
         refused = _on_c(engine, "first_half", threads=2048, block=2048)
         with pytest.raises(InfrastructureError, match="the baseline does not run"):
             engine.compare(refused, _on_c(engine, "first_half"), OPTIONS)
 
-    def test_what_is_written_while_timed_is_held_against_the_baseline(self, engine: Engine) -> None:
+    def test_timed_output_is_compared_with_the_baselines(self, engine: Engine) -> None:
         good = _addition(engine, numbers(seed=1), numbers(seed=2))
         lazy = launch_job(
             (vector("c", Role.OUTPUT),), (launch("first_half", "c", N, threads=N),), {}, engine.device.arch

@@ -51,7 +51,7 @@ def test_in_c_an_array_is_its_address() -> None:
     ]
 
 
-def test_in_numba_an_array_brings_its_shape_and_its_strides_in_bytes() -> None:
+def test_a_numba_array_has_its_shape_and_strides_in_bytes() -> None:
     values = [argument.value for argument in flat(Abi.NUMBA, plan("a", "b", 7, 0.5))]
     assert values == [
         *(0, 0, 15, 4, 0x7000, 3, 5, 20, 4),
@@ -60,7 +60,7 @@ def test_in_numba_an_array_brings_its_shape_and_its_strides_in_bytes() -> None:
     ]
 
 
-def test_a_texture_is_passed_as_its_handle_and_only_where_one_is_wanted() -> None:
+def test_a_texture_is_passed_as_a_handle_where_expected() -> None:
     params = (Param.parse("texture float32 a[h][w]"),)
     image = Texture(buffer="a", dimensions=2)
     given = plan(image)

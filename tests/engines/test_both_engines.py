@@ -55,7 +55,7 @@ def test_equal_answers_are_no_difference() -> None:
     assert (SEEN, DIFFERENT) == ({"compared": 1}, [])
 
 
-def test_a_difference_is_told_in_one_line() -> None:
+def test_a_difference_is_reported_in_one_line() -> None:
     compare(PlayedGpu(off=7), ADDS)
     assert DIFFERENT == ["some test: x: 1 of 32 elements; at 0 the GPU has 8, the emulator 1"]
 

@@ -163,7 +163,7 @@ def test_a_problem_may_be_a_multiple_of_what_was_counted() -> None:
     assert whole(400) == pytest.approx(4 * whole(100), rel=0.02)
 
 
-def test_blocks_beyond_the_first_on_an_sm_wait_only_where_they_do_not_fit() -> None:
+def test_blocks_on_an_sm_wait_only_where_they_do_not_fit() -> None:
     def whole(blocks: int) -> float:
         problem = WholeProblem(blocks=blocks, times=blocks / MATMUL_NAIVE.blocks, footprint_bytes=0)
         return modelled_seconds([MATMUL_NAIVE], H200, problem)
@@ -183,7 +183,7 @@ def test_a_launch_does_not_end_before_its_longest_warp() -> None:
     assert modelled_seconds([uneven], H200) > 3 * modelled_seconds([even], H200)
 
 
-def test_what_other_warps_hide_a_slightly_longer_warp_hides_as_well() -> None:
+def test_a_slightly_longer_warp_hides_as_much() -> None:
     """Sixteen generations of blocks take as long whether or not one warp of one of them has twice the work."""
     even = kernel(instructions=64, requests=20, sectors=80, lines=20, footprint=2048)
     whole = WholeProblem(blocks=16 * 8 * H200.sm_count, times=1.0, footprint_bytes=even.footprint_bytes)
@@ -214,14 +214,14 @@ def test_nothing_launched_takes_no_time() -> None:
     assert modelled_seconds([], TESLA_T4) == 0
 
 
-def test_double_precision_is_slow_where_its_lanes_are_few_and_refused_where_there_are_none() -> None:
+def test_double_precision_needs_lanes_and_is_slow_with_few() -> None:
     double = replace(MATMUL_SHARED, fp32_instructions=0, fp64_instructions=64 * WARPS)
     assert modelled_seconds([double], TESLA_T4) > 5 * modelled_seconds([MATMUL_SHARED], TESLA_T4)
     with pytest.raises(ValueError, match="no double precision"):
         modelled_seconds([double], G80)
 
 
-def test_the_footprint_counts_each_buffer_once_a_launch_and_updated_ones_both_ways() -> None:
+def test_the_footprint_counts_updated_buffers_twice() -> None:
     shape = LaunchShape(grid=Dim3(), block=Dim3(x=32))
     plan = LaunchPlan(
         buffers=(

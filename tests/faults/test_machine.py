@@ -83,7 +83,7 @@ def test_no_room_for_a_scratch_folder_is_the_machines_fault(
 
 
 @needs_memory_groups
-def test_a_worker_that_the_machine_has_no_memory_for_is_the_machines_fault() -> None:
+def test_a_worker_killed_for_memory_is_the_machines_fault() -> None:
     with (
         ProcessSandbox() as sandbox,
         sandbox.worker(BUILD) as worker,

@@ -104,7 +104,7 @@ def laps(
     return median(found)
 
 
-def test_what_launching_costs_is_no_part_of_the_time(own: Any, stopwatch: Stopwatch) -> None:
+def test_launch_overhead_is_not_timed(own: Any, stopwatch: Stopwatch) -> None:
     nothing = own.get_function("nothing")
 
     def queue(count: int) -> None:
@@ -133,7 +133,7 @@ def test_the_clock_is_what_the_sm_counts_with(
 
 
 @pytest.mark.parametrize("keep", [0, 1], ids=["plain", "evict-last"])
-def test_nothing_is_left_in_the_cache_whatever_a_kernel_asked_for(
+def test_a_flush_evicts_persistent_lines_too(
     cupy: Any, own: Any, stopwatch: Stopwatch, cold: ColdCache, cuda_engine: CudaEngine, keep: int
 ) -> None:
     count = cuda_engine.device.l2_bytes // 16  # a quarter of the cache, in elements of four bytes
@@ -170,7 +170,7 @@ def test_short_launches_are_timed_together_and_long_ones_alone(cuda_engine: Cuda
 
 
 @pytest.mark.parametrize("n", [10_000, 1 << 26], ids=["short", "long"])
-def test_the_memory_of_all_places_is_given_back(cupy: Any, cuda_engine: CudaEngine, n: int) -> None:
+def test_the_memory_of_all_buffer_sets_is_freed(cupy: Any, cuda_engine: CudaEngine, n: int) -> None:
     def free_after() -> int:
         compared(cuda_engine, n)
         return int(cupy.cuda.runtime.memGetInfo()[0])
@@ -197,9 +197,7 @@ def neighbour() -> Iterator["subprocess.Popen[str]"]:
 
 
 @pytest.mark.parametrize("n", [10_000, 1 << 26], ids=["short", "long"])
-def test_a_neighbour_that_computes_is_noticed_and_one_that_waits_is_not(
-    cuda_engine: CudaEngine, n: int
-) -> None:
+def test_a_busy_process_is_noticed_and_an_idle_one_is_not(cuda_engine: CudaEngine, n: int) -> None:
     with neighbour() as process:
         assert process.stdin is not None
         assert process.stdout is not None

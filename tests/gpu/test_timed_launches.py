@@ -35,9 +35,7 @@ def drawn(
 
 
 @pytest.mark.parametrize("dtype", list(DType))
-def test_what_is_drawn_are_the_originals_elements_in_other_numbers(
-    kernels: TrustedKernels, dtype: DType
-) -> None:
+def test_draws_contain_the_originals_elements(kernels: TrustedKernels, dtype: DType) -> None:
     original = np.arange(1, N + 1).astype(dtype.numpy)
     one, again, other = (drawn(kernels, dtype, original, seed) for seed in (5, 5, 2**127 + 7))
     assert np.array_equal(one, again)
@@ -92,7 +90,7 @@ def test_fixed_inputs_stay_and_others_do_not(kernels: TrustedKernels) -> None:
     assert np.count_nonzero(found["x"] == values) < N // 1000
 
 
-def test_an_original_that_somebody_wrote_to_is_noticed(kernels: TrustedKernels) -> None:
+def test_a_changed_original_is_noticed_on_the_device(kernels: TrustedKernels) -> None:
     cupy = load_cupy()
     plan = LaunchPlan(
         buffers=(Buffer(name="x", dtype=DType.INT32, shape=(N,), role=Role.INPUT),), launches=()

@@ -36,7 +36,7 @@ def names(translation: Translation) -> list[str]:
     return [kernel.name for kernel in translation.module.kernels] if translation.module else []
 
 
-def test_only_kernels_that_were_asked_for_and_lie_in_a_unit_are_taken() -> None:
+def test_only_requested_kernels_in_a_unit_are_accepted() -> None:
     translation = sanitize(told(found("fill"), found("extra"), found("scale", unit=7)), REQUEST)
     assert names(translation) == ["fill"]
     assert translation.problems["scale"].verdict is Verdict.FAILED_TO_BUILD
@@ -69,7 +69,7 @@ def test_a_failed_build_has_failed_whatever_verdict_it_claims(verdict: Verdict) 
     assert part.problems == {"scale": Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")}
 
 
-def test_reasons_and_messages_are_single_printable_lines_of_bounded_length() -> None:
+def test_messages_are_single_printable_bounded_lines() -> None:
     long = "\x1b[31mred\n" + "x" * 100_000
     note = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.ERROR, message=long, advice=long)
     translation = sanitize(

@@ -69,7 +69,7 @@ def test_a_kernel_that_is_not_there_has_failed_to_build() -> None:
         ".param .align 8 .b8 y[4096], .param .u32 n",
     ],
 )
-def test_a_kernel_that_takes_other_parameters_than_are_passed_is_not_launched(params: str) -> None:
+def test_a_kernel_with_unexpected_parameters_is_not_launched(params: str) -> None:
     assert "other parameters" in refusal(assembled(ptx(params=params)))
 
 
@@ -138,7 +138,7 @@ def test_a_forbidden_instruction_is_found_wherever_it_is_put(body: str) -> None:
         "atom.global.cas.b32 %r1, [%d1], %r1, %r1",
     ],
 )
-def test_an_atomic_operation_on_floats_is_found_however_it_is_spelled(operation: str) -> None:
+def test_float_atomics_are_found_in_every_spelling(operation: str) -> None:
     assert "float-atomics" in refusal(assembled(ptx(body=f"{operation};"), forbid=("float-atomics",)))
 
 
@@ -148,7 +148,7 @@ def test_a_name_like_an_instruction_is_none() -> None:
     assert assembled(ptx(top=top, body=body), forbid=("atomics",)).module is not None
 
 
-def test_a_forbidden_instruction_does_not_hide_behind_another_kernel() -> None:
+def test_a_forbidden_instruction_in_any_kernel_is_found() -> None:
     other = ".visible .entry other() { ret; }"
     assert "atomics" in refusal(assembled(ptx(top=other, body=ATOMIC), forbid=("atomics",)))
 

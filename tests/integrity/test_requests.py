@@ -94,7 +94,7 @@ def test_no_worker_is_told_a_right_answer(heard: Heard) -> None:
                     assert not any(piece in request.sent for request in heard.asked), case.name
 
 
-def test_inputs_are_told_to_whoever_runs_and_to_nobody_who_builds(heard: Heard) -> None:
+def test_only_run_workers_get_inputs(heard: Heard) -> None:
     case = heard.lab.manifest.cases[0]
     pieces = [array.tobytes()[:CHUNK] for array in prepare(heard.lab, case, SEED).inputs.arrays.values()]
     told = {request.role for request in heard.asked if any(piece in request.sent for piece in pieces)}
@@ -115,7 +115,7 @@ def test_the_seed_is_told_to_nobody(heard: Heard) -> None:
     assert str(SEED) not in repr(heard.report)
 
 
-def test_a_rungs_kernels_run_only_after_the_submissions_were_checked(heard: Heard) -> None:
+def test_rungs_run_only_after_the_submission_was_checked(heard: Heard) -> None:
     """So that no answer of ours is in memory, registers or caches while a student's kernel is checked."""
     kinds = [request.kind for request in heard.to_run_workers()]
     assert kinds.index(RequestKind.COMPARE) >= len(heard.lab.manifest.cases) - 1
@@ -126,7 +126,7 @@ def test_a_rungs_kernels_run_only_after_the_submissions_were_checked(heard: Hear
         assert [unit.ptx for unit in request.body.job.module.units] == [mine]
 
 
-def test_a_worker_that_builds_is_asked_once_and_one_that_runs_builds_nothing(heard: Heard) -> None:
+def test_build_and_run_workers_have_separate_requests(heard: Heard) -> None:
     builders = [request.worker for request in heard.asked if request.role is not WorkerRole.RUN]
     assert len(set(builders)) == len(builders)
     assert not set(builders) & {request.worker for request in heard.to_run_workers()}

@@ -32,7 +32,7 @@ def test_a_column_of_a_tile_is_read_in_32_passes(counts: list[nsight.Counted]) -
     assert sites(counts[0], "global") == {22: (8192, 32_768, 32_768), 31: (8192, 32_768, 32_768)}
 
 
-def test_a_naive_transpose_in_numba_touches_more_sectors_than_it_needs(counts: list[nsight.Counted]) -> None:
+def test_a_naive_numba_transpose_touches_extra_sectors(counts: list[nsight.Counted]) -> None:
     (line,) = sites(counts[1], "global").values()
     assert line == (16_384, 294_912, 65_536)
     assert {line.file for line in counts[1].lines} == {"global.py"}

@@ -59,7 +59,7 @@ def test_a_missing_tool_is_named_with_where_it_comes_from() -> None:
         asked()
 
 
-def test_where_counters_are_forbidden_the_administrator_is_told_what_to_allow(install: Install) -> None:
+def test_forbidden_counters_give_a_hint_for_the_administrator(install: Install) -> None:
     install('echo "==ERROR== ERR_NVGPUCTRPERM - no permission" > "$log"; exit 1')
     with pytest.raises(UserError, match="NVreg_RestrictProfilingToAdminUsers=0"):
         asked()
@@ -72,7 +72,7 @@ def test_one_that_fails_or_writes_nothing_is_quoted(install: Install, body: str)
         asked()
 
 
-def test_one_that_does_not_end_is_ended_with_what_it_started(
+def test_a_tool_over_its_time_is_killed_with_its_children(
     install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(f"sleep 300 & echo $! > {tmp_path}/child; sleep 300")

@@ -116,11 +116,11 @@ class SandboxContract:
         told = [fault.reason for fault in [outcome.fault, *outcome.problems.values()] if fault]
         assert not any("seen" in reason or "AssertionError" in reason for reason in told)
 
-    def test_a_crash_is_told_by_its_signal(self, sandbox: Sandbox) -> None:
+    def test_a_crash_is_reported_with_its_signal(self, sandbox: Sandbox) -> None:
         with pytest.raises(WorkerLostError, match="signal 11"):
             self.build(sandbox, "import ctypes\nctypes.string_at(0)\n", "fill.py")
 
-    def test_a_flood_that_nobody_reads_is_bounded_and_ended(self, sandbox: Sandbox) -> None:
+    def test_a_flood_of_output_is_bounded_and_ended(self, sandbox: Sandbox) -> None:
         source = "import os\nwhile True:\n    os.write(2, b'x' * 65536)\n"
         before = psutil.Process().memory_info().rss
         assert self.ending(sandbox, source, seconds=3) is LossCause.TIMED_OUT
@@ -134,7 +134,7 @@ class SandboxContract:
             assert worker.ready.device is not None
         assert time.monotonic() - begun < 10
 
-    def test_a_worker_lives_on_when_the_thread_that_asked_for_it_ends(self, sandbox: Sandbox) -> None:
+    def test_a_worker_outlives_the_thread_that_requested_it(self, sandbox: Sandbox) -> None:
         workers = []
         asking = threading.Thread(target=lambda: workers.append(sandbox.worker(BUILD)))
         asking.start()

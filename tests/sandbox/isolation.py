@@ -142,7 +142,7 @@ class IsolationContract(SandboxContract):
         assert seen["interfaces"] == ["lo"]
         assert seen["internet"] == "EPERM"
 
-    def test_nobody_who_listens_on_the_host_is_reached(self, seen: dict[str, Any]) -> None:
+    def test_no_listener_on_the_host_is_reached(self, seen: dict[str, Any]) -> None:
         assert seen["abstract"] == "ECONNREFUSED"
 
     def test_nothing_of_the_host_is_there_but_the_software(self, seen: dict[str, Any]) -> None:

@@ -41,7 +41,7 @@ class TestBubblewrapSandbox(IsolationContract):
         with BubblewrapSandbox() as sandbox:
             yield sandbox
 
-    def test_of_the_hosts_settings_there_is_only_what_programs_need_to_start(self, sandbox: Sandbox) -> None:
+    def test_only_the_host_files_to_start_programs_are_visible(self, sandbox: Sandbox) -> None:
         found = told(sandbox, "seen['etc'] = sorted(os.listdir('/etc'))")
         assert set(found["etc"]) <= {"alternatives", "ld.so.cache"}
 
@@ -139,7 +139,7 @@ def test_without_bubblewrap_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     assert "install" in str(unavailable())
 
 
-def test_where_namespaces_are_forbidden_it_says_how_to_allow_them(
+def test_forbidden_namespaces_give_a_hint_to_allow_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     forbidden = tmp_path / "bwrap"

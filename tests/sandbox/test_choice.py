@@ -42,7 +42,7 @@ NEITHER = (offer(DOCKER, "no engine answers"), offer(BUBBLEWRAP, "bwrap is not i
         (PROCESS, True, NEITHER, PROCESS),
     ],
 )
-def test_the_strongest_is_taken_unless_another_is_wished_for_or_all_is_trusted(
+def test_auto_takes_the_strongest_or_for_trusted_the_fastest(
     wish: SandboxChoice, *, trusted: bool, offers: tuple[Offer, ...], taken: SandboxChoice
 ) -> None:
     assert choose(wish, trusted=trusted, offers=offers) is taken
@@ -64,7 +64,7 @@ def test_the_process_sandbox_is_refused_for_a_stranger_s_code() -> None:
 
 
 @pytest.mark.parametrize("trusted", [False, True])
-def test_one_that_cannot_be_had_is_not_replaced_by_another(*, trusted: bool) -> None:
+def test_an_unavailable_choice_is_not_replaced(*, trusted: bool) -> None:
     with pytest.raises(UserError, match=r"The docker sandbox cannot be used here: no engine answers"):
         choose(DOCKER, trusted=trusted, offers=NO_DOCKER)
 

@@ -19,23 +19,23 @@ def four_cores(monkeypatch: pytest.MonkeyPatch) -> CpuAllocator:
 
 
 def test_workers_get_different_cores_while_there_are_any(four_cores: CpuAllocator) -> None:
-    taken = [four_cores.take(1) for _ in range(4)]
+    taken = [four_cores.allocate(1) for _ in range(4)]
     assert frozenset().union(*taken) == {0, 1, 4, 5}
 
 
-def test_the_core_of_a_worker_that_ended_is_given_again(four_cores: CpuAllocator) -> None:
-    first, *_ = [four_cores.take(1) for _ in range(4)]
-    four_cores.give_back(first)
-    assert four_cores.take(1) == first
+def test_a_released_core_is_assigned_again(four_cores: CpuAllocator) -> None:
+    first, *_ = [four_cores.allocate(1) for _ in range(4)]
+    four_cores.release(first)
+    assert four_cores.allocate(1) == first
 
 
-def test_a_part_of_a_core_is_a_core_and_nobody_gets_more_than_there_are(four_cores: CpuAllocator) -> None:
-    assert len(four_cores.take(1.5)) == 2
-    assert len(four_cores.take(64)) == 4
+def test_core_counts_are_rounded_up_and_bounded(four_cores: CpuAllocator) -> None:
+    assert len(four_cores.allocate(1.5)) == 2
+    assert len(four_cores.allocate(64)) == 4
 
 
 @needs_bubblewrap
-def test_a_worker_that_works_keeps_to_its_core_and_cannot_leave_it() -> None:
+def test_a_working_worker_cannot_leave_its_core() -> None:
     with BubblewrapSandbox() as sandbox:
         found = told(
             sandbox,
@@ -51,7 +51,7 @@ def test_a_worker_that_works_keeps_to_its_core_and_cannot_leave_it() -> None:
 
 
 @needs_bubblewrap
-def test_a_worker_that_only_waits_takes_no_core() -> None:
+def test_an_idle_worker_takes_no_core() -> None:
     with BubblewrapSandbox() as sandbox, sandbox.worker(BUILD) as worker:
         tree = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
         assert {frozenset(process.cpu_affinity()) for process in tree} == {frozenset(os.sched_getaffinity(0))}

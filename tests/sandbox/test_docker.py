@@ -22,7 +22,7 @@ from grader.sandbox.docker.image import digest, tagged
 from grader.sandbox.docker.options import gpu_options, host_options, uses_toolkit
 from grader.sandbox.docker.orphans import OWNER, is_orphan, labels, remove_orphans
 from grader.sandbox.docker.preflight import lacking, weak_points
-from grader.sandbox.docker.toolkit import judged
+from grader.sandbox.docker.toolkit import version_problem
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process_identity import own_identity
@@ -111,7 +111,7 @@ with DockerSandbox().worker(BUILD) as worker:
 
 
 @needs_docker
-def test_what_a_killed_grader_left_behind_is_swept_at_the_next_start() -> None:
+def test_containers_of_a_killed_grader_are_removed() -> None:
     with subprocess.Popen([sys.executable, "-c", WAITING], stdout=subprocess.PIPE, text=True) as grader:
         assert grader.stdout is not None
         left = grader.stdout.readline().strip()
@@ -143,7 +143,7 @@ def test_machines_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch, tm
     for number in ("aa", "bb", ""):
         (tmp_path / number).mkdir(exist_ok=True)
         (tmp_path / number / "machine-id").write_text(f"{number}\n")
-        monkeypatch.setattr(orphans, "_IDENTITY", tmp_path / number / "machine-id")
+        monkeypatch.setattr(orphans, "_MACHINE_ID", tmp_path / number / "machine-id")
         found.add(labels()["grader.host"])
     assert len(found) == 3
     assert platform.node() in found
@@ -198,7 +198,7 @@ def _copy(source: socket.socket, target: socket.socket) -> None:
 
 @needs_docker
 @pytest.mark.skipif("DOCKER_HOST" in os.environ, reason="the engine is a remote one already")
-def test_a_remote_engine_is_given_nothing_but_what_goes_over_its_connection(remote: str) -> None:
+def test_a_remote_engine_gets_data_by_its_connection_only(remote: str) -> None:
     assert remote
     with DockerSandbox() as sandbox:
         assert SandboxContract().build(sandbox, FILL_CU, "fill.cu").module is not None
@@ -289,7 +289,7 @@ def told_of(name: str, source: str = "cdi") -> dict[str, Any]:
     return ABLE | {"Runtimes": {"nvidia": {}}, "DiscoveredDevices": [{"Source": source, "ID": name}]}
 
 
-def test_a_gpu_that_the_engine_has_a_specification_of_is_asked_for_by_its_name() -> None:
+def test_a_gpu_with_a_cdi_specification_is_requested_by_name() -> None:
     options = gpu_options(GPU, told_of("nvidia.com/gpu=GPU-8f2b"))
     (request,) = options["device_requests"]
     assert (request["Driver"], request["DeviceIDs"]) == ("cdi", ["nvidia.com/gpu=GPU-8f2b"])
@@ -310,7 +310,7 @@ def test_the_toolkit_is_looked_at_wherever_it_has_a_part() -> None:
     assert not uses_toolkit(GPU, ABLE)
 
 
-def test_without_nvidias_runtime_the_drivers_libraries_are_mounted_read_only(
+def test_without_nvidias_runtime_driver_libraries_are_mounted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "libcuda.so.580.1").touch()
@@ -331,9 +331,9 @@ def test_a_worker_without_a_gpu_is_given_no_device() -> None:
     "told_version", ["NVIDIA Container Toolkit CLI version 1.18.1", "cli-version: 1.9.0", "?"]
 )
 def test_a_toolkit_with_known_ways_out_is_refused(told_version: str) -> None:
-    assert "Toolkit" in str(judged(told_version))
+    assert "Toolkit" in str(version_problem(told_version))
 
 
 def test_a_toolkit_without_known_ways_out_is_used() -> None:
-    assert judged("NVIDIA Container Toolkit CLI version 1.18.2\ncommit: 0") is None
-    assert judged("NVIDIA Container Toolkit CLI version 1.20.0") is None
+    assert version_problem("NVIDIA Container Toolkit CLI version 1.18.2\ncommit: 0") is None
+    assert version_problem("NVIDIA Container Toolkit CLI version 1.20.0") is None

@@ -47,7 +47,7 @@ def is_free(folder: Path) -> bool:
         return False
 
 
-def test_it_is_one_threads_at_a_time(tmp_path: Path) -> None:
+def test_one_thread_at_a_time_holds_the_lock(tmp_path: Path) -> None:
     inside: list[int] = []
     most: list[int] = []
 
@@ -63,7 +63,7 @@ def test_it_is_one_threads_at_a_time(tmp_path: Path) -> None:
     assert most == [1, 1, 1, 1]
 
 
-def test_it_is_one_processs_at_a_time_and_free_again_when_that_one_is_killed(tmp_path: Path) -> None:
+def test_killing_its_holder_process_frees_the_lock(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"held\n"
@@ -72,12 +72,12 @@ def test_it_is_one_processs_at_a_time_and_free_again_when_that_one_is_killed(tmp
     assert is_free(tmp_path)
 
 
-def test_two_gpus_are_two_leases(tmp_path: Path) -> None:
+def test_two_gpus_have_separate_locks(tmp_path: Path) -> None:
     with locked("GPU-another", threading.Event(), tmp_path):
         assert is_free(tmp_path)
 
 
-def test_whoever_waits_can_be_told_to_stop(tmp_path: Path) -> None:
+def test_waiting_for_the_lock_can_be_cancelled(tmp_path: Path) -> None:
     cancelled = threading.Event()
     threading.Timer(0.1, cancelled.set).start()
     with (
@@ -89,7 +89,7 @@ def test_whoever_waits_can_be_told_to_stop(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("trap", ["link", "pipe"])
-def test_what_somebody_put_in_the_locks_place_is_refused_in_one_line(tmp_path: Path, trap: str) -> None:
+def test_a_lock_path_that_is_no_regular_file_is_refused(tmp_path: Path, trap: str) -> None:
     path = tmp_path / f"grader-{GPU}.lock"
     if trap == "link":
         path.symlink_to(tmp_path / "elsewhere")
@@ -109,7 +109,7 @@ def inner(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
     return FakeSandbox()
 
 
-def test_a_worker_has_its_gpu_while_it_starts_in_its_turns_and_while_it_ends(
+def test_a_worker_locks_its_gpu_at_start_requests_and_end(
     inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     free: list[bool] = []
@@ -135,7 +135,7 @@ def test_a_worker_has_its_gpu_while_it_starts_in_its_turns_and_while_it_ends(
     assert is_free(tmp_path)
 
 
-def test_two_workers_take_turns(inner: FakeSandbox, tmp_path: Path) -> None:
+def test_two_workers_exclude_each_other(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
     order: list[str] = []
@@ -153,9 +153,7 @@ def test_two_workers_take_turns(inner: FakeSandbox, tmp_path: Path) -> None:
     assert order == ["one", "other"]
 
 
-def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
-    inner: FakeSandbox, tmp_path: Path
-) -> None:
+def test_a_cancelled_worker_ends_without_the_lock(inner: FakeSandbox, tmp_path: Path) -> None:
     cancelled = threading.Event()
     worker = GpuLockingSandbox(inner, cancelled, tmp_path).worker(ON_A_GPU)
     with locked(GPU, threading.Event(), tmp_path):
@@ -164,9 +162,7 @@ def test_a_worker_ends_although_somebody_else_has_the_gpu_where_all_is_to_stop(
     assert inner.started[0].closed
 
 
-def test_a_grader_has_two_workers_on_a_gpu_and_the_third_waits_for_a_place(
-    inner: FakeSandbox, tmp_path: Path
-) -> None:
+def test_a_third_worker_on_a_gpu_waits_for_a_slot(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
     with other, ThreadPoolExecutor(1) as thread:
@@ -178,7 +174,7 @@ def test_a_grader_has_two_workers_on_a_gpu_and_the_third_waits_for_a_place(
     assert all(worker.closed for worker in inner.started)
 
 
-def test_whoever_waits_for_a_place_can_be_told_to_stop(inner: FakeSandbox, tmp_path: Path) -> None:
+def test_waiting_for_a_slot_can_be_cancelled(inner: FakeSandbox, tmp_path: Path) -> None:
     cancelled = threading.Event()
     sandbox = GpuLockingSandbox(inner, cancelled, tmp_path)
     with sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU):
@@ -187,7 +183,7 @@ def test_whoever_waits_for_a_place_can_be_told_to_stop(inner: FakeSandbox, tmp_p
             sandbox.worker(ON_A_GPU)
 
 
-def test_a_place_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
+def test_a_failed_start_frees_the_slot(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     inner.fails = InfrastructureError("no room")
     for _ in range(WORKERS_PER_GPU):
@@ -197,20 +193,20 @@ def test_a_place_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox,
     sandbox.worker(ON_A_GPU).close()
 
 
-def test_a_gpu_is_free_again_when_its_worker_did_not_start(inner: FakeSandbox, tmp_path: Path) -> None:
+def test_a_failed_start_frees_the_lock(inner: FakeSandbox, tmp_path: Path) -> None:
     inner.fails = InfrastructureError("no room")
     with pytest.raises(InfrastructureError, match="no room"):
         GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
     assert is_free(tmp_path)
 
 
-def test_workers_without_a_gpu_wait_for_nobody(inner: FakeSandbox, tmp_path: Path) -> None:
+def test_workers_without_a_gpu_never_wait(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     with sandbox.worker(ON_A_GPU), sandbox.worker(BUILD), sandbox.worker(BUILD):
         assert len(inner.started) == 3
 
 
-def test_where_the_driver_lists_no_gpu_there_is_one_lease_for_all(
+def test_without_listed_gpus_all_workers_share_one_lock(
     inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu_lock, "chosen_uuid", str)

@@ -104,7 +104,7 @@ def test_a_worker_that_never_says_its_first_word_is_our_fault(
     assert ended(worker.pid)
 
 
-def test_one_that_does_not_start_is_closed_by_whoever_waited(
+def test_a_worker_that_does_not_start_is_closed(
     speak: Callable[[str], WorkerClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.sandbox.worker_client.STARTUP_SECONDS", SECONDS)
@@ -133,14 +133,14 @@ def test_the_next_build_starts_clean_after_one_that_hung() -> None:
         talk.test_a_worker_builds(sandbox)
 
 
-def test_a_nursery_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forkserver_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with ProcessSandbox() as sandbox:
         with sandbox.worker(BUILD) as worker:
             mother = psutil.Process(worker.pid).parent()
         assert mother is not None
         mother.suspend()
         with monkeypatch.context() as impatient:
-            impatient.setattr(forkserver, "ANSWER_SECONDS", SECONDS)
+            impatient.setattr(forkserver, "REPLY_SECONDS", SECONDS)
             with pytest.raises(InfrastructureError, match="does not answer"):
                 sandbox.worker(BUILD)
         with sandbox.worker(BUILD) as worker:
@@ -148,7 +148,7 @@ def test_a_nursery_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> No
         assert ended(mother.pid)
 
 
-def test_a_nursery_that_was_killed_is_replaced() -> None:
+def test_a_killed_forkserver_is_replaced() -> None:
     with ProcessSandbox() as sandbox:
         with sandbox.worker(BUILD) as worker:
             mother = psutil.Process(worker.pid).parent()

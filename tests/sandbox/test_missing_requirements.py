@@ -64,7 +64,7 @@ def without_a_compiler() -> Iterator[str]:
 
 
 @needs_docker
-def test_a_compiler_that_is_missing_stops_the_batch_with_one_line(without_a_compiler: str) -> None:
+def test_a_missing_compiler_stops_the_batch_with_one_line(without_a_compiler: str) -> None:
     file = SourceFile(name="a.cu", data=b"__global__ void nothing() {}\n")
     handed_in = [
         Submission(student=name, lab=LAB, language=Language.CUDA_C, files=(file,), path="a.cu")
@@ -91,7 +91,7 @@ def test_a_process_worker_that_lacks_something_says_what(monkeypatch: pytest.Mon
 
 
 @needs_docker
-def test_an_image_without_gpu_packages_is_given_no_gpu_and_says_how_to_make_one(
+def test_an_image_without_gpu_packages_gets_no_gpu(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sandbox, "chosen_gpu", lambda: Gpu("GPU-8f2b", 0))
@@ -103,12 +103,12 @@ def test_an_image_without_gpu_packages_is_given_no_gpu_and_says_how_to_make_one(
 
 
 @pytest.mark.parametrize("labels", [{GPU_LABEL: "cupy-cuda13x"}, {}, None])
-def test_an_image_with_gpu_packages_or_without_a_word_of_them_is_tried(labels: dict[str, str] | None) -> None:
+def test_an_image_with_or_without_gpu_label_is_tried(labels: dict[str, str] | None) -> None:
     engine: Any = SimpleNamespace(api=_Engine(labels=labels))
     assert unfit_for_a_gpu(engine, "grader-worker:mine") is None
 
 
-def test_a_container_that_could_not_be_removed_is_removed_at_the_next_try() -> None:
+def test_a_failed_container_removal_is_retried() -> None:
     api = _Engine(refusals=1)
     engine: Any = SimpleNamespace(api=api)
     container = Container(engine, "one")

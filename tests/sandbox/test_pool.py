@@ -40,7 +40,7 @@ def soon(happens: Callable[[], bool]) -> bool:
     return happens()
 
 
-def test_the_second_one_who_asks_finds_a_worker_that_waits(inner: FakeSandbox) -> None:
+def test_the_second_request_gets_a_ready_worker(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         build_worker(pool)
         assert soon(lambda: len(inner.started) == 2)
@@ -49,7 +49,7 @@ def test_the_second_one_who_asks_finds_a_worker_that_waits(inner: FakeSandbox) -
         inner.gate.set()
 
 
-def test_as_many_wait_as_were_wished(inner: FakeSandbox) -> None:
+def test_as_many_workers_wait_as_configured(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 3) as pool:
         build_worker(pool)
         assert soon(lambda: len(inner.started) == 4)
@@ -57,7 +57,7 @@ def test_as_many_wait_as_were_wished(inner: FakeSandbox) -> None:
         assert len(inner.started) == 4
 
 
-def test_no_worker_is_handed_out_twice_however_many_ask_at_once(inner: FakeSandbox) -> None:
+def test_no_worker_is_used_twice_under_concurrency(inner: FakeSandbox) -> None:
     handed: list[FakeWorker] = []
     with PooledSandbox(inner, 3) as pool:
         askers = [
@@ -84,7 +84,7 @@ def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
             assert lent(pool.worker(emulator)).asked_for == emulator
 
 
-def test_kinds_that_nobody_asks_for_any_more_are_let_go(inner: FakeSandbox) -> None:
+def test_kinds_no_longer_requested_are_dropped(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         for number in range(20):
             build_worker(pool, replace(LIMITS, memory_bytes=(number + 1) * 2**30))
@@ -93,7 +93,7 @@ def test_kinds_that_nobody_asks_for_any_more_are_let_go(inner: FakeSandbox) -> N
     assert waiting == inner.started[-11::2]
 
 
-def test_one_that_died_while_it_waited_is_passed_over(inner: FakeSandbox) -> None:
+def test_a_worker_that_died_while_waiting_is_skipped(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
         build_worker(pool)
         assert soon(lambda: len(inner.started) == 3)
@@ -102,13 +102,13 @@ def test_one_that_died_while_it_waited_is_passed_over(inner: FakeSandbox) -> Non
         assert soon(lambda: inner.started[1].closed)
 
 
-def test_a_start_that_fails_is_told_to_whoever_asks(inner: FakeSandbox) -> None:
+def test_a_failed_start_is_reported_to_the_caller(inner: FakeSandbox) -> None:
     inner.fails = InfrastructureError("the engine is gone")
     with PooledSandbox(inner, 2) as pool, pytest.raises(InfrastructureError, match="the engine is gone"):
         build_worker(pool)
 
 
-def test_a_failure_in_the_background_that_was_mended_is_told_to_nobody(inner: FakeSandbox) -> None:
+def test_a_past_background_failure_is_not_reported(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         inner.gate.clear()
         first = threading.Timer(0.05, inner.gate.set)
@@ -139,7 +139,7 @@ def test_a_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
         assert len(inner.started) == 1
 
 
-def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSandbox) -> None:
+def test_a_prepared_worker_is_used_by_the_request(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
         pool.prepare(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))
         assert soon(lambda: len(inner.started) == 1)
@@ -148,7 +148,7 @@ def test_a_worker_that_was_announced_is_there_when_it_is_asked_for(inner: FakeSa
         inner.gate.set()
 
 
-def test_a_worker_that_is_ready_for_one_language_is_not_given_to_the_other(inner: FakeSandbox) -> None:
+def test_workers_of_different_languages_are_kept_apart(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         for _ in range(3):
             for language in Language:
@@ -158,7 +158,7 @@ def test_a_worker_that_is_ready_for_one_language_is_not_given_to_the_other(inner
                 assert worker.asked_for.language is language
 
 
-def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(inner: FakeSandbox) -> None:
+def test_repeated_prepare_starts_one_worker(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 0) as pool:
         for _ in range(5):
             pool.prepare(BUILD)
@@ -168,7 +168,7 @@ def test_announcing_twice_starts_one_and_one_that_nobody_took_serves_the_next(in
         assert len(inner.started) == 1
 
 
-def test_announced_workers_of_two_kinds_are_started_side_by_side(inner: FakeSandbox) -> None:
+def test_prepared_workers_of_two_kinds_start_in_parallel(inner: FakeSandbox) -> None:
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
         pool.prepare(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))
@@ -179,7 +179,7 @@ def test_announced_workers_of_two_kinds_are_started_side_by_side(inner: FakeSand
         inner.gate.set()
 
 
-def test_whoever_asks_does_not_queue_behind_workers_for_others(inner: FakeSandbox) -> None:
+def test_a_request_does_not_queue_behind_other_starts(inner: FakeSandbox) -> None:
     """Both threads are busy with other kinds; the announced start has not begun, so whoever needs it makes it."""
     inner.slow = {WorkerRole.RUN}
     inner.gate.clear()
@@ -194,7 +194,7 @@ def test_whoever_asks_does_not_queue_behind_workers_for_others(inner: FakeSandbo
         inner.gate.set()
 
 
-def test_an_announced_start_that_fails_is_told_to_whoever_asks_and_to_nobody_else(inner: FakeSandbox) -> None:
+def test_a_failed_prepare_is_reported_by_the_request_only(inner: FakeSandbox) -> None:
     inner.fails = InfrastructureError("the engine is gone")
     with PooledSandbox(inner, 1) as pool:
         pool.prepare(BUILD)
@@ -203,14 +203,14 @@ def test_an_announced_start_that_fails_is_told_to_whoever_asks_and_to_nobody_els
             build_worker(pool)
 
 
-def test_a_worker_on_a_gpu_is_not_started_ahead_though_it_was_announced(inner: FakeSandbox) -> None:
+def test_a_prepared_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
         pool.prepare(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
         time.sleep(0.05)
         assert not inner.started
 
 
-def test_what_was_announced_and_never_asked_for_is_ended_with_the_pool(inner: FakeSandbox) -> None:
+def test_unused_prepared_workers_end_with_the_pool(inner: FakeSandbox) -> None:
     inner.gate.clear()
     pool = PooledSandbox(inner, 1)
     for role in WorkerRole:
@@ -222,14 +222,14 @@ def test_what_was_announced_and_never_asked_for_is_ended_with_the_pool(inner: Fa
     assert all(worker.closed for worker in inner.started)
 
 
-def test_nothing_is_started_in_a_pool_that_was_closed(inner: FakeSandbox) -> None:
+def test_a_closed_pool_starts_nothing(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 1)
     pool.close()
     pool.prepare(BUILD)
     assert not inner.attempts
 
 
-def test_whoever_hands_a_worker_back_does_not_wait_for_its_end(inner: FakeSandbox) -> None:
+def test_closing_a_worker_does_not_wait_for_its_end(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         with pool.worker(BUILD) as worker:
             taken = lent(worker)
@@ -240,7 +240,7 @@ def test_whoever_hands_a_worker_back_does_not_wait_for_its_end(inner: FakeSandbo
         assert soon(lambda: taken.closed)
 
 
-def test_what_is_being_ended_has_ended_before_the_sandbox_inside_is_closed(inner: FakeSandbox) -> None:
+def test_workers_end_before_the_inner_sandbox_closes(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 0)
     with pool.worker(BUILD) as worker:
         taken = lent(worker)
@@ -250,7 +250,7 @@ def test_what_is_being_ended_has_ended_before_the_sandbox_inside_is_closed(inner
     assert taken.closed
 
 
-def test_a_worker_that_is_handed_back_to_a_closed_pool_is_ended_at_once(inner: FakeSandbox) -> None:
+def test_a_worker_closed_after_its_pool_ends_at_once(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 0)
     worker = pool.worker(BUILD)
     pool.close()
@@ -264,7 +264,7 @@ def test_a_worker_on_a_gpu_has_ended_when_it_was_closed(inner: FakeSandbox) -> N
         assert inner.started[0].closed
 
 
-def test_closing_ends_what_waits_and_the_sandbox_inside(inner: FakeSandbox) -> None:
+def test_closing_ends_waiting_workers_and_the_inner_sandbox(inner: FakeSandbox) -> None:
     pool = PooledSandbox(inner, 3)
     taken = build_worker(pool)
     pool.close()
@@ -293,6 +293,6 @@ def test_the_threads_that_start_workers_last_as_long_as_the_pool(inner: FakeSand
         assert all(thread.is_alive() for thread in inner.threads)
 
 
-def test_it_is_called_what_the_sandbox_inside_is_called(inner: FakeSandbox) -> None:
+def test_the_pool_has_the_inner_sandboxs_name(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         assert pool.name == "fake"

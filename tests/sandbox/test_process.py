@@ -53,7 +53,7 @@ def test_a_worker_dies_with_a_grader_that_is_killed() -> None:
     assert gone
 
 
-def test_cancelling_ends_a_conversation_at_once() -> None:
+def test_cancelling_ends_a_request_at_once() -> None:
     cancelled = threading.Event()
     threading.Timer(3.0, cancelled.set).start()
     started = time.monotonic()
@@ -84,9 +84,7 @@ def test_a_worker_that_ended_while_nobody_asked_it_is_not_fresh() -> None:
 
 
 @pytest.mark.parametrize(("leased", "given"), [("GPU-bb", "GPU-bb"), ("", "1")])
-def test_a_worker_is_given_the_gpu_that_is_leased(
-    leased: str, given: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_gets_the_locked_gpu(leased: str, given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
     def spawn(*arguments: Any) -> None:

@@ -26,23 +26,23 @@ def test_one_that_ended_is_dead() -> None:
     assert is_dead(name_of_another())
 
 
-def test_a_number_that_was_given_again_is_another_process() -> None:
-    place, pid, start = own_identity().rsplit("-", 2)
-    assert is_dead(f"{place}-{pid}-{int(start) + 1}")
+def test_a_reused_pid_is_another_process() -> None:
+    host, pid, start = own_identity().rsplit("-", 2)
+    assert is_dead(f"{host}-{pid}-{int(start) + 1}")
 
 
 @pytest.mark.parametrize("name", ["", "x", "../../etc", "0-0-0-0"])
-def test_what_is_no_name_is_not_called_dead(name: str) -> None:
+def test_an_invalid_name_is_not_dead(name: str) -> None:
     assert not is_dead(name)
 
 
-def test_nobody_here_knows_about_another_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_of_another_namespace_is_not_dead(monkeypatch: pytest.MonkeyPatch) -> None:
     name = name_of_another()
-    monkeypatch.setattr(process_identity, "_place", lambda: "0123456789ab-1")
+    monkeypatch.setattr(process_identity, "_host", lambda: "0123456789ab-1")
     assert not is_dead(name)
 
 
-def test_what_was_left_before_the_machine_was_started_again_is_swept(tmp_path: Path) -> None:
+def test_leftovers_of_an_earlier_boot_are_removed(tmp_path: Path) -> None:
     boot, rest = own_identity().split("-", 1)
     left = tmp_path / f"{PREFIX}{boot[::-1]}-{rest}-x"
     left.mkdir()

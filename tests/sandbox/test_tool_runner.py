@@ -25,7 +25,7 @@ def job(request: pytest.FixtureRequest) -> Unconfined | Confined:
     return Unconfined() if request.param == "apart" else Confined(None)
 
 
-def test_it_writes_to_its_folder_and_its_exit_code_is_told(
+def test_it_writes_to_its_folder_and_returns_its_exit_code(
     job: Unconfined | Confined, tmp_path: Path
 ) -> None:
     assert run(job, tmp_path, f"open({str(tmp_path / 'out')!r}, 'w').write('done'); exit(3)") == 3
@@ -37,9 +37,7 @@ def test_its_folder_is_its_home(job: Unconfined | Confined, tmp_path: Path) -> N
     assert run(job, tmp_path, code) == 0
 
 
-def test_one_that_does_not_end_is_ended_with_what_it_started(
-    job: Unconfined | Confined, tmp_path: Path
-) -> None:
+def test_a_tool_over_its_time_is_killed_with_its_children(job: Unconfined | Confined, tmp_path: Path) -> None:
     code = "import subprocess, time; subprocess.Popen(['sleep', '98765']); time.sleep(98765)"
     with pytest.raises(InfrastructureError, match="did not end within 2 s"):
         run(job, tmp_path, code, seconds=2)
@@ -53,7 +51,7 @@ def test_one_that_does_not_end_is_ended_with_what_it_started(
 class TestConfined:
     """What bubblewrap keeps from it."""
 
-    def test_of_the_machine_it_sees_the_software_that_it_needs(self, tmp_path: Path) -> None:
+    def test_it_sees_only_the_software_that_it_needs(self, tmp_path: Path) -> None:
         folder, software, other = (tmp_path / name for name in ("folder", "software", "other"))
         for place in (folder, software, other):
             place.mkdir()

@@ -24,7 +24,7 @@ def passed(sender: Sender, receiver: Receiver, *jobs: LaunchJob) -> int:
     return sum(map(len, fresh.values()))
 
 
-def test_what_the_request_before_named_does_not_cross_again() -> None:
+def test_inputs_of_the_last_request_are_not_sent_again() -> None:
     sender, receiver = Sender(), Receiver()
     x, y, z = bytes(100), b"y" * 10, b"z"
     assert passed(sender, receiver, launch_job(x=x, y=y)) == 110
@@ -32,12 +32,12 @@ def test_what_the_request_before_named_does_not_cross_again() -> None:
     assert passed(sender, receiver, launch_job(a=x), launch_job(b=x, z=z)) == 1
 
 
-def test_two_works_of_one_request_share_their_inputs() -> None:
+def test_two_jobs_of_a_request_share_inputs() -> None:
     x = b"shared"
     assert passed(Sender(), Receiver(), launch_job(x=x), launch_job(x=x, other=x)) == len(x)
 
 
-def test_what_a_request_did_not_name_is_forgotten_on_both_sides() -> None:
+def test_inputs_not_named_are_dropped_on_both_sides() -> None:
     sender, receiver = Sender(), Receiver()
     x = b"forgotten"
     passed(sender, receiver, launch_job(x=x))
@@ -45,11 +45,11 @@ def test_what_a_request_did_not_name_is_forgotten_on_both_sides() -> None:
     assert passed(sender, receiver, launch_job(x=x)) == len(x)
 
 
-def test_equal_inputs_that_are_two_objects_are_two() -> None:
+def test_equal_inputs_in_two_objects_are_sent_twice() -> None:
     assert passed(Sender(), Receiver(), launch_job(x=bytes(bytearray(8)), y=bytes(bytearray(8)))) == 16
 
 
-def test_a_number_that_was_never_sent_is_named() -> None:
+def test_an_unknown_input_number_is_reported() -> None:
     sent, _ = Sender().pack(launch_job(x=b"lost"))
     with pytest.raises(InfrastructureError, match="input number 0 was named and never sent"):
         Receiver().unpack(*sent)

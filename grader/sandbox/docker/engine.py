@@ -1,4 +1,4 @@
-"""Reaching the Docker engine, local or remote."""
+"""Connect to the Docker engine, local or remote."""
 
 import os
 import socket
@@ -12,20 +12,20 @@ from docker.errors import DockerException
 from grader.errors import InfrastructureError
 
 _SECONDS = 60
-"""Longest wait for one answer of the engine."""
+"""Longest wait for one reply of the engine."""
 
 _UNIX = "unix://"
 _LOCAL = f"{_UNIX}/var/run/docker.sock"
 
 ENGINE_ERRORS = (DockerException, requests.RequestException, OSError)
-"""What the ``docker`` package raises where an engine cannot be reached or refuses."""
+"""Errors of the ``docker`` package where the engine cannot be reached or refuses a request."""
 
 
 def connect() -> docker.DockerClient:
-    """The engine that ``DOCKER_HOST`` names, or the local one. Raises: one of ``ENGINE_ERRORS``."""
+    """Connect to the engine that ``DOCKER_HOST`` names, or the local one. Raises: one of ``ENGINE_ERRORS``."""
     host = os.environ.get("DOCKER_HOST") or _LOCAL
     if host.startswith(_UNIX):
-        # The package tries a socket that nobody answers several times, and forgets to close each.
+        # The package retries a dead socket several times and leaves each attempt open, so try the socket first.
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(host.removeprefix(_UNIX))
     return docker.from_env(timeout=_SECONDS)
@@ -33,7 +33,7 @@ def connect() -> docker.DockerClient:
 
 @contextmanager
 def engine_operation(what: str) -> Iterator[None]:
-    """Tell a refusal as what was asked of the engine. Raises: ``InfrastructureError``."""
+    """Raise an engine error in the block as ``InfrastructureError``: the engine did not ``what``."""
     try:
         yield
     except ENGINE_ERRORS as error:

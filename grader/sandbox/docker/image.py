@@ -1,4 +1,4 @@
-"""The worker image: which one belongs to this grader."""
+"""The worker image that belongs to this version of Grader."""
 
 import hashlib
 from functools import cache
@@ -8,10 +8,10 @@ import grader
 from grader.compile import toolchain
 
 LABEL = "grader.worker"
-"""Label of a worker image; its value is the ``digest`` of what it was made from."""
+"""Label of a worker image; its value is the ``digest`` of its sources."""
 
 GPU_LABEL = "grader.gpu"
-"""Label of a worker image; its value is what was installed for workers that hold a GPU, empty for nothing."""
+"""Label of a worker image; its value is the package installed for workers with a GPU, or empty."""
 
 DEFAULT_IMAGE = "grader-worker"
 
@@ -24,16 +24,16 @@ HOW_TO_BUILD_FOR_A_GPU = (
 
 _PACKAGE = Path(grader.__file__).parent
 _CARRIED = ("__init__.py", "errors.py", "cache.py", "model", "compile", "engines", "worker")
-"""What the Dockerfile copies into the image: the rooms a worker imports, and no lab."""
+"""What the Dockerfile copies into the image: the packages that a worker imports, without labs."""
 
 _DIGITS = 16
 
 
 @cache
 def digest() -> str:
-    """What tells the worker's sources, with the compilers of this installation, from others.
+    """A digest of the worker's sources and of this installation's compilers.
 
-    A grader speaks only with its own, and what it stores is known by the compilers that it has itself.
+    A grader uses only an image with its own digest, because it stores results under the compilers it has itself.
     Raises: ``UserError`` where a compiler is not installed.
     """
     found = hashlib.sha256(repr(sorted(toolchain().items())).encode())
@@ -44,13 +44,13 @@ def digest() -> str:
 
 
 def tagged(image: str) -> str:
-    """``image`` with a tag: without one of its own, that of this version, so that several may share an engine."""
+    """``image`` with its own tag, or else with this version's, so that several versions can share an engine."""
     name = image.rpartition("/")[2]
     return image if ":" in name or "@" in name else f"{image}:{digest()}"
 
 
 def sources() -> list[Path]:
-    """The files that a worker image has of this package."""
+    """The files of this package in a worker image."""
     found = []
     for name in _CARRIED:
         path = _PACKAGE / name

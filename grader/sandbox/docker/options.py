@@ -1,4 +1,4 @@
-"""What a worker's container is started with: nothing that a worker does not need."""
+"""The options of a worker's container, restricted to what a worker needs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,29 +12,29 @@ from grader.worker.messages import WorkerLimits
 
 NOBODY = "65534:65534"
 
-SCRATCH = "/tmp"  # noqa: S108 - inside the container, where it is this worker's alone
+SCRATCH = "/tmp"  # noqa: S108 - inside the container, private to this worker
 
 _SHARED_MEMORY_BYTES = 64 * 2**20
 _NANO = 10**9
 
 _SPARE_PROCESSES = 8
-"""Room for the container's first process and the threads of the worker's own libraries."""
+"""Extra processes for the container's first process and the threads of the worker's libraries."""
 
 
 NVIDIA_RUNTIME = "nvidia"
 
 DRIVER = "/opt/driver"
-"""Where a container finds the driver's libraries if no runtime brings them."""
+"""The folder of the driver's libraries in a container, where no runtime mounts them."""
 
 
 def environment(gpu: Gpu | None = None) -> dict[str, str]:
-    """All that is set beside what the image sets."""
+    """The environment variables besides the image's own."""
     shown = {VISIBLE_VARIABLE: gpu.uuid, "LD_LIBRARY_PATH": DRIVER} if gpu else {}
     return {"HOME": SCRATCH, "TMPDIR": SCRATCH, **shown}
 
 
 def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments of ``create_host_config`` for a worker without a GPU. ``info`` is what the engine tells of itself."""
+    """Arguments of ``create_host_config`` for a worker without a GPU; ``info`` is the engine's own report."""
     options: dict[str, Any] = {
         "network_mode": "none",
         "ipc_mode": "private",
@@ -51,7 +51,7 @@ def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any
         ],
         "log_config": LogConfig(type="none"),
         "restart_policy": {"Name": "no"},
-        # The first process of a container reaps what a student's code leaves behind, and passes its exit code on.
+        # The init process reaps orphans of student code and passes the worker's exit code on.
         "init": True,
     }
     if limits.processes:
@@ -59,16 +59,16 @@ def host_options(limits: WorkerLimits, info: Mapping[str, Any]) -> dict[str, Any
     if limits.memory_bytes:
         options["mem_limit"] = limits.memory_bytes
         if info.get("SwapLimit"):
-            # Memory and swap together: no swap.
+            # The limit of memory and swap together: no swap.
             options["memswap_limit"] = limits.memory_bytes
     return options
 
 
 def gpu_options(gpu: Gpu, info: Mapping[str, Any]) -> dict[str, Any]:
-    """Further arguments for a worker that holds ``gpu``, and no other.
+    """Further arguments for a worker that holds ``gpu`` and no other GPU.
 
-    An engine that knows it by a name of the Container Device Interface is asked for that, one with NVIDIA's runtime for
-    its UUID. Any other is given the device's nodes and the driver's libraries, read-only, and must be on this machine.
+    Uses the GPU's name in the Container Device Interface where the engine knows it, else its UUID with NVIDIA's
+    runtime. Any other engine must be on this machine: it mounts the device nodes and the driver's libraries (read-only).
     """
     if (name := _cdi_name(gpu)) in _cdi_names(info):
         return {"device_requests": [DeviceRequest(driver="cdi", device_ids=[name])]}
@@ -85,19 +85,19 @@ def gpu_options(gpu: Gpu, info: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def uses_toolkit(gpu: Gpu, info: Mapping[str, Any]) -> bool:
-    """Whether NVIDIA's Container Toolkit has a part in giving ``gpu`` to a container of this engine."""
+    """Whether this engine uses NVIDIA's Container Toolkit to give ``gpu`` to a container."""
     return _cdi_name(gpu) in _cdi_names(info) or NVIDIA_RUNTIME in info.get("Runtimes", {})
 
 
 def _cdi_names(info: Mapping[str, Any]) -> set[str]:
-    """The devices that the engine has specifications of; an engine before 28.2 does not tell."""
+    """The CDI devices that the engine reports; an engine before 28.2 reports none."""
     return {
         str(found.get("ID")) for found in info.get("DiscoveredDevices") or () if found.get("Source") == "cdi"
     }
 
 
 def _cdi_name(gpu: Gpu) -> str:
-    """By its UUID: a number may be another GPU's once some are hidden."""
+    """The CDI name by UUID: an index may mean another GPU once some are hidden."""
     return f"nvidia.com/gpu={gpu.uuid}"
 
 

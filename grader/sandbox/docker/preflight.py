@@ -1,4 +1,4 @@
-"""Whether Docker can be used here, and what it cannot promise: asked before anything is graded."""
+"""Checks before grading: whether Docker can be used here, and what it cannot guarantee."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ _ENABLE_CGROUPS = "enable the memory, pids and cpu controllers of the kernel's c
 
 
 def unavailable(image: str = DEFAULT_IMAGE) -> str | None:
-    """Why Docker cannot be used here and how to hint it; ``None`` where it can. Takes some 50 ms."""
+    """Why Docker cannot be used here, and how to fix it; ``None`` where it can. Takes about 50 ms."""
     try:
         client = connect()
     except ENGINE_ERRORS as error:
@@ -42,19 +42,19 @@ def unavailable(image: str = DEFAULT_IMAGE) -> str | None:
 
 
 def lacking(info: Mapping[str, Any]) -> str | None:
-    """Which promise an engine that tells this of itself could not keep, and how to hint it."""
+    """What an engine that reports ``info`` cannot guarantee, and how to fix it; ``None`` where nothing is missing."""
     if info.get("OSType") != "linux":
         return f"the Docker engine runs {info.get('OSType')} containers; a worker needs linux"
-    unbounded = [what for name, what in _NEEDED.items() if not info.get(name)]
-    if unbounded:
-        return f"the Docker engine cannot bound {' and '.join(unbounded)}; {_ENABLE_CGROUPS}"
+    unlimited = [what for name, what in _NEEDED.items() if not info.get(name)]
+    if unlimited:
+        return f"the Docker engine cannot limit {' and '.join(unlimited)}; {_ENABLE_CGROUPS}"
     if not any("seccomp" in option for option in info.get("SecurityOptions") or ()):
         return "the Docker engine cannot filter system calls; use a kernel and an engine with seccomp"
     return None
 
 
 def weaknesses(image: str = DEFAULT_IMAGE) -> list[str]:
-    """What the engine cannot promise or do on its machine, a sentence each; none where it cannot be reached."""
+    """What the engine cannot guarantee or do, one sentence each; none where it cannot be reached."""
     try:
         client = connect()
     except ENGINE_ERRORS:
@@ -69,21 +69,21 @@ def weaknesses(image: str = DEFAULT_IMAGE) -> list[str]:
 
 
 def weak_points(info: Mapping[str, Any]) -> list[str]:
-    """The same for an engine that tells this of itself."""
+    """As ``weaknesses``, for an engine that reports ``info``."""
     options = " ".join(info.get("SecurityOptions") or ())
     found = []
     if not info.get("SwapLimit"):
-        found.append("The engine does not bound swap, so a worker may use that beyond its memory.")
+        found.append("The engine does not limit swap, so a worker may use swap beyond its memory limit.")
     if "rootless" not in options and "userns" not in options:
         found.append(
-            "The engine maps no users: code that got out of a container would be the machine's user 65534. "
-            "Its setting userns-remap gives containers users of their own."
+            "The engine maps no users: code that escaped from a container would run as the machine's user 65534. "
+            "Set userns-remap to give containers separate users."
         )
     return found
 
 
 def unfit_for_a_gpu(client: docker.DockerClient, image: str) -> str | None:
-    """Why a worker from ``image`` can use no GPU, where its label says that. Raises: one of ``ENGINE_ERRORS``."""
+    """Why a worker from ``image`` cannot use a GPU, if its label says so. Raises: one of ``ENGINE_ERRORS``."""
     if _labels(client, image).get(GPU_LABEL) != "":
         return None
     return f"The image {image} does not hold CuPy, which a worker needs to use a GPU."

@@ -1,8 +1,8 @@
-"""A container's attached streams as the three pipes that a conversation is held over.
+"""Connects a container's attached streams to the three pipes of a worker client.
 
-An engine sends standard output and error through one connection, in pieces that say which of the two they are. Two
-threads carry bytes between it and the pipes. They block, the grader never does: a worker that nobody listens to fills
-a pipe, then the connection, then waits itself. Nothing is kept but one piece.
+An engine sends standard output and error through one connection, in frames that name the stream. Two threads copy bytes
+between the connection and the pipes. They block, the grader never does: while the grader does not read, a worker fills
+a pipe, then the connection, then blocks. At most one frame is buffered.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ _OUTPUT, _ERRORS = 1, 2
 
 
 class Connection(Protocol):
-    """The part of a socket that a relay needs; a tunnelled engine has something like it."""
+    """The part of a socket that a relay needs; tunnelled connections have it too."""
 
     def recv(self, size: int, /) -> bytes:
         """Some bytes; none at the end."""
@@ -29,34 +29,34 @@ class Connection(Protocol):
         """Send all of them."""
 
     def shutdown(self, how: int, /) -> None:
-        """End one direction or both, and wake up who waits for them."""
+        """Close one direction or both, and wake threads that wait for them."""
 
     def close(self) -> None:
-        """Give it back."""
+        """Close it."""
 
 
 class Relay:
-    """Carries bytes between ``connection`` and ``streams``, which it owns, until one of them ends."""
+    """Copies bytes between ``connection`` and ``streams``, which it owns, until one of them ends."""
 
     def __init__(self, connection: Connection, streams: Streams) -> None:
-        """Start to carry."""
+        """Start both threads."""
         self._connection = connection
         self._streams = streams
         self._ended = threading.Event()
         self._threads = [
-            threading.Thread(target=carry, name="container-streams", daemon=True)
-            for carry in (self._carry_in, self._carry_out)
+            threading.Thread(target=copy, name="container-streams", daemon=True)
+            for copy in (self._copy_in, self._copy_out)
         ]
         for thread in self._threads:
             thread.start()
 
     @property
     def ended(self) -> bool:
-        """Whether the container closed its streams and all it said has been passed on."""
+        """Whether the container closed its streams and all its output has been copied."""
         return self._ended.is_set()
 
     def cut(self) -> None:
-        """Hear no more. An engine cannot end a container while it waits for somebody to take its output."""
+        """Stop reading. An engine cannot end a container while it waits for its output to be read."""
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
 
@@ -67,7 +67,7 @@ class Relay:
             thread.join()
         self._connection.close()
 
-    def _carry_in(self) -> None:
+    def _copy_in(self) -> None:
         """Requests to the container, until the grader closes its end."""
         requests = self._streams.requests
         try:
@@ -78,11 +78,11 @@ class Relay:
         finally:
             os.close(requests)
 
-    def _carry_out(self) -> None:
+    def _copy_out(self) -> None:
         """Replies and errors from the container, until it ends or the grader closes its ends."""
         targets = {_OUTPUT: self._streams.replies, _ERRORS: self._streams.errors}
         try:
-            # A stream that is neither of the two ends it, too: this is no engine.
+            # An unknown stream number (KeyError) ends the copying as well: the other side is not an engine.
             with contextlib.suppress(OSError, EOFError, KeyError):
                 while True:
                     head = self._exactly(_HEAD_BYTES)

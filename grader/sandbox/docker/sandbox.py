@@ -25,18 +25,18 @@ from grader.worker.messages import WorkerLimits, WorkerSettings
 
 
 class DockerSandbox:
-    """Workers in containers. Use it as a context manager, or ``close`` it. Safe to share between threads.
+    """Workers in containers. Thread-safe. Use it as a context manager, or ``close`` it.
 
-    The engine may be on another machine: everything a worker needs is in its image or comes over its streams.
+    The engine may be on another machine: a worker needs only its image and its streams.
     """
 
     name = "docker"
 
     def __init__(self, cancelled: threading.Event | None = None, image: str = DEFAULT_IMAGE) -> None:
-        """``cancelled``: when set, every conversation with a worker of this sandbox ends in ``CancelledError``.
+        """``cancelled``: when set, every request to a worker of this sandbox raises ``CancelledError``.
 
-        ``image`` without a tag is the one that was made for this version. Containers that a dead grader of this
-        machine left behind are removed. Raises: ``InfrastructureError``.
+        ``image`` without a tag gets the tag of this version. Removes containers that ended graders of this machine
+        left behind. Raises: ``InfrastructureError``.
         """
         self._cancelled = cancelled or threading.Event()
         self._image = tagged(image)
@@ -49,7 +49,7 @@ class DockerSandbox:
             raise InfrastructureError(msg) from error
         with ExitStack() as undo:
             undo.callback(self._client.close)
-            with engine_operation("tell of itself"):
+            with engine_operation("report its capabilities"):
                 self._info: dict[str, Any] = self._client.info()
             remove_orphans(self._client)
             undo.pop_all()
@@ -61,7 +61,7 @@ class DockerSandbox:
         self.close()
 
     def close(self) -> None:
-        """End every worker that is left."""
+        """End the remaining workers."""
         with self._lock:
             left = list(self._containers)
         with ExitStack() as undo:
@@ -70,8 +70,8 @@ class DockerSandbox:
                 undo.callback(self._end, container)
 
     def worker(self, settings: WorkerSettings) -> WorkerClient:
-        """A fresh worker; see the port."""
-        # The kernel counts the processes of user 65534 in all containers together; each container's are bounded.
+        """Start a worker; see the port."""
+        # The kernel counts processes of user 65534 over all containers; each container's own limit replaces that one.
         own = dataclasses.replace(settings.limits, processes=0)
         with ExitStack() as undo:
             container = self._container(dataclasses.replace(settings, limits=own), settings.limits)
@@ -80,25 +80,25 @@ class DockerSandbox:
                 connection = _attach(self._client, container.name)
             pipes, streams = make_pipes()
             relay = Relay(connection, streams)
-            # Undone in the opposite order: the relay ends once the grader's ends of the pipes are closed.
+            # Callbacks run in reverse order: the relay ends once the grader's ends of the pipes are closed.
             undo.callback(relay.close)
             undo.callback(pipes.close)
-            container.heard_by(relay)
+            container.attach(relay)
             with engine_operation("start a worker's container"):
                 self._client.api.start(container.name)
             client = WorkerClient(container, pipes, container, self._cancelled, undo.pop_all())
         return wait_until_ready(client)
 
     def prepare(self, settings: WorkerSettings) -> None:
-        """A worker is started when it is asked for; a pool starts them ahead."""
+        """Do nothing: a worker starts on demand; a pool starts workers ahead."""
 
     def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
         api = self._client.api
         options = host_options(limits, self._info)
         gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
         if gpu is not None:
-            self._refuse_unsafe_toolkit(gpu)
-            self._refuse_unfit_image()
+            self._check_toolkit(gpu)
+            self._check_gpu_image()
             options |= gpu_options(gpu, self._info)
         with engine_operation("make a worker's container"):
             created = api.create_container(
@@ -116,32 +116,32 @@ class DockerSandbox:
             self._containers.add(container)
         return container
 
-    def _refuse_unsafe_toolkit(self, gpu: Gpu) -> None:
+    def _check_toolkit(self, gpu: Gpu) -> None:
         if uses_toolkit(gpu, self._info) and (problem := unsafe_toolkit()) is not None:
             msg = f"A GPU cannot be given to a container: {problem}"
             raise UserError(msg, hint='Update the toolkit, or set sandbox.kind to "bubblewrap".')
 
-    def _refuse_unfit_image(self) -> None:
-        with engine_operation("tell of the workers' image"):
+    def _check_gpu_image(self) -> None:
+        with engine_operation("inspect the worker image"):
             problem = unfit_for_a_gpu(self._client, self._image)
         if problem is not None:
             raise UserError(problem, hint=HOW_TO_BUILD_FOR_A_GPU)
 
     def _end(self, container: Container) -> None:
-        """Remove it; one that the engine does not remove now is tried again when the sandbox is closed."""
+        """Remove ``container``; if the engine refuses now, ``close`` tries again."""
         container.kill()
         with self._lock:
             self._containers.discard(container)
 
 
 class _Attached:
-    """An attached stream: the socket, and what stands around it and would close it when it is forgotten."""
+    """An attached stream: the socket, and its wrapper, whose garbage collection would close it."""
 
     def __init__(self, attached: Any) -> None:
-        # What is around the socket depends on how the engine is reached.
+        # The wrapper depends on the kind of connection to the engine.
         self._attached = attached
         self._inner = getattr(attached, "_sock", attached)
-        # Silence is no error: a worker says nothing while it is not asked.
+        # No timeout: a worker sends nothing between requests.
         self._inner.settimeout(None)
 
     def recv(self, size: int, /) -> bytes:
@@ -154,10 +154,10 @@ class _Attached:
         self._inner.shutdown(how)
 
     def close(self) -> None:
-        self._attached._response.close()  # noqa: SLF001 - what keeps the socket open
+        self._attached._response.close()  # noqa: SLF001 - it keeps the socket open
 
 
 def _attach(client: docker.DockerClient, name: str) -> Connection:
-    """The container's three streams."""
+    """Attach to the container's three streams."""
     params = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     return _Attached(client.api.attach_socket(name, params=params))

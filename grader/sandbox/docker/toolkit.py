@@ -1,4 +1,4 @@
-"""NVIDIA's Container Toolkit: it makes a GPU visible in a container as root, so its faults are ways out of one."""
+"""The version check of NVIDIA's Container Toolkit, which runs as root: its bugs let code escape from containers."""
 
 import re
 import shutil
@@ -11,22 +11,22 @@ _KNOWN = "older ones let a container reach the machine (CVE-2024-0132, CVE-2025-
 
 
 def unsafe_toolkit() -> str | None:
-    """Why the toolkit of this machine must not be used, and how to hint it; ``None`` where it may."""
+    """Why the toolkit of this machine must not be used, and how to fix it; ``None`` where it may."""
     for name in _COMMANDS:
         command = shutil.which(name)
         if command is not None:
-            told = subprocess.run(  # noqa: S603 - a command of the grader's own
+            version = subprocess.run(  # noqa: S603 - a command of the grader's own
                 [command, "--version"], capture_output=True, text=True, check=False, timeout=_SECONDS
             )
-            return judged(told.stdout)
-    return "the version of the NVIDIA Container Toolkit cannot be found out; install nvidia-ctk"
+            return version_problem(version.stdout)
+    return "the version of the NVIDIA Container Toolkit is unknown; install nvidia-ctk"
 
 
-def judged(told: str) -> str | None:
-    """The same for a toolkit that tells this of its version."""
-    found = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
+def version_problem(output: str) -> str | None:
+    """As ``unsafe_toolkit``, for a toolkit that prints ``output`` as its version."""
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", output)
     if found is None:
-        return "the NVIDIA Container Toolkit does not tell its version; install it anew"
+        return "the NVIDIA Container Toolkit does not report its version; reinstall it"
     version = tuple(map(int, found.groups()))
     if version >= _SAFE:
         return None

@@ -1,4 +1,4 @@
-"""The system calls a worker may make: one policy, as a BPF program and as a Docker profile."""
+"""The system calls that a worker may make: one policy, as a BPF program and as a Docker profile."""
 
 from grader.sandbox.seccomp.bpf import bpf_program
 from grader.sandbox.seccomp.numbers import supported_machines

@@ -19,14 +19,14 @@ _ALLOW = 0x7FFF_0000
 _FAIL = 0x0005_0000
 _KILL_PROCESS = 0x8000_0000
 
-# Where `struct seccomp_data` holds what a program may look at.
+# Offsets in `struct seccomp_data`, a program's input.
 _NUMBER = 0
 _ARCHITECTURE = 4
 _ARGUMENTS = 16
 _ARGUMENT_BYTES = 8
 
 _X32 = 0x4000_0000
-"""Set in the numbers of x86-64's second calling convention, whose calls would be checked under wrong names."""
+"""Set in call numbers of x86-64's second calling convention (x32), which would be matched to wrong names."""
 
 _Instruction = tuple[int, int, int, int]
 """Operation, instructions to skip when true, when false, and the operand."""
@@ -37,8 +37,8 @@ def bpf_program(
 ) -> bytes:
     """The filter for ``machine`` (this one, unless named), as the kernel and ``bwrap --seccomp`` read it.
 
-    ``refused`` are calls that the policy allows and this filter does not, ``further`` what it allows besides. A call by
-    another calling convention than the machine's own kills the process. Raises: ``KeyError`` for a machine other than
+    ``refused`` calls are removed from the policy, ``further`` rules are added to it. A call by another calling
+    convention than the machine's own kills the process. Raises: ``KeyError`` for a machine other than
     x86_64 and aarch64.
     """
     program = _program(machine or platform.machine(), refused, (*CONDITIONAL, *further))

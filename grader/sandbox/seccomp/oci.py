@@ -9,7 +9,7 @@ _ARCHITECTURES = ("SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64")
 
 
 def docker_profile() -> str:
-    """The profile. Without sub-architectures, libseccomp kills whoever uses another calling convention."""
+    """The profile. Without sub-architectures, libseccomp kills a process that uses another calling convention."""
     allowed = {"names": list(ALLOWED), "action": "SCMP_ACT_ALLOW"}
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",

@@ -1,17 +1,17 @@
-"""Which system calls a worker may make, as data.
+"""The system calls that a worker may make, as data.
 
-What is not listed fails with "operation not permitted", which a program can report, instead of ending the worker.
-What is listed is what Python, NumPy, Numba, the compilers and the CUDA driver use on files, memory, threads,
-processes and clocks of their own. Left out on purpose: namespaces and mounts, other processes' memory, the kernel's
-own interfaces (keys, BPF, performance counters, modules, asynchronous rings), memory that nobody accounts for (System
-V segments, anonymous files), the network, and changing identity.
+Other calls fail with "operation not permitted", which a program can report; they do not end the worker.
+The list has what Python, NumPy, Numba, the compilers and the CUDA driver use on files, memory, threads,
+processes and clocks of their own. Deliberately excluded: namespaces and mounts, other processes' memory, kernel
+interfaces (keys, BPF, performance counters, modules, asynchronous rings), memory outside the limits (System V
+segments, anonymous files), the network, and changes of identity.
 """
 
 import errno
 from dataclasses import dataclass
 
 WORD = 0xFFFF_FFFF
-"""The kernel reads only the lower 32 bits of every argument that is looked at here."""
+"""The kernel reads only the lower 32 bits of every argument that is matched here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,16 @@ ALLOWED = tuple(
         for call in group.split()
     )
 )
-"""Calls that are allowed whatever their arguments."""
+"""Calls that are allowed with any arguments."""
 
 _UNIX = 1
-"""AF_UNIX: sockets that reach no further than this machine's files, of which a worker sees only its own."""
+"""AF_UNIX: these sockets reach only files of this machine, of which a worker sees its own."""
 
 _NEW_NAMESPACES = 0x7E02_0000
 """Every CLONE_NEW flag that ``clone`` takes: mounts, control groups, host name, ipc, users, pids, network."""
 
 _TERMINAL_TYPE = 0x5400
-"""The type byte of terminal requests. Two of them type keys for whoever owns the terminal: TIOCSTI and TIOCLINUX."""
+"""The type byte of terminal requests. TIOCSTI and TIOCLINUX can inject input for the terminal's owner."""
 
 _TERMINAL_REQUESTS = {
     "TCGETS": 0x5401,
@@ -111,7 +111,7 @@ _TERMINAL_REQUESTS = {
 }
 
 _DEVICE_REQUESTS = tuple(Match(1, bit, ~_TERMINAL_TYPE & bit) for bit in (1 << n for n in range(8, 16)))
-"""A request of another type than the terminal's differs from it in at least one bit: the GPU driver's, for one."""
+"""A request of another type, such as the GPU driver's, differs from the terminal's in at least one bit."""
 
 CONDITIONAL = (
     Conditional("clone", (Match(0, _NEW_NAMESPACES, 0),)),
@@ -119,7 +119,7 @@ CONDITIONAL = (
         "ioctl",
         (*_DEVICE_REQUESTS, *(Match(1, WORD, request) for request in _TERMINAL_REQUESTS.values())),
     ),
-    # Only asking which it is, and the default.
+    # Only the query and the default personality.
     Conditional("personality", (Match(0, WORD, WORD), Match(0, WORD, 0))),
     Conditional("socket", (Match(0, WORD, _UNIX),)),
     Conditional("socketpair", (Match(0, WORD, _UNIX),)),
@@ -135,7 +135,7 @@ FOR_TOOLS = (
     Conditional("mknod", (Match(1, _FORMAT, _PIPE),)),
     Conditional("mknodat", (Match(2, _FORMAT, _PIPE),)),
 )
-"""What NVIDIA's tools need besides, to talk to the program that they watch: named pipes. No worker may."""
+"""Further calls for NVIDIA's tools, which talk to the profiled program through named pipes. Not for workers."""
 
 REFUSED = errno.EPERM
 """How a call that is not listed fails."""
@@ -144,4 +144,4 @@ ABSENT = {"clone3": errno.ENOSYS}
 """Calls that fail as if the kernel were too old: a filter cannot see ``clone3``'s flags, and libc falls back."""
 
 NEWER = errno.ENOSYS
-"""How a call fails that is newer than this table: libc then takes the older way."""
+"""How a call newer than this table fails: libc then falls back to an older one."""

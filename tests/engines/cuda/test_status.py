@@ -33,7 +33,7 @@ def test_a_students_mistake_is_a_fault(
     assert words in failed.fault.reason
 
 
-def test_no_room_in_cupys_pool_is_no_students_fault() -> None:
+def test_an_exhausted_cupy_pool_is_an_infrastructure_error() -> None:
     cupy = fake_cupy(HostRuntime())
     with pytest.raises(InfrastructureError, match="the GPU is out of memory"), checked(cupy):
         raise cupy.cuda.memory.OutOfMemoryError

@@ -92,7 +92,7 @@ def drawn(
 
 @pytest.mark.parametrize("name", ["int", "i64"])
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-def test_elements_of_the_original_are_drawn_anew_by_every_seed(name: str, size: int) -> None:
+def test_each_seed_draws_other_elements_of_the_original(name: str, size: int) -> None:
     original = np.arange(1, size + 1).astype(TYPES[name].numpy)
     one, again, *others = (drawn(name, original, seed) for seed in (5, 5, 6, 2**64 + 5))
     assert np.array_equal(one, again)
@@ -173,7 +173,7 @@ def digest(words: NDArray[np.int32], seed: int) -> bytes:
     return launched("digest", buffers, words.size, *divmod(seed, 2**64))
 
 
-def test_a_digest_tells_apart_what_differs_by_a_bit_or_in_its_order() -> None:
+def test_digests_differ_for_one_bit_or_another_order() -> None:
     words = np.random.default_rng(3).integers(-(2**31), 2**31, SMALL).astype(np.int32)
     flipped, swapped, shifted = words.copy(), words.copy(), np.roll(words, 1)
     flipped[-1] ^= 1
