@@ -68,7 +68,7 @@ def gpu_options(gpu: Gpu, info: Mapping[str, Any]) -> dict[str, Any]:
     """Further arguments for a worker that holds ``gpu`` and no other GPU.
 
     Uses the GPU's name in the Container Device Interface where the engine knows it, else its UUID with NVIDIA's
-    runtime. Any other engine must be on this machine: it mounts the device nodes and the driver's libraries (read-only).
+    runtime. Any other engine must be on this machine: it mounts the device nodes and, read-only, driver libraries.
     """
     if (name := _cdi_name(gpu)) in _cdi_names(info):
         return {"device_requests": [DeviceRequest(driver="cdi", device_ids=[name])]}
