@@ -25,7 +25,7 @@ ANY_TIER := $(subst $(EMPTY) $(EMPTY), or ,$(TIERS))
 PYTEST := $(PY) -m pytest -n logical --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help grade image test test-all $(TIERS:%=test-%) fuzz check docs bench clean
+.PHONY: help grade image test test-all test-labs test-corpus test-faults test-fuzz test-model fuzz check docs bench clean
 
 help:
 	@echo "make grade   grade the sample class in submissions/ into results/"

@@ -44,6 +44,6 @@ def test_a_message_is_one_printable_line_without_our_folders() -> None:
 
 def test_a_huge_message_is_cut_before_it_is_cleaned() -> None:
     endless = "/x " * 2**25
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(clean(endless)) == MAX_MESSAGE
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

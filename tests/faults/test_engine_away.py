@@ -20,7 +20,7 @@ _LOCAL = "unix:///var/run/docker.sock"
 _AWAY_SECONDS = 3.0
 _CHUNK = 2**16
 
-SECONDS = 180
+SECONDS = 900
 STUDENTS = 2
 
 

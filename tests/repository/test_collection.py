@@ -13,7 +13,7 @@ TESTS = CHECKOUT / "tests"
 def test_no_folder_of_tests_is_passed_over_for_its_name(pytestconfig: pytest.Config) -> None:
     passed_over = pytestconfig.getini("norecursedirs")
     folders = {path.parent.relative_to(TESTS) for path in TESTS.rglob("test_*.py")}
-    assert Path("build") in folders
+    assert Path("compile") in folders
     assert [
         folder
         for folder in folders

@@ -80,6 +80,7 @@ def test_means_of_inputs_in_half_precision_are_wrong(lab: Lab, case_name: str) -
     assert share_of_tolerance(lab, case, inputs, means) > 1
 
 
+@pytest.mark.labs
 def test_the_pages_lab_proves_itself(course: Path) -> None:
     command = [str(Path(sys.executable).with_name("grader")), "labs", "validate", "row-geometric-mean"]
     done = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)

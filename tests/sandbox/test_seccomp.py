@@ -40,7 +40,7 @@ def confined(*calls: tuple[str | int, *tuple[int, ...]]) -> subprocess.Completed
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
 
 
@@ -127,7 +127,7 @@ def test_the_filter_survives_into_whatever_is_started() -> None:
         "print(subprocess.run(['/bin/sh', '-c', 'unshare -U true'], capture_output=True, text=True).stderr)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", source], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", source], capture_output=True, text=True, check=True, timeout=600
     )
     assert "thread" in done.stdout
     assert "Operation not permitted" in done.stdout

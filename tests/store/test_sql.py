@@ -251,7 +251,7 @@ def started(base: Path, who: str, count: int) -> subprocess.Popen[str]:
 def test_two_graders_that_start_at_once_on_a_new_file_lose_nothing(tmp_path: Path) -> None:
     graders = [started(tmp_path, who, 30) for who in ("left", "right")]
     for process in graders:
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         assert process.returncode == 0
     assert len(reopened(tmp_path)) == 60
 

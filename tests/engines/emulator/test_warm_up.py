@@ -11,24 +11,22 @@ from grader.cache import CACHE_VARIABLE, cache_folder
 from grader.engines.emulator.warm_up import is_warm, warm_up
 
 _START = """
-import time
-started = time.perf_counter()
 from grader.engines.emulator.warm_up import is_warm, warm_up
 told = []
 was_warm = is_warm()
 warm_up(told.append)
-print(was_warm, len(told), is_warm(), time.perf_counter() - started)
+print(was_warm, len(told), is_warm())
 """
 
 
-def start(folder: Path | None) -> tuple[bool, int, bool, float]:
-    """Warm up in a new process: whether it was warm, messages, whether it is now, seconds."""
+def start(folder: Path | None) -> tuple[bool, int, bool]:
+    """Warm up in a new process: whether it was warm, messages, whether it is now."""
     environment = os.environ | ({CACHE_VARIABLE: str(folder)} if folder else {})
     done = subprocess.run(
         [sys.executable, "-c", _START], capture_output=True, text=True, check=True, env=environment
     )
-    was, told, now, seconds = done.stdout.split()
-    return was == "True", int(told), now == "True", float(seconds)
+    was, told, now = done.stdout.split()
+    return was == "True", int(told), now == "True"
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -38,16 +36,14 @@ def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert cache_folder().name == "grader"
 
 
-def test_a_later_start_is_fast_and_silent() -> None:
+def test_a_later_start_is_silent() -> None:
     warm_up()
     assert is_warm()
-    _, told, _, seconds = min((start(None) for _ in range(2)), key=lambda run: run[3])
-    assert told == 0
-    assert seconds < 2.5, "loading the interpreter should take about a second"
+    assert start(None) == (True, 0, True)
 
 
 def test_a_first_start_says_what_it_does_and_leaves_the_folder_warm(tmp_path: Path) -> None:
-    was_warm, told, is_now, _ = start(tmp_path / "new")
+    was_warm, told, is_now = start(tmp_path / "new")
     assert (was_warm, told, is_now) == (False, 1, True)
-    was_warm, told, _, _ = start(tmp_path / "new")
+    was_warm, told, _ = start(tmp_path / "new")
     assert (was_warm, told) == (True, 0)
