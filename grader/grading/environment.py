@@ -135,7 +135,7 @@ class GradingEnvironment:
     @contextmanager
     def session(self) -> Iterator[RunSession]:
         """A place to run one submission's kernels; its worker starts with the first request."""
-        session = RunSession(self.limits, self._engine, lambda: self._worker(WorkerRole.RUN))
+        session = RunSession(self.limits, self.engine, lambda: self._worker(WorkerRole.RUN))
         try:
             yield session
         finally:
@@ -148,15 +148,10 @@ class GradingEnvironment:
         return WorkerSettings(
             role=role,
             limits=self._limits(role),
-            engine=self._engine if role is WorkerRole.RUN else None,
+            engine=self.engine if role is WorkerRole.RUN else None,
             device=self.device,
             language=language,
         )
-
-    @property
-    def _engine(self) -> EngineKind:
-        """What run workers are started with."""
-        return self.engine
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.

@@ -1,39 +1,63 @@
-"""A grading environment that claims a GPU and runs everything on the emulator: GPU paths tested without a GPU."""
+"""A sandbox that claims a GPU and runs everything on the emulator: tests GPU paths without a GPU."""
 
 from dataclasses import replace
+from typing import Any, TypeVar, cast
 
 from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.labs.registry import discover
-from grader.model.devices import by_name
+from grader.model.device import Device
+from grader.model.devices import TESLA_T4
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
-from grader.sandbox.port import Sandbox
+from grader.sandbox.port import Sandbox, Worker
+from grader.worker.messages import RequestKind, WorkerSettings
+from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
+
+T = TypeVar("T")
 
 
-class FakeGpuEnvironment(GradingEnvironment):
-    """Asks the emulator wherever a GPU would be asked."""
+class FakeGpuWorker(ForwardingWorker):
+    """Presents the emulator's modelled times as measured ones."""
 
-    @property
-    def _engine(self) -> EngineKind:
-        return EngineKind.EMULATOR
+    def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
+        """See the port."""
+        reply: Any = super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+        return cast("T", replace(reply, modelled=False) if kind is RequestKind.COMPARE else reply)
 
 
-def fake_gpu_environment(sandbox: Sandbox) -> GradingEnvironment:
-    """A bench of the CUDA engine on an imitated T4."""
-    return FakeGpuEnvironment(
-        sandbox=sandbox,
+class FakeGpuSandbox(ForwardingSandbox):
+    """Starts an emulator worker wherever a worker with a GPU is asked for."""
+
+    def worker(self, settings: WorkerSettings) -> Worker:
+        """See the port."""
+        worker = super().worker(_emulated(settings))
+        return FakeGpuWorker(worker) if settings.engine is EngineKind.CUDA else worker
+
+    def prepare(self, settings: WorkerSettings) -> None:
+        """See the port."""
+        super().prepare(_emulated(settings))
+
+
+def _emulated(settings: WorkerSettings) -> WorkerSettings:
+    return settings if settings.engine is None else replace(settings, engine=EngineKind.EMULATOR)
+
+
+def fake_gpu_environment(sandbox: Sandbox, device: Device = TESLA_T4) -> GradingEnvironment:
+    """An environment of the CUDA engine on an emulated ``device``."""
+    return GradingEnvironment(
+        sandbox=FakeGpuSandbox(sandbox),
         engine=EngineKind.CUDA,
-        device=by_name("t4"),
+        device=device,
         limits=LimitSettings(),
         modelled_counts=True,
     )
 
 
 def lab_on_a_gpu(name: str, timed: dict[str, int]) -> Lab:
-    """The lab with the cases of the emulator for both engines, and for a GPU one more to time, of sizes ``timed``."""
+    """The lab with its emulator cases for both engines, and one more GPU case for timing, of sizes ``timed``."""
     lab = discover().get(name)
     cases = [case for case in lab.manifest.cases if EngineKind.EMULATOR in case.engines]
     both = [replace(case, engines=frozenset(EngineKind)) for case in cases]

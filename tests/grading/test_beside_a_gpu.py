@@ -1,6 +1,6 @@
 """What the emulator sees of a kernel that a GPU grades counts as it does where the emulator grades."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
@@ -13,10 +13,10 @@ from grader.model.report import Part, Report
 from grader.model.run import EngineKind, Fault, RunResult
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
-from grader.sandbox.port import Worker
+from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.process import ProcessSandbox
-from grader.worker.messages import RequestKind, WorkerRole
-from tests.grading.fake_gpu import FakeGpuEnvironment, fake_gpu_environment, lab_on_a_gpu
+from grader.worker.messages import RequestKind, WorkerSettings
+from tests.grading.fake_gpu import FakeGpuSandbox, fake_gpu_environment, lab_on_a_gpu
 from tests.grading.order_dependent_kernels import IN_ORDER_OF_ARRIVAL
 from tools.forwarding_sandbox import ForwardingWorker
 from tools.paths import CHECKOUT
@@ -52,16 +52,16 @@ class _Unable(ForwardingWorker):
         return cast("T", answer)
 
 
-class _BlindGpu(FakeGpuEnvironment):
-    def _worker(self, role: WorkerRole, language: Language | None = None) -> Worker:
-        worker = super()._worker(role, language)
-        return _Blind(worker) if role is WorkerRole.RUN and self.engine is EngineKind.CUDA else worker
+class _BlindGpu(FakeGpuSandbox):
+    def worker(self, settings: WorkerSettings) -> Worker:
+        worker = super().worker(settings)
+        return _Blind(worker) if settings.engine is EngineKind.CUDA else worker
 
 
 class _UnableEmulator(_BlindGpu):
-    def _worker(self, role: WorkerRole, language: Language | None = None) -> Worker:
-        worker = super()._worker(role, language)
-        return _Unable(worker) if role is WorkerRole.RUN and self.engine is EngineKind.EMULATOR else worker
+    def worker(self, settings: WorkerSettings) -> Worker:
+        worker = super().worker(settings)
+        return _Unable(worker) if settings.engine is EngineKind.EMULATOR else worker
 
 
 @pytest.fixture
@@ -71,11 +71,9 @@ def processes() -> Iterator[ProcessSandbox]:
 
 
 def graded(
-    processes: ProcessSandbox, source: str, environment: type[FakeGpuEnvironment] = _BlindGpu
+    processes: ProcessSandbox, source: str, sandbox: Callable[[Sandbox], FakeGpuSandbox] = _BlindGpu
 ) -> Report:
-    plain = fake_gpu_environment(processes)
-    fields = {name: getattr(plain, name) for name in plain.__dataclass_fields__}
-    gpu = environment(**fields | {"device": H200})
+    gpu = replace(fake_gpu_environment(processes, H200), sandbox=sandbox(processes))
     files = (SourceFile(name="transpose.cu", data=source.encode()),)
     submission = Submission(
         student="s", lab="transpose", language=Language.CUDA_C, files=files, path="transpose.cu"
