@@ -61,7 +61,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
         bool,
         typer.Option(
             TRUST_OPTION,
-            help="Nobody hostile wrote these: a sandbox that stops no attack will do. Reports say so.",
+            help="Trust the submissions: use a sandbox that stops no attack. Reports say so.",
         ),
     ] = False,
 ) -> int:
