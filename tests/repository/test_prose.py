@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.paths import CHECKOUT
 from tests.repository.prose import DOCS, command_help, handouts, located, pages, prose
+from tools.paths import CHECKOUT
 
 LONGEST_SENTENCE = 60
 """In words. Aim for twenty."""
@@ -33,7 +33,7 @@ def long_sentences(text: str) -> list[str]:
     sentences = [sentence for block in _BLOCK.split(text) for sentence in _SENTENCE.split(block)]
     return [
         f"{len(words)} words: {' '.join(words[:8])} …"
-        for words in (re.findall(r"[\w'’-]*[A-Za-z][\w'’-]*", sentence) for sentence in sentences)
+        for words in (re.findall(r"[\w'-]*[A-Za-z][\w'-]*", sentence) for sentence in sentences)
         if len(words) > LONGEST_SENTENCE
     ]
 
