@@ -29,7 +29,7 @@ from grader.model.verdict import Verdict
 from grader.report import csv_file, results_json
 from grader.report.leaderboard import boards, pending_review
 from grader.report.pages import class_page
-from grader.report.quantities import isolated
+from grader.report.quantities import isolation_text
 from grader.report.summary import ordered
 from grader.report.terminal.overview import class_table, leaderboards
 from grader.sandbox.choice import TRUST_OPTION
@@ -123,7 +123,7 @@ def _announce(environment: GradingEnvironment, known: int, todo: int) -> None:
         else f"on {info.device}"
     )
     unchanged = f"{known} unchanged since they were last graded, " if known else ""
-    note(f"{unchanged}{todo} to grade {place}, {isolated(environment.isolation)}")
+    note(f"{unchanged}{todo} to grade {place}, {isolation_text(environment.isolation)}")
 
 
 def _refused(rejected: Rejected, registry: Registry) -> Report:

@@ -17,9 +17,9 @@ from grader.config.settings import PublicName
 from grader.errors import UserError
 from grader.report import public_leaderboard
 from grader.report.leaderboard import boards, pending_review
-from grader.report.terminal.overview import leaderboards, reproduced
-from grader.report.terminal.review import waiting_list
-from grader.report.verify_speedups import checks
+from grader.report.terminal.overview import leaderboards, verification
+from grader.report.terminal.review import flagged_list
+from grader.report.verify_speedups import check_speedups
 
 EXAMPLE = "Example: `grader leaderboard transpose`"
 
@@ -57,7 +57,7 @@ def leaderboard(
         raise UserError(msg, hint="Grade some with `grader grade PATH`.")
     out.print(leaderboards(found, names.shown))
     if doubted:
-        out.print(waiting_list(doubted))
+        out.print(flagged_list(doubted))
         note("Decide with `grader review STUDENT LAB`.")
     if left_out:
         what = (
@@ -66,18 +66,18 @@ def leaderboard(
             else f"{left_out} graded before their lab changed are"
         )
         note(f"{what} left out. Grade again to bring them back.")
-    found_again = checks(documents) if verify else ()
+    found_again = check_speedups(documents) if verify else ()
     if verify:
-        out.print(reproduced(found_again))
+        out.print(verification(found_again))
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    document = public_leaderboard.published(found, names.shown, grader_version=__version__, created_at=now)
+    document = public_leaderboard.public_leaderboards(found, names.shown, grader_version=__version__, created_at=now)
     if json is not None:
         public_leaderboard.write_json(json, document)
         note(f"Written: {json}")
     if html is not None:
         public_leaderboard.write_html(html, document)
         note(f"Written: {html}")
-    return 0 if all(check.holds for check in found_again) else _DIFFERS
+    return 0 if all(check.matches for check in found_again) else _DIFFERS
 
 
 def _nicknames(workspace: Workspace) -> Nicknames:

@@ -13,7 +13,7 @@ from grader.cli.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.review import Decision, Review
 from grader.report import quantities
-from grader.report.terminal.review import decisions, waiting_list
+from grader.report.terminal.review import decisions, flagged_list
 from grader.store.port import GradedRecord
 
 EXAMPLE = 'Example: `grader review student-01 row-sum --clear --because "ran it with ncu: 1.02 of the peak"`'
@@ -54,17 +54,17 @@ def review(  # noqa: PLR0913 - options of one command
             return
         decided = _decision(clear=clear, confirm=confirm, because=because, by=by)
         if before and _same(before[-1], decided):
-            msg = f"That is decided already: {quantities.decided(before[-1])}"
+            msg = f"That is decided already: {quantities.decision_text(before[-1])}"
             raise UserError(msg, hint="Decide otherwise, or give another reason.")
         store.decide(record, decided)
-    note(f"{student} on {lab}: {quantities.decided(decided)}")
+    note(f"{student} on {lab}: {quantities.decision_text(decided)}")
 
 
 def _list(store: ReportStore) -> None:
     found = store.suspicious(None)
     undecided = [record.report for record, reviews in found if not reviews]
     if undecided:
-        out.print(waiting_list(undecided))
+        out.print(flagged_list(undecided))
     else:
         note("Nothing waits for a person.")
     for record, reviews in found:

@@ -1,1 +1,1 @@
-"""A report for people and machines to read."""
+"""Reports for people and for other programs."""

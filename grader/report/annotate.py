@@ -1,4 +1,4 @@
-"""A student's source with what was found at its lines, and what they did."""
+"""A student's source annotated with findings and per-line figures."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,44 +10,44 @@ from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight
 from grader.report.profile import LineFigures
 
-_RACE = ("one side of the race", "the other side of the race")
-_SIDES = {
+_RACE = ("one access of the race", "the other access of the race")
+_TAGS = {
     DiagnosticKind.SHARED_RACE: _RACE,
     DiagnosticKind.GLOBAL_RACE: _RACE,
     DiagnosticKind.ORDER_DEPENDENCE: _RACE,
-    DiagnosticKind.LANE_HAZARD: ("one side of the exchange", "the other side of the exchange"),
-    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "others went another way here"),
+    DiagnosticKind.LANE_HAZARD: ("one access of the exchange", "the other access of the exchange"),
+    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "other threads take another path here"),
     DiagnosticKind.ENDLESS_WAIT: ("waits here", "for this"),
 }
-"""What is written beside the line of a finding that has related lines, and beside those."""
+"""Tags of a finding with related lines: the one beside its own line, the one beside each related line."""
 
-_ANY_SIDES = ("found here", "has a part in it")
+_DEFAULT_TAGS = ("reported here", "also involved")
 
-_NOWHERE = 0
-"""The line of what has none: no file has such a line."""
+_NO_LINE = 0
+"""Stands for an unknown line; source lines are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A diagnostic and the kernel it belongs to, if to one."""
+    """A diagnostic, and the kernel it belongs to if it belongs to one."""
 
     diagnostic: Diagnostic
     kernel: str | None
 
     @property
-    def place(self) -> SourceLocation:
-        """Where it was found."""
+    def location(self) -> SourceLocation:
+        """The source location of the diagnostic."""
         return SourceLocation(file=self.diagnostic.file, line=self.diagnostic.line)
 
     @property
     def related(self) -> tuple[SourceLocation, ...]:
-        """The other lines that have a part in it."""
-        return tuple(dict.fromkeys(place for place in self.diagnostic.related if place != self.place))
+        """The other source lines involved."""
+        return tuple(dict.fromkeys(each for each in self.diagnostic.related if each != self.location))
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A few words beside a line that is one of several which make a finding."""
+class LineTag:
+    """A short text beside a line that belongs to a finding with several lines."""
 
     text: str
     severity: Severity
@@ -55,30 +55,30 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A source line to show. ``number`` is 1-based; ``figures`` are what it did, where that is known."""
+    """A source line to show. ``number`` is 1-based; ``figures`` is ``None`` where the line was not profiled."""
 
-    place: SourceLocation
+    location: SourceLocation
     number: int
     pieces: tuple[Piece, ...]
     findings: tuple[Finding, ...]
-    marks: tuple[Mark, ...]
+    tags: tuple[LineTag, ...]
     figures: LineFigures | None
 
     @property
     def indent(self) -> str:
-        """The blanks that the line begins with."""
+        """The leading spaces of the line."""
         text = "".join(piece.text for piece in self.pieces)
         return text[: len(text) - len(text.lstrip(" "))]
 
     @property
     def severity(self) -> Severity | None:
-        """The most_severe severity at this line, if anything was found here."""
+        """The highest severity among the findings at this line."""
         return min((f.diagnostic.severity for f in self.findings), key=lambda s: s.rank, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A run of neighbouring source lines; ``skipped`` lines of the file stand between the one before and this."""
+    """Consecutive source lines; the file has ``skipped`` lines between the previous excerpt and this one."""
 
     lines: tuple[Line, ...]
     skipped: int
@@ -86,7 +86,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedFile:
-    """One file: the excerpts that were asked for. ``length`` counts the lines of the whole file."""
+    """The excerpts of one file. ``length`` is the number of lines of the whole file."""
 
     name: str
     excerpts: tuple[Excerpt, ...]
@@ -94,18 +94,18 @@ class AnnotatedFile:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """All lines that are shown."""
+        """All lines of the excerpts."""
         return tuple(line for excerpt in self.excerpts for line in excerpt.lines)
 
 
 def findings(report: Report) -> tuple[Finding, ...]:
-    """Everything that was found in a submission: build messages first, then kernel by kernel, most_severe first."""
+    """All findings of a submission: build messages, then kernel by kernel, the most severe first."""
     of_kernels = (Finding(d, kernel.name) for kernel in report.kernels for d in _sorted(kernel.diagnostics))
     return (*(Finding(d, None) for d in _sorted(report.diagnostics)), *of_kernels)
 
 
-def unplaced(found: Iterable[Finding], files: Sequence[SourceFile]) -> tuple[Finding, ...]:
-    """Those of ``found`` that have no line in any of ``files``."""
+def without_line(found: Iterable[Finding], files: Sequence[SourceFile]) -> tuple[Finding, ...]:
+    """The findings that have no line in any of ``files``."""
     lengths = {file.name: len(highlight(file)) for file in files}
     return tuple(
         finding
@@ -121,46 +121,50 @@ def annotate(
     context: int | None,
     figures: Mapping[SourceLocation, LineFigures] | None = None,
 ) -> AnnotatedFile:
-    """``file`` with its findings, the lines related to them and the lines that have ``figures``.
+    """``file`` with the lines that have findings, tags or ``figures``, and ``context`` lines around each.
 
-    ``context`` lines around each of those are shown, all lines for ``None``.
+    ``context=None`` keeps the whole file.
     """
     pieces = highlight(file)
     at_line: dict[int, list[Finding]] = defaultdict(list)
-    marks: dict[int, list[Mark]] = defaultdict(list)
+    tags: dict[int, list[LineTag]] = defaultdict(list)
     for finding in found:
-        if finding.place.file == file.name:
-            at_line[finding.place.line or _NOWHERE].append(finding)
-        for place, mark in _marks(finding):
-            if place.file == file.name and mark not in marks[place.line or _NOWHERE]:
-                marks[place.line or _NOWHERE].append(mark)
-    did = {place.line or _NOWHERE: line for place, line in (figures or {}).items() if place.file == file.name}
+        if finding.location.file == file.name:
+            at_line[finding.location.line or _NO_LINE].append(finding)
+        for location, tag in _tags(finding):
+            if location.file == file.name and tag not in tags[location.line or _NO_LINE]:
+                tags[location.line or _NO_LINE].append(tag)
+    profiled = {
+        location.line or _NO_LINE: line
+        for location, line in (figures or {}).items()
+        if location.file == file.name
+    }
     numbers = range(1, len(pieces) + 1)
     shown = set(numbers)
     if context is not None:
-        noted = {n for n in (*at_line, *marks, *did) if n in shown}
+        noted = {n for n in (*at_line, *tags, *profiled) if n in shown}
         shown &= {n + step for n in noted for step in range(-context, context + 1)}
     lines = [
         Line(
-            place=SourceLocation(file=file.name, line=n),
+            location=SourceLocation(file=file.name, line=n),
             number=n,
             pieces=pieces[n - 1],
             findings=tuple(at_line.get(n, ())),
-            marks=tuple(marks.get(n, ())),
-            figures=did.get(n),
+            tags=tuple(tags.get(n, ())),
+            figures=profiled.get(n),
         )
         for n in sorted(shown)
     ]
     return AnnotatedFile(file.name, _runs(lines), len(pieces))
 
 
-def _marks(finding: Finding) -> Iterable[tuple[SourceLocation, Mark]]:
+def _tags(finding: Finding) -> Iterable[tuple[SourceLocation, LineTag]]:
     if finding.related:
-        here, there = _SIDES.get(finding.diagnostic.kind, _ANY_SIDES)
+        here, there = _TAGS.get(finding.diagnostic.kind, _DEFAULT_TAGS)
         severity = finding.diagnostic.severity
-        yield finding.place, Mark(here, severity)
-        for place in finding.related:
-            yield place, Mark(there, severity)
+        yield finding.location, LineTag(here, severity)
+        for location in finding.related:
+            yield location, LineTag(there, severity)
 
 
 def _sorted(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

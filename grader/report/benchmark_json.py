@@ -1,7 +1,8 @@
-"""Ladders in the JSON of pytest-benchmark, whose ``compare`` and plots then work on them.
+"""Ladders as pytest-benchmark JSON, for its ``compare`` command and plots.
 
 The fields are those of pytest-benchmark's own files: a group for each lab, case and language, a benchmark for each
-kernel of a rung. What it has no field for stands under ``extra_info``. Modelled times say so in ``machine_info``.
+kernel of a rung. Values without a field of their own stand under ``extra_info``. ``machine_info`` says whether the
+times are measured or modelled.
 """
 
 import math
@@ -16,10 +17,10 @@ from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.report.files import write_atomically
 
 FORMAT_VERSION = "5.3.1"
-"""The release of pytest-benchmark whose files these are like."""
+"""The pytest-benchmark release whose file format this follows."""
 
 _FENCE = 1.5
-"""How many interquartile ranges beyond the quartiles a time is an outlier, by Tukey's rule."""
+"""Tukey's rule: an outlier lies more than this many interquartile ranges beyond the quartiles."""
 
 
 def dump(ladders: Sequence[LadderReport], made: Provenance) -> bytes:
@@ -57,7 +58,7 @@ def write(path: Path, ladders: Sequence[LadderReport], made: Provenance) -> None
 
 
 def stats(times: Sequence[float]) -> dict[str, Any]:
-    """What pytest-benchmark tells of ``times`` in seconds, of which there is at least one."""
+    """The statistics pytest-benchmark stores for ``times`` in seconds (at least one)."""
     data = sorted(times)
     q1, q3 = _quartiles(data)
     mean, stddev = statistics.fmean(data), statistics.stdev(data) if len(data) > 1 else 0.0
@@ -88,7 +89,7 @@ def stats(times: Sequence[float]) -> dict[str, Any]:
 
 
 def _quartiles(data: Sequence[float]) -> tuple[float, float]:
-    """Of sorted ``data``: medians of its halves, averaged over the two ways to treat a middle, with it and without."""
+    """Quartiles of sorted ``data``: medians of its halves, averaged over including and excluding the middle value."""
     if len(data) == 1:
         return data[0], data[0]
     sizes = (len(data) // 2, (len(data) + 1) // 2)
@@ -99,7 +100,7 @@ def _quartiles(data: Sequence[float]) -> tuple[float, float]:
 
 
 def _benchmarks(ladder: LadderReport) -> Iterator[dict[str, Any]]:
-    """A benchmark for each row that was timed."""
+    """One benchmark per timed row."""
     for row in ladder.rows:
         if row.seconds:
             name = f"{row.rung}[{row.kernel}]"

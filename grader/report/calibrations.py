@@ -1,4 +1,4 @@
-"""Calibrations as JSON files, to keep beside the store and to compare with."""
+"""Calibrations as JSON files, kept for later comparisons."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from grader.report.text import safe_text
 
 
 def file_name(engine: EngineInfo, made: Provenance) -> str:
-    """By device, engine and date, so that files of one device stand together in their order."""
+    """A name from device, engine and date, so that a device's files sort by date."""
     words = (engine.device, engine.kind, made.created_at)
     return "-".join(re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-") for word in words) + ".json"
 
@@ -25,16 +25,16 @@ def write(path: Path, calibration: Calibration) -> None:
 
 
 def read(path: Path) -> Calibration:
-    """What was written to ``path``. Raises: ``UserError`` where it is no calibration."""
+    """Read a calibration. Raises: ``UserError`` where ``path`` holds none."""
     try:
         calibration = msgspec.json.decode(path.read_bytes(), type=Calibration)
     except OSError as error:
         problem = f"Cannot read {safe_text(str(path))}: {error.strerror or error}."
-        raise UserError(problem, hint="Name a file that `grader calibrate` has written.") from error
+        raise UserError(problem, hint="Name a file written by `grader calibrate`.") from error
     except msgspec.DecodeError as error:
-        problem = f"{safe_text(str(path))} is no calibration: {safe_text(str(error))}."
-        raise UserError(problem, hint="Name a file that `grader calibrate` has written.") from error
+        problem = f"{safe_text(str(path))} is not a calibration file: {safe_text(str(error))}."
+        raise UserError(problem, hint="Name a file written by `grader calibrate`.") from error
     if not calibration.ladders:
-        problem = f"{safe_text(str(path))} holds no ladder."
-        raise UserError(problem, hint="Name a file that `grader calibrate` has written.")
+        problem = f"{safe_text(str(path))} contains no ladder."
+        raise UserError(problem, hint="Name a file written by `grader calibrate`.")
     return calibration

@@ -23,15 +23,15 @@ COLUMNS = (
 )
 
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
-"""What makes a spreadsheet calculate a cell instead of showing it; full-width signs do so in East Asian locales."""
+"""Characters that start a formula in a spreadsheet; the full-width signs do so in East Asian locales."""
 
 
 def dump(reports: Iterable[Report]) -> bytes:
     """The reports as CSV (RFC 4180) in UTF-8, by lab and student.
 
     It starts with a byte order mark: without one, Excel reads the file in the machine's legacy encoding and garbles
-    every name that is not ASCII. A text that would start a formula gets a leading apostrophe, and whatever is not
-    printable is spelt out, so one submission is always one line. What was not gradable has an empty cell for its score.
+    every name that is not ASCII. A text that would start a formula gets a leading apostrophe. Unprintable characters
+    are escaped, so a submission is always one line. A submission that was not gradable has an empty score cell.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")

@@ -1,4 +1,4 @@
-"""Writing a report so that a reader sees the whole old file or the whole new one, never half of either."""
+"""Atomic writes: a reader sees the whole old file or the whole new one."""
 
 import contextlib
 import os
@@ -10,10 +10,11 @@ from grader.report.text import safe_text
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Put ``data`` at ``path`` by a rename within its folder, which is made if it is missing.
+    """Write ``data`` to a temporary file beside ``path``, then rename it. Creates missing folders.
 
-    A symbolic link is followed; a device or a pipe (``/dev/stdout``) is written as it is, since a rename would
-    replace it. Raises: ``UserError`` where the path cannot be written.
+    Follows symbolic links. Writes a device or a pipe (``/dev/stdout``) directly, since a rename would replace it.
+
+    Raises: ``UserError`` where the path cannot be written.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -24,7 +25,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         _replace(target, data)
     except OSError as error:
         problem = f"Cannot write {safe_text(str(path))}: {error.strerror or error}."
-        raise UserError(problem, hint="Name a file in a folder that you may write to.") from error
+        raise UserError(problem, hint="Name a file in a folder that you can write to.") from error
 
 
 def _replace(target: Path, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The colours of a source: its lines as pieces of one tint each."""
+"""Syntax highlighting: source lines as pieces of one tint each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from grader.model.submission import SourceFile
 from grader.report.text import source_lines
 
 _LONGEST = 128 * 1024
-"""Characters of a source that are worth a lexer's time; what is longer was not written by hand and stays plain."""
+"""Longest source, in characters, that is highlighted; a longer one was not written by hand and stays plain."""
 
 
 class Tint(StrEnum):
-    """What a piece of source is, as far as its colour goes."""
+    """The token class that decides the colour of a piece."""
 
     COMMENT = "comment"
     DIRECTIVE = "directive"
@@ -44,7 +44,7 @@ _TINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Neighbouring characters of one line and one tint."""
+    """Consecutive characters of one line with one tint."""
 
     text: str
     tint: Tint | None = None
@@ -52,9 +52,9 @@ class Piece:
 
 @lru_cache(maxsize=64)
 def highlight(file: SourceFile) -> tuple[tuple[Piece, ...], ...]:
-    """The pieces of each line of ``file``, which together spell it as it is safe to show.
+    """The pieces of each line of ``file``; joined, they are the line as ``source_lines`` escapes it.
 
-    A report shows one file in many excerpts, hence the cache.
+    Cached because a report shows one file in many excerpts.
     """
     lines = source_lines(file)
     text = "".join(f"{line}\n" for line in lines)

@@ -11,7 +11,7 @@ from grader.report.files import write_atomically
 from grader.report.text import safe_text
 
 Bounds = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""What Python types cannot say about a field, by the name of its type."""
+"""Constraints that Python types cannot express: type name, field name, JSON Schema keywords."""
 
 
 def dump(document: object) -> bytes:
@@ -28,15 +28,15 @@ def write(path: Path, document: object) -> None:
 
 
 def indented(plain: object) -> bytes:
-    """``plain`` as the published files hold JSON."""
+    """``plain`` as indented JSON with a final newline."""
     return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"
 
 
 def schema_of(document: type, title: str, bounds: Bounds) -> dict[str, Any]:
     """The JSON Schema (2020-12) of what ``dump`` writes of a ``document``.
 
-    Every field is always written, so every field is required. Unknown fields are let through: a later grader may
-    add one without raising ``schema_version``.
+    Every field is always written, so every field is required. Unknown fields are allowed: a later grader may add
+    one without raising ``schema_version``.
     """
     generated = msgspec.json.schema(document)
     definitions = generated["$defs"]
@@ -63,7 +63,7 @@ def _bound(field: dict[str, Any], bounds: Mapping[str, Any]) -> None:
 
 
 def _encodable(value: Any) -> Any:
-    """``value`` with the bytes of undecodable file names spelt out, since JSON is UTF-8."""
+    """``value`` with the bytes of undecodable file names escaped, since JSON is UTF-8."""
     match value:
         case dict():
             return {key: _encodable(item) for key, item in value.items()}

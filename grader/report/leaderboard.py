@@ -1,4 +1,4 @@
-"""Who is fastest, as far as the intervals can tell."""
+"""Leaderboards: ranks by speedup; overlapping intervals share a rank."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from grader.report.summary import fastest, ordered
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One student's best accepted submission. ``shared``: others have the same rank."""
+    """One student's best accepted submission. ``shared``: another entry has the same rank."""
 
     rank: int
     shared: bool
@@ -25,8 +25,8 @@ class Entry:
 class Board:
     """One version of a lab in one language on one device.
 
-    A new version of a lab may have other sizes or another baseline, so it starts a board of its own. A speedup is
-    over the baseline in its own language, so languages do not compete; nor does a modelled speedup with a measured one.
+    A new version of a lab may change sizes or baseline, so it has its own board. A speedup is over the baseline in
+    the same language, so languages have separate boards, as have modelled and measured speedups.
     """
 
     lab: str
@@ -38,23 +38,23 @@ class Board:
 
     @property
     def conditions(self) -> str:
-        """What its speedups have in common, besides the lab."""
+        """What its speedups have in common besides the lab, as text."""
         version = f"version {self.lab_version}, " if self.lab_version else ""
         return (
             f"{version}{self.language}, {self.kind} speedups, {self.engine.kind} engine, {self.engine.device}"
         )
 
 
-_Contest = tuple[str, str, Language, EngineInfo, SpeedupKind]
-"""What makes two speedups comparable: lab, its version, language, engine with device, and where the speedup is from."""
+_BoardKey = tuple[str, str, Language, EngineInfo, SpeedupKind]
+"""Comparable speedups agree in lab, lab version, language, engine with device, and kind."""
 
 
 def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
     """One board per lab, version, language, engine, device and kind that has an accepted speedup, in that order.
 
-    Only submissions that were accepted as a whole are ranked, each student once per board.
+    Ranks only submissions that were accepted as a whole, each student once per board.
     """
-    groups: dict[_Contest, list[Entry]] = {}
+    groups: dict[_BoardKey, list[Entry]] = {}
     for document in documents:
         for report in document.reports:
             entry = _candidate(report)
@@ -77,12 +77,12 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
 
 
 def pending_review(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
-    """The submissions with suspicious kernels that nobody has decided about yet."""
+    """Submissions with suspicious kernels that staff have not reviewed yet."""
     reports = (report for document in documents for report in document.reports)
     return ordered(report for report in reports if report.flag_reason and report.review is None)
 
 
-def _board_order(key: _Contest) -> tuple[object, ...]:
+def _board_order(key: _BoardKey) -> tuple[object, ...]:
     lab, version, language, engine, kind = key
     return natural_key(lab), natural_key(version), language, engine.kind, engine.device, kind
 
@@ -113,10 +113,10 @@ def _best_per_student(entries: list[Entry]) -> list[Entry]:
 
 
 def _ranked(entries: list[Entry]) -> tuple[Entry, ...]:
-    """Rank by value. The fastest of a rank leads it, and whoever's interval meets the leader's shares the rank.
+    """Rank by value. An entry whose interval overlaps that of the fastest entry of a rank shares the rank.
 
-    The leader decides, not the neighbour: a chain of neighbours, each within the noise of the next, could otherwise
-    tie the first with the last although their intervals lie far apart.
+    Comparing with the fastest entry, not the previous one, stops a chain of overlapping neighbours from tying the
+    first entry with the last although their intervals lie far apart.
     """
     ranks: list[list[Entry]] = []
     for entry in sorted(entries, key=_by_speed):
@@ -124,8 +124,8 @@ def _ranked(entries: list[Entry]) -> tuple[Entry, ...]:
             ranks[-1].append(entry)
         else:
             ranks.append([entry])
-    placed: list[Entry] = []
+    ranked: list[Entry] = []
     for group in ranks:
-        rank = len(placed) + 1
-        placed += [replace(entry, rank=rank, shared=len(group) > 1) for entry in group]
-    return tuple(placed)
+        rank = len(ranked) + 1
+        ranked += [replace(entry, rank=rank, shared=len(group) > 1) for entry in group]
+    return tuple(ranked)

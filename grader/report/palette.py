@@ -1,7 +1,7 @@
 """The colours of verdicts, severities, figures and source code in a terminal.
 
-Numbers of the fixed 256-colour palette, of middling lightness: they keep a contrast of at least 3:1 on white and on
-black alike, which the sixteen named colours, whatever a terminal makes of them, do not.
+Uses the fixed 256-colour palette at medium lightness, for a contrast of at least 3:1 on white and on black. Terminals
+redefine the sixteen named colours, so those guarantee no contrast.
 """
 
 from grader.model.diagnostic import Severity

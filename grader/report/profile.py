@@ -1,4 +1,4 @@
-"""What each source line of a kernel did: the columns beside the source, and where the kernel's work lies."""
+"""Per-line figures of a kernel: the columns beside the source, and how its work spreads over the lines."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -14,12 +14,12 @@ WARP = 32
 
 _NAMED_LINES = 5
 _NAMED_FROM = 0.01
-"""How many lines a bar of work names at most, and from which part on; the others share what is left."""
+"""A bar names at most this many lines, each with at least this share; the others are summed up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Warp-level ``requests``, the sectors or passes they took, and how many they needed at best."""
+    """Warp-level ``requests``, the sectors or passes they took, and the fewest possible."""
 
     requests: int = 0
     taken: int = 0
@@ -27,12 +27,12 @@ class Traffic:
 
     @property
     def excess(self) -> float:
-        """How many times what was needed was taken; 0 where nothing was."""
+        """``taken`` over ``needed``; 0 without traffic."""
         return self.taken / self.needed if self.needed else 0.0
 
     @property
     def per_request(self) -> str:
-        """``31.2 / 4``: taken by one request, and needed at best."""
+        """``31.2 / 4``: taken per request, and the fewest possible."""
         return " / ".join(
             quantities.average(part / self.requests if self.requests else 0.0)
             for part in (self.taken, self.needed)
@@ -44,7 +44,7 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineFigures:
-    """One source line's part in a kernel; ``share`` is its part (0..1) of the kernel's warp instructions."""
+    """Figures of one source line; ``share`` (0..1) is its part of the kernel's warp instructions."""
 
     executed: int = 0
     share: float = 0.0
@@ -55,7 +55,7 @@ class LineFigures:
 
 
 class Tone(StrEnum):
-    """What a shade stands for: where the work is, or what it costs beyond the least possible."""
+    """What a shade stands for: work, or cost beyond the minimum possible."""
 
     WORK = "work"
     WASTE = "waste"
@@ -63,10 +63,10 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A figure that stands beside each line, under ``heading``; ``summary`` names it for a whole kernel.
+    """One figure per line, under ``heading``; ``summary`` names it for a whole kernel.
 
-    ``text`` is the figure, ``None`` where the line does nothing of the kind. ``weight`` is what its shade goes by:
-    ``steps`` are the weights from which on it is darker.
+    ``text`` returns ``None`` where the line has no such operation. ``weight`` decides the shade: each of ``steps`` that
+    it reaches makes the shade one level darker.
     """
 
     heading: str
@@ -78,7 +78,7 @@ class Column:
     steps: tuple[float, ...]
 
     def shade(self, figures: LineFigures) -> int:
-        """How dark: 0 for not at all, up to the number of ``steps``."""
+        """The level of the shade, from 0 (none) to the number of ``steps``."""
         return bisect_right(self.steps, self.weight(figures))
 
 
@@ -89,7 +89,7 @@ COLUMNS = (
     Column(
         heading="executed",
         summary="Warp instructions",
-        meaning="warp instructions that the line carried out; shaded by its share of the kernel's",
+        meaning="warp instructions that the line executed; shaded by its share of the kernel's total",
         tone=Tone.WORK,
         text=lambda line: quantities.amount(line.executed) if line.executed else None,
         weight=lambda line: line.share,
@@ -98,8 +98,8 @@ COLUMNS = (
     Column(
         heading="idle",
         summary="Idle lanes",
-        meaning="share of a warp's 32 lanes that were switched off meanwhile: branches that only some lanes take, "
-        "or threads without work; shaded by what the kernel loses to it",
+        meaning="share of a warp's 32 lanes that were inactive: branches that only some lanes take, or threads "
+        "without work; shaded by the loss to the whole kernel",
         tone=Tone.WASTE,
         text=lambda line: None if line.idle is None else quantities.percent(line.idle),
         weight=lambda line: (line.idle or 0.0) * line.share,
@@ -108,7 +108,7 @@ COLUMNS = (
     Column(
         heading="sectors",
         summary="Sectors per access",
-        meaning="32-byte sectors of global memory that one access of a warp touched / how few would do",
+        meaning="32-byte sectors of global memory per access of a warp: touched / fewest possible",
         tone=Tone.WASTE,
         text=lambda line: line.sectors.per_request if line.sectors.requests else None,
         weight=lambda line: line.sectors.excess,
@@ -117,8 +117,8 @@ COLUMNS = (
     Column(
         heading="conflicts",
         summary="Bank conflicts",
-        meaning="how many times as long an access to shared memory took because lanes met in one bank; "
-        "1× is free of conflicts",
+        meaning="how many times longer an access to shared memory took because lanes used the same bank; "
+        "1× means no conflicts",
         tone=Tone.WASTE,
         text=lambda line: f"{quantities.average(line.passes.excess)}×" if line.passes.requests else None,
         weight=lambda line: line.passes.excess,
@@ -127,7 +127,7 @@ COLUMNS = (
     Column(
         heading="atomics",
         summary="Atomic passes",
-        meaning="how many lanes of a warp an atomic served one after the other, because they shared an address",
+        meaning="how many lanes of a warp an atomic served one after the other because they updated one address",
         tone=Tone.WASTE,
         text=lambda line: f"{quantities.average(line.atomics.excess)}×" if line.atomics.requests else None,
         weight=lambda line: line.atomics.excess,
@@ -138,16 +138,16 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A line's part of some work, in hundredths; ``place`` is ``None`` for all lines that are not named."""
+    """A line's share of some work, in percent; ``location`` is ``None`` for the sum of all other lines."""
 
-    place: SourceLocation | None
+    location: SourceLocation | None
     start: float
     length: float
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """One kind of work, its total, and how it is spread over the lines, the busiest first."""
+class WorkBreakdown:
+    """One kind of work, its total, and its shares by line, the largest first."""
 
     name: str
     total: int
@@ -155,41 +155,41 @@ class Work:
 
 
 def figures(kernel: KernelReport) -> dict[SourceLocation, LineFigures]:
-    """What every line of ``kernel`` did, by its place; empty where the kernel was not observed."""
+    """The figures of every line of ``kernel``; empty where the kernel was not profiled."""
     executed: dict[SourceLocation, int] = defaultdict(int)
     active: dict[SourceLocation, int] = defaultdict(int)
     traffic: dict[tuple[str, SourceLocation], Traffic] = defaultdict(Traffic)
     for line in kernel.lines:
-        place = SourceLocation(file=line.file, line=line.line)
-        executed[place] += line.warp_instructions
-        active[place] += line.thread_instructions
-        traffic["atomic", place] += Traffic(line.atomic_requests, line.atomic_passes, line.atomic_requests)
+        location = SourceLocation(file=line.file, line=line.line)
+        executed[location] += line.warp_instructions
+        active[location] += line.thread_instructions
+        traffic["atomic", location] += Traffic(line.atomic_requests, line.atomic_passes, line.atomic_requests)
     for site in kernel.sites:
-        place = SourceLocation(file=site.file, line=site.line)
-        traffic[site.space, place] += Traffic(site.requests, site.transactions, site.ideal)
+        location = SourceLocation(file=site.file, line=site.line)
+        traffic[site.space, location] += Traffic(site.requests, site.transactions, site.ideal)
     total = sum(executed.values())
-    places = {*executed, *(place for _, place in traffic)}
+    locations = {*executed, *(location for _, location in traffic)}
     return {
-        place: LineFigures(
-            executed=executed[place],
-            share=executed[place] / total if total else 0.0,
-            idle=1 - active[place] / (WARP * executed[place]) if executed[place] else None,
-            sectors=traffic["global", place],
-            passes=traffic["shared", place],
-            atomics=traffic["atomic", place],
+        location: LineFigures(
+            executed=executed[location],
+            share=executed[location] / total if total else 0.0,
+            idle=1 - active[location] / (WARP * executed[location]) if executed[location] else None,
+            sectors=traffic["global", location],
+            passes=traffic["shared", location],
+            atomics=traffic["atomic", location],
         )
-        for place in places
+        for location in locations
     }
 
 
 def shown_columns(lines: Iterable[LineFigures]) -> tuple[Column, ...]:
-    """The columns in which at least one of ``lines`` has something to show."""
+    """The columns in which at least one of ``lines`` has a figure."""
     known = list(lines)
     return tuple(column for column in COLUMNS if any(column.text(line) is not None for line in known))
 
 
 def total(lines: Iterable[LineFigures]) -> LineFigures:
-    """All lines as one."""
+    """The sum over all lines."""
     known = list(lines)
     executed = sum(line.executed for line in known)
     idle = sum((line.idle or 0.0) * line.executed for line in known)
@@ -203,25 +203,29 @@ def total(lines: Iterable[LineFigures]) -> LineFigures:
     )
 
 
-def work(lines: Mapping[SourceLocation, LineFigures]) -> tuple[Work, ...]:
-    """How the instructions, sectors and shared-memory passes of a kernel are spread over its lines."""
+def work_breakdown(lines: Mapping[SourceLocation, LineFigures]) -> tuple[WorkBreakdown, ...]:
+    """How a kernel's instructions, sectors and shared-memory passes spread over its lines."""
     kinds: tuple[tuple[str, Callable[[LineFigures], int]], ...] = (
         ("warp instructions", lambda line: line.executed),
-        ("sectors of global memory", lambda line: line.sectors.taken),
-        ("passes through shared memory", lambda line: line.passes.taken),
+        ("global-memory sectors", lambda line: line.sectors.taken),
+        ("shared-memory passes", lambda line: line.passes.taken),
     )
-    spread = ((name, {place: amount(line) for place, line in lines.items()}) for name, amount in kinds)
-    return tuple(Work(name, sum(at.values()), _shares(at)) for name, at in spread if sum(at.values()))
+    spread = ((name, {location: amount(line) for location, line in lines.items()}) for name, amount in kinds)
+    return tuple(
+        WorkBreakdown(name, sum(at.values()), _shares(at)) for name, at in spread if sum(at.values())
+    )
 
 
 def _shares(at: Mapping[SourceLocation, int]) -> tuple[Share, ...]:
     whole = sum(at.values())
-    busiest = sorted(at, key=lambda place: (-at[place], place.file or "", place.line or 0))
-    named = [place for place in busiest if place.line and at[place] >= _NAMED_FROM * whole][:_NAMED_LINES]
+    busiest = sorted(at, key=lambda location: (-at[location], location.file or "", location.line or 0))
+    named = [location for location in busiest if location.line and at[location] >= _NAMED_FROM * whole][
+        :_NAMED_LINES
+    ]
     shares: list[Share] = []
     start = 0.0
-    for place in named:
-        shares.append(Share(place, start, 100 * at[place] / whole))
+    for location in named:
+        shares.append(Share(location, start, 100 * at[location] / whole))
         start += shares[-1].length
-    rest = whole - sum(at[place] for place in named)
+    rest = whole - sum(at[location] for location in named)
     return (*shares, Share(None, start, 100 * rest / whole)) if rest else tuple(shares)

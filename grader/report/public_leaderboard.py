@@ -1,4 +1,4 @@
-"""Leaderboards as others may read them: ``leaderboard.json``, its schema, and a page.
+"""Public leaderboards: ``leaderboard.json``, its schema, and a page.
 
 ``python -m grader.report.public_leaderboard`` prints the schema.
 """
@@ -16,7 +16,7 @@ from grader.report.leaderboard import Board
 from grader.report.pages.environment import environment, style
 
 SCHEMA_VERSION = 1
-"""Version of the document; raised when a reader of the old one would misread the new one."""
+"""Version of the document; raised when readers of the old version would misread the new one."""
 
 _POSITIVE = {"minimum": 0}
 _BOUNDS: json_files.Bounds = {
@@ -28,7 +28,7 @@ _BOUNDS: json_files.Bounds = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaderboards:
-    """What ``leaderboard.json`` holds. ``created_at`` is ISO 8601 in UTC; every ``student`` is what they are called."""
+    """The content of ``leaderboard.json``. ``created_at`` is ISO 8601 in UTC; ``student`` fields hold public names."""
 
     schema_version: int
     grader_version: str
@@ -36,21 +36,21 @@ class Leaderboards:
     boards: tuple[Board, ...]
 
 
-def published(
-    boards: Iterable[Board], shown: Callable[[str], str], *, grader_version: str, created_at: str
+def public_leaderboards(
+    boards: Iterable[Board], public_name: Callable[[str], str], *, grader_version: str, created_at: str
 ) -> Leaderboards:
-    """``boards`` with every student called as ``shown`` says."""
+    """``boards`` with the public name of every student."""
     return Leaderboards(
         schema_version=SCHEMA_VERSION,
         grader_version=grader_version,
         created_at=created_at,
-        boards=tuple(_renamed(board, shown) for board in boards),
+        boards=tuple(_renamed(board, public_name) for board in boards),
     )
 
 
-def _renamed(board: Board, shown: Callable[[str], str]) -> Board:
-    entries = (replace(entry, student=shown(entry.student)) for entry in board.entries)
-    # Equals were sorted by their own names, which the order must not tell.
+def _renamed(board: Board, public_name: Callable[[str], str]) -> Board:
+    entries = (replace(entry, student=public_name(entry.student)) for entry in board.entries)
+    # Ties were sorted by real name; sort again so that the order reveals none.
     ordered = sorted(entries, key=lambda e: (e.rank, -e.speedup.value, natural_key(e.student), e.kernel))
     return replace(board, entries=tuple(ordered))
 
@@ -61,7 +61,7 @@ def write_json(path: Path, document: Leaderboards) -> None:
 
 
 def render(document: Leaderboards) -> str:
-    """The page: all boards below one another."""
+    """The page with all boards."""
     return environment().get_template("leaderboard.html.j2").render(document=document, **style())
 
 

@@ -1,4 +1,4 @@
-"""Numbers as people read them: three significant digits, a unit, and where a speedup comes from."""
+"""Numbers as text: three significant digits, a unit, and whether a speedup is measured or modelled."""
 
 from datetime import datetime
 
@@ -9,24 +9,21 @@ from grader.model.run import EngineKind
 from grader.report.summary import has_score
 
 NOTHING = "–"
-"""What stands where there is no number."""
+"""Shown where there is no number."""
 
 _TIME_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _DECIMALS = ((99.95, 0), (9.995, 1))
-"""From which value on how many decimals are enough; the bounds are those that round up to 100 and 10."""
+"""Decimals from each value on; the bounds are the values that round up to 100 and 10."""
 
 _BYTE_UNITS = ((1024 * 1024, "MiB"), (1024, "KiB"))
 _COUNT_UNITS = ((999_500_000, 10**9, "G"), (999_500, 10**6, "M"), (100_000, 10**3, "k"))
-"""From which count on it is given in which unit; smaller ones are written out."""
+"""From each count on, its unit; smaller counts are written out."""
 
 _HUNDREDTH = 0.01
 
 _RATE_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 
-_DECIDED = {
-    Decision.CLEARED: "its times were cleared",
-    Decision.CONFIRMED: "the doubt about its times was confirmed",
-}
+_DECISIONS = {Decision.CLEARED: "times cleared", Decision.CONFIRMED: "flag confirmed"}
 _KIND_OF_ENGINE = {EngineKind.EMULATOR: SpeedupKind.MODELLED, EngineKind.CUDA: SpeedupKind.MEASURED}
 
 
@@ -51,17 +48,17 @@ def interval(speedup: Speedup) -> str:
 
 
 def labelled(speedup: Speedup) -> str:
-    """A speedup with where it comes from: ``3.92× modelled``."""
+    """A speedup with its kind: ``3.92× modelled``."""
     return f"{times(speedup.value)} {speedup.kind}"
 
 
 def points(value: float) -> str:
-    """Points with at most two decimals and no idle zeros: ``100``, ``62.5``."""
+    """Points with at most two decimals and no trailing zeros: ``100``, ``62.5``."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def score(report: Report) -> str:
-    """The points of ``report``; a dash where they say nothing."""
+    """The points of ``report``; a dash where it was not gradable."""
     return points(report.score) if has_score(report) else NOTHING
 
 
@@ -96,7 +93,7 @@ def _per_second(value: float, what: str) -> str:
 
 
 def intensity(value: float) -> str:
-    """Operations per byte with three significant digits: ``0.25``, ``16.2``; more decimals for the very small."""
+    """Operations per byte with three significant digits: ``0.25``, ``16.2``; two digits below 0.01."""
     return f"{value:.2g}" if 0 < value < _HUNDREDTH else _three_digits(value)
 
 
@@ -109,26 +106,26 @@ def amount(count: int) -> str:
 
 
 def average(value: float) -> str:
-    """A mean of whole numbers with at most one decimal and no idle zero: ``31.2``, ``4``."""
+    """A mean of whole numbers with at most one decimal and no trailing zero: ``31.2``, ``4``."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def percent(value: float) -> str:
-    """A fraction in whole hundredths, which says so where it is neither nothing nor everything: ``<1 %``."""
+    """A fraction in whole percent; ``<1 %`` and ``>99 %`` where rounding would give 0 or 100."""
     if 0 < value < _HUNDREDTH:
         return "<1 %"
     return ">99 %" if _HUNDREDTH > 1 - value > 0 else f"{value * 100:.0f} %"
 
 
 def tally(diagnostic: Diagnostic) -> str:
-    """How often it happened and to how many threads: ``992 times, in 128 threads``; empty where that says nothing."""
+    """Occurrences and threads: ``992 times, in 128 threads``; empty for a single one."""
     times_over = f"{diagnostic.count:,} times" if diagnostic.count > 1 else ""
     threads = f"in {diagnostic.threads:,} threads" if diagnostic.threads > 1 else ""
     return ", ".join(part for part in (times_over, threads) if part)
 
 
 def moment(iso: str) -> str:
-    """An ISO 8601 time as ``21 November 2025, 03:30 UTC``; whatever else is given stays as it is."""
+    """An ISO 8601 time as ``21 November 2025, 03:30 UTC``; other text is returned unchanged."""
     try:
         when = datetime.fromisoformat(iso)
     except ValueError:
@@ -136,20 +133,20 @@ def moment(iso: str) -> str:
     return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or ''}".rstrip()
 
 
-def isolated(isolation: Isolation) -> str:
-    """What stood between a submission and the machine: ``in the process sandbox, trusted``."""
+def isolation_text(isolation: Isolation) -> str:
+    """How a submission was isolated: ``in the process sandbox, trusted``."""
     return f"in the {isolation.sandbox} sandbox{', trusted' if isolation.trusted else ''}"
 
 
-def decided(review: Review) -> str:
-    """What a person decided when, and, as far as the reader may know, who and why."""
-    by = f" by {review.reviewer}" if review.reviewer else ""
+def decision_text(review: Review) -> str:
+    """A review's decision and date, with reviewer and reason unless they were redacted."""
+    by = f" by {review.reviewer or 'staff'}"
     why = f": {review.reason}" if review.reason else ""
-    return f"{_DECIDED[review.decision]}{by} on {moment(review.decided_at)}{why}"
+    return f"{_DECISIONS[review.decision]}{by} on {moment(review.decided_at)}{why}"
 
 
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:
-    """Whether ``kernel.seconds`` was measured or modelled; an engine without a clock only models."""
+    """Whether ``kernel.seconds`` was measured or modelled; without a speedup, the engine decides."""
     return kernel.speedup.kind if kernel.speedup is not None else _KIND_OF_ENGINE[engine.kind]
 
 

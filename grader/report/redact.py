@@ -1,18 +1,18 @@
-"""What a student may read of a report: everything, but what a hidden case looks like.
+"""Redact a report for its student: remove everything that reveals a hidden case.
 
-A hidden case shows its verdict and nothing else. What was written about it elsewhere goes too:
+A hidden case keeps its verdict only. Texts elsewhere are redacted too:
 
-- a kernel's or a submission's reason stays if no hidden case failed; otherwise a public case that failed in the
-  same way speaks for it, and where there is none the reader learns only that a hidden case failed;
-- the reason of a rubric part or of a public case stays unless it names a hidden case or quotes its reason;
-- a diagnostic that depends on the input keeps its kind and lines, which belong to the student's own source, but
-  neither message nor advice nor counts, which give sizes away: an explanation of the kind stands in their place.
+- The reason of a kernel or a submission stays if no hidden case failed. Otherwise the reason of a public case with the
+  same verdict replaces it, or, without one, the statement that a hidden case failed.
+- The reason of a rubric part or a public case stays unless it names a hidden case or quotes its reason.
+- A diagnostic that depends on the input keeps its kind and lines, which belong to the student's own source. A general
+  explanation of the kind replaces message, advice and counts, since those reveal sizes.
 
-What a kernel printed and what its lines did stays: both stem from public cases.
+Kernel output and per-line figures stay: both come from public cases.
 
-The speed of a suspicious kernel is withheld until a person has looked at it; who that was and why they decided as they
-did stays among staff. So are rates of arithmetic and bytes that
-were reached on a hidden case: with the time they would tell its size.
+The speed of a suspicious kernel is withheld until staff have reviewed it; reviewer and reason of the review are
+withheld from students. Rates of arithmetic and bytes on a hidden case are withheld as well: together with the time,
+they would reveal its size.
 """
 
 import re
@@ -24,54 +24,54 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.report import CaseReport, KernelReport, Report, ResultsDocument, Roofline, Visibility
 from grader.model.verdict import Verdict
 
-_ADVICE = {
-    DiagnosticKind.OUT_OF_BOUNDS: "Some threads reach past the end of an array. Guard the access with the sizes.",
-    DiagnosticKind.MISALIGNED: "A wide access starts at an address that is no multiple of its width.",
-    DiagnosticKind.NULL_ACCESS: "A null pointer is followed here.",
-    DiagnosticKind.UNINITIALISED: "A value is read here that nothing has written.",
-    DiagnosticKind.SHARED_RACE: "Two threads touch the same shared element with no barrier between them.",
-    DiagnosticKind.GLOBAL_RACE: "Two threads touch the same global element and nothing orders them.",
-    DiagnosticKind.LANE_HAZARD: "Lanes of a warp exchange data here without a warp barrier between them.",
+_EXPLANATIONS = {
+    DiagnosticKind.OUT_OF_BOUNDS: "Some threads access elements past the end of an array. Check the index first.",
+    DiagnosticKind.MISALIGNED: "A wide access starts at an address that is not a multiple of its width.",
+    DiagnosticKind.NULL_ACCESS: "This line dereferences a null pointer.",
+    DiagnosticKind.UNINITIALISED: "This line reads a value that nothing has written.",
+    DiagnosticKind.SHARED_RACE: "Two threads access the same shared element with no barrier in between.",
+    DiagnosticKind.GLOBAL_RACE: "Two threads access the same global element and nothing orders the accesses.",
+    DiagnosticKind.LANE_HAZARD: "Lanes of a warp exchange data here without a warp barrier in between.",
     DiagnosticKind.INACTIVE_LANE: "A warp-wide operation names lanes that do not take part in it.",
-    DiagnosticKind.ENDLESS_WAIT: "Blocks wait here for each other and never go on.",
+    DiagnosticKind.ENDLESS_WAIT: "Blocks wait here for each other and never continue.",
     DiagnosticKind.ORDER_DEPENDENCE: "The result depends on the order in which warps and blocks run.",
-    DiagnosticKind.READ_ONLY_WRITE: "Memory that a kernel can only read is written here.",
-    DiagnosticKind.STACK_OVERFLOW: "The calls go deeper than the stack is.",
-    DiagnosticKind.HEAP: "The device heap is used up or used wrongly here.",
+    DiagnosticKind.READ_ONLY_WRITE: "This line writes memory that a kernel may only read.",
+    DiagnosticKind.STACK_OVERFLOW: "Nested calls need more stack than a thread has.",
+    DiagnosticKind.HEAP: "This line exhausts or misuses the device heap.",
     DiagnosticKind.DIVERGENT_BARRIER: "Only some threads of a block reach this barrier.",
-    DiagnosticKind.ENDLESS_LOOP: "This loop does not end for some input.",
-    DiagnosticKind.TRAP: "The kernel stops itself here.",
-    DiagnosticKind.INVALID_LAUNCH: "The launch geometry is not allowed for some sizes.",
-    DiagnosticKind.UNSUPPORTED: "The emulator cannot carry out this operation.",
-    DiagnosticKind.UNCOALESCED: "Neighbouring threads read or write addresses that are not neighbours.",
-    DiagnosticKind.BANK_CONFLICT: "Threads of a warp meet in one shared-memory bank. Pad the rows of the array.",
-    DiagnosticKind.DIVERGENCE: "Lanes of a warp go different ways here, one after the other.",
+    DiagnosticKind.ENDLESS_LOOP: "This loop does not end for some inputs.",
+    DiagnosticKind.TRAP: "The kernel aborts itself here.",
+    DiagnosticKind.INVALID_LAUNCH: "The launch configuration is invalid for some sizes.",
+    DiagnosticKind.UNSUPPORTED: "The emulator does not support this operation.",
+    DiagnosticKind.UNCOALESCED: "Neighbouring threads access addresses that are not adjacent.",
+    DiagnosticKind.BANK_CONFLICT: "Threads of a warp access the same shared-memory bank. Pad the rows of the array.",
+    DiagnosticKind.DIVERGENCE: "Lanes of a warp take different branches here, one after the other.",
     DiagnosticKind.ATOMIC_CONTENTION: "Many lanes update the same address here, one after the other.",
-    DiagnosticKind.OCCUPANCY: "Too few warps fit on a multiprocessor to hide its latencies.",
-    DiagnosticKind.DEVICE_FAULT: "The device stopped the kernel.",
+    DiagnosticKind.OCCUPANCY: "Too few warps fit on a multiprocessor to hide latency.",
+    DiagnosticKind.DEVICE_FAULT: "The device aborted the kernel.",
 }
-"""What each finding that depends on the input means, said without the input."""
+"""Explains each kind of finding that depends on the input, without naming the input."""
 
 
 class Audience(StrEnum):
-    """Who reads a report: staff see all of it."""
+    """The reader of a report; staff see all of it."""
 
     STAFF = "staff"
     STUDENT = "student"
 
 
 def redact(report: Report) -> Report:
-    """``report`` as its student may read it. Doing it twice changes nothing more."""
+    """``report`` as its student may read it; idempotent."""
     secrets = _Secrets.of(report)
     kernels = tuple(_kernel(kernel, secrets) for kernel in report.kernels)
-    hidden_failure = any(_failed_in_hiding(case) for kernel in report.kernels for case in kernel.cases)
+    hidden_failure = any(_is_hidden_failure(case) for kernel in report.kernels for case in kernel.cases)
     return replace(
         report,
-        reason=_report_stand_in(report, kernels)
-        if hidden_failure or secrets.told_by(report.reason)
+        reason=_public_report_reason(report, kernels)
+        if hidden_failure or secrets.revealed_by(report.reason)
         else report.reason,
         parts=tuple(
-            replace(part, reason=secrets.retold(part.reason), withheld=None) for part in report.parts
+            replace(part, reason=secrets.redacted(part.reason), withheld=None) for part in report.parts
         ),
         kernels=kernels,
         diagnostics=_diagnostics(report.diagnostics) if secrets.aliases else report.diagnostics,
@@ -91,7 +91,7 @@ def for_audience(report: Report, audience: Audience) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class _Secrets:
-    """What a text must not say. ``aliases``: what students call each hidden case, the same in every kernel."""
+    """Names and failure reasons of hidden cases. ``aliases`` maps each name to ``hidden case N``, for all kernels."""
 
     aliases: dict[str, str]
     reasons: frozenset[str]
@@ -101,41 +101,41 @@ class _Secrets:
     def of(cls, report: Report) -> Self:
         cases = [case for kernel in report.kernels for case in kernel.cases]
         hidden = dict.fromkeys(case.name for case in cases if case.visibility is Visibility.HIDDEN)
-        told = {case.reason for case in cases if _failed_in_hiding(case)}
+        failures = {case.reason for case in cases if _is_hidden_failure(case)}
         public = {case.reason for case in cases if case.visibility is Visibility.PUBLIC}
         longest_first = sorted(hidden, key=len, reverse=True)
         return cls(
             aliases={name: f"hidden case {number}" for number, name in enumerate(hidden, start=1)},
-            reasons=frozenset(told - public - {""}),
+            reasons=frozenset(failures - public - {""}),
             names=re.compile(
                 "|".join(rf"(?<![\w-]){re.escape(n)}(?![\w-])" for n in longest_first) or r"(?!)"
             ),
         )
 
-    def told_by(self, text: str) -> bool:
-        """Whether ``text`` names a hidden case or quotes what was said about one."""
+    def revealed_by(self, text: str) -> bool:
+        """Whether ``text`` names a hidden case or quotes the reason of its failure."""
         return self.names.search(text) is not None or any(reason in text for reason in self.reasons)
 
-    def retold(self, text: str) -> str:
-        """``text``, or, where it would tell too much, only which hidden cases it is about."""
-        if not self.told_by(text):
+    def redacted(self, text: str) -> str:
+        """``text``, or only the hidden cases that decided, where ``text`` reveals them."""
+        if not self.revealed_by(text):
             return text
         named = dict.fromkeys(self.aliases[name] for name in self.names.findall(text))
         return f"decided by {' and '.join(named) or 'a hidden case'}"
 
 
-def _failed_in_hiding(case: CaseReport) -> bool:
+def _is_hidden_failure(case: CaseReport) -> bool:
     return case.visibility is Visibility.HIDDEN and case.verdict is not Verdict.ACCEPTED
 
 
 def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
-    retell = any(map(_failed_in_hiding, kernel.cases)) or secrets.told_by(kernel.reason)
+    replace_reason = any(map(_is_hidden_failure, kernel.cases)) or secrets.revealed_by(kernel.reason)
     cases = tuple(_case(case, secrets) for case in kernel.cases)
     has_hidden = any(case.visibility is Visibility.HIDDEN for case in kernel.cases)
     withheld = kernel.verdict is Verdict.SUSPICIOUS
     return replace(
         kernel,
-        reason=_kernel_stand_in(kernel.verdict, cases) if retell else kernel.reason,
+        reason=_public_kernel_reason(kernel.verdict, cases) if replace_reason else kernel.reason,
         cases=cases,
         speedup=None if withheld else kernel.speedup,
         seconds=None if withheld else kernel.seconds,
@@ -146,7 +146,7 @@ def _kernel(kernel: KernelReport, secrets: _Secrets) -> KernelReport:
 
 
 def _roofline(roofline: Roofline | None, *, withheld: bool) -> Roofline | None:
-    """Without its rates where they are withheld, or would tell the size of a hidden timing case."""
+    """Remove the rates where they are withheld or would reveal the size of a hidden timing case."""
     if roofline is None or (roofline.visibility is Visibility.PUBLIC and not withheld):
         return roofline
     return replace(roofline, operations_per_second=None, bytes_per_second=None, share=None, rungs=())
@@ -154,18 +154,18 @@ def _roofline(roofline: Roofline | None, *, withheld: bool) -> Roofline | None:
 
 def _case(case: CaseReport, secrets: _Secrets) -> CaseReport:
     if case.visibility is Visibility.PUBLIC:
-        return replace(case, reason=secrets.retold(case.reason))
+        return replace(case, reason=secrets.redacted(case.reason))
     return replace(case, name=secrets.aliases[case.name], reason=f"hidden case: {case.verdict}")
 
 
-def _kernel_stand_in(verdict: Verdict, cases: tuple[CaseReport, ...]) -> str:
+def _public_kernel_reason(verdict: Verdict, cases: tuple[CaseReport, ...]) -> str:
     for case in cases:
         if case.visibility is Visibility.PUBLIC and case.verdict is verdict:
             return f"case {case.name}: {case.reason}"
     return f"hidden case: {verdict}"
 
 
-def _report_stand_in(report: Report, kernels: tuple[KernelReport, ...]) -> str:
+def _public_report_reason(report: Report, kernels: tuple[KernelReport, ...]) -> str:
     for kernel in kernels:
         if kernel.verdict is report.verdict:
             return f"{kernel.name}: {kernel.reason}"
@@ -173,10 +173,12 @@ def _report_stand_in(report: Report, kernels: tuple[KernelReport, ...]) -> str:
 
 
 def _diagnostics(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Without what depends on the input; findings that then say the same become one."""
+    """Remove everything that depends on the input; findings that become equal are merged."""
     return tuple(
         dict.fromkeys(
-            replace(d, message=_ADVICE[d.kind], advice="", threads=0, count=1) if d.kind in _ADVICE else d
+            replace(d, message=_EXPLANATIONS[d.kind], advice="", threads=0, count=1)
+            if d.kind in _EXPLANATIONS
+            else d
             for d in diagnostics
         ),
     )

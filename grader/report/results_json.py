@@ -1,4 +1,4 @@
-"""``results.json``: the record of a graded class for other programs, and the schema that describes it.
+"""``results.json``: a graded class for other programs, and its JSON Schema.
 
 ``python -m grader.report.results_json`` prints the schema.
 """
@@ -46,7 +46,7 @@ _BOUNDS: dict[str, dict[str, dict[str, Any]]] = {
     "LatencyHiding": {"needed": {"minimum": 2}, "there": {"minimum": 0}, "most": {"minimum": 1}},
     "Diagnostic": {"line": {"minimum": 1}, "count": {"minimum": 1}},
 }
-"""What the Python types cannot say about a field, by the name of its type."""
+"""Constraints that Python types cannot express: type name, field name, JSON Schema keywords."""
 
 
 class _Version(msgspec.Struct):
@@ -56,15 +56,15 @@ class _Version(msgspec.Struct):
 def dump(document: ResultsDocument) -> bytes:
     """``document`` as indented UTF-8 JSON in field order; equal documents give equal bytes.
 
-    Raises: ``ValueError`` for a number that JSON has no spelling for (NaN, infinity).
+    Raises: ``ValueError`` for a number that JSON cannot encode (NaN, infinity).
     """
     return json_files.dump(document)
 
 
 def load(data: bytes, source: str = "The results document") -> ResultsDocument:
-    """Read what ``dump`` wrote; fields that this version does not know are passed over.
+    """Read what ``dump`` wrote; ignores fields that this version does not know.
 
-    Raises: ``UserError`` that names ``source`` where ``data`` is something else.
+    Raises: ``UserError`` that names ``source`` where ``data`` is no results document of this version.
     """
     name = safe_text(source)
     try:
@@ -73,7 +73,7 @@ def load(data: bytes, source: str = "The results document") -> ResultsDocument:
             return msgspec.json.decode(data, type=ResultsDocument)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         problem = f"{name} is not a results document: {safe_text(str(error), limit=200)}."
-        raise UserError(problem, hint="Write it anew with `grader grade PATH --json FILE`.") from error
+        raise UserError(problem, hint="Write it again with `grader grade PATH --json FILE`.") from error
     problem = f"{name} has schema version {version}; this grader reads version {SCHEMA_VERSION}."
     raise UserError(problem, hint="Use the grader that wrote it, or grade again with this one.")
 
@@ -89,7 +89,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_bytes() -> bytes:
-    """The schema as the published file holds it."""
+    """The schema as the bytes of the published file."""
     return json_files.indented(schema())
 
 

@@ -1,4 +1,4 @@
-"""What a class looks like from above: the order of its reports, verdicts, which have a score, best_speedup speedups."""
+"""Summaries of a class: order of reports, verdict counts, trusted submissions, best speedups."""
 
 from collections.abc import Iterable
 
@@ -15,28 +15,28 @@ def ordered(reports: Iterable[Report]) -> tuple[Report, ...]:
 
 
 def verdict_counts(reports: Iterable[Report]) -> tuple[tuple[Verdict, int], ...]:
-    """How many reports ended with each verdict that occurs, in the order of ``Verdict``."""
+    """The number of reports per verdict that occurs, in the order of ``Verdict``."""
     verdicts = [report.verdict for report in reports]
     return tuple((verdict, verdicts.count(verdict)) for verdict in Verdict if verdict in verdicts)
 
 
 def trust_note(reports: Iterable[Report]) -> str:
-    """A sentence on those that were graded on trust and the sandboxes they ran in; empty where there are none."""
-    places = [report.isolation.sandbox for report in reports if report.isolation and report.isolation.trusted]
-    if not places:
+    """A sentence on trusted submissions and the sandboxes they ran in; empty without any."""
+    used = [report.isolation.sandbox for report in reports if report.isolation and report.isolation.trusted]
+    if not used:
         return ""
-    sandboxes = " and ".join(sorted(set(places)))
-    which = "1 submission was" if len(places) == 1 else f"{len(places)} submissions were"
-    return f"{which} trusted not to be hostile and ran in the {sandboxes} sandbox."
+    sandboxes = " and ".join(sorted(set(used)))
+    which = "1 submission was" if len(used) == 1 else f"{len(used)} submissions were"
+    return f"{which} declared trusted and ran in the {sandboxes} sandbox."
 
 
 def has_score(report: Report) -> bool:
-    """Whether its points say anything: what was not gradable is no zero, neither as a whole nor in a part."""
+    """Whether the report has a score; a submission that was not gradable has none, which differs from 0."""
     return report.verdict is not Verdict.NOT_GRADABLE
 
 
 def best_speedup(report: Report) -> Speedup | None:
-    """The best speedup among the kernels that were accepted; a suspicious one waits for a person."""
+    """The best speedup among accepted kernels; suspicious kernels do not count until staff clear them."""
     kernel = fastest(report)
     return None if kernel is None else kernel[1]
 

@@ -1,4 +1,4 @@
-"""Strings that came from outside, made safe to look at: one line, no hidden effect, nothing lost from view."""
+"""Escape untrusted text for display: one line, no control characters, nothing hidden."""
 
 import unicodedata
 
@@ -12,13 +12,13 @@ MESSAGE_LIMIT = 2000
 """Characters of a message that a report shows."""
 
 _LINE_LIMIT = 500
-"""Characters of a source line that a report shows; what is longer was not written by hand."""
+"""Characters of a source line that a report shows; a longer line was not written by hand."""
 
 _LEFT_TO_RIGHT = "\u200e"
 
 
 def safe_text(text: str, limit: int | None = None) -> str:
-    r"""``text`` on one line, with whatever would act on a terminal or a page spelt out instead.
+    r"""``text`` on one line, with every character that could act on a terminal or a page escaped.
 
     Control characters, direction overrides, other invisible characters and the bytes of a file name that are not
     UTF-8 become Python's escapes (``\n``, ``\x1b``, ``\u202e``), which every font and terminal can show. Characters
@@ -32,10 +32,10 @@ def safe_text(text: str, limit: int | None = None) -> str:
 
 
 def safe_name(text: str) -> str:
-    """A name for one cell of a terminal's table: safe, short, and kept from turning the rest of its line around.
+    """A name for a table cell in a terminal: escaped, short, and unable to reorder the rest of its line.
 
-    A terminal that writes Arabic and Hebrew from right to left would pull the numbers beside such a name into it;
-    the invisible left-to-right mark on either side holds them where they are.
+    A terminal that writes Arabic and Hebrew from right to left would pull adjacent numbers into such a name; an
+    invisible left-to-right mark on either side prevents that.
     """
     shown = safe_text(text, NAME_LIMIT)
     if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in shown):
@@ -44,7 +44,7 @@ def safe_name(text: str) -> str:
 
 
 def source_lines(file: SourceFile) -> list[str]:
-    """The lines of a source file, each safe to show; bytes that are no UTF-8 are read as Latin-1, as editors do."""
+    """The escaped lines of a source file; a file that is not UTF-8 is read as Latin-1, as editors do."""
     try:
         text = file.data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -56,6 +56,6 @@ def source_lines(file: SourceFile) -> list[str]:
 
 
 def output_lines(text: str, most: int) -> tuple[list[str], int]:
-    """The first ``most`` lines of what a program printed, each safe to show, and how many lines are left out."""
+    """The first ``most`` lines of a program's output, escaped, and the number of lines left out."""
     lines = text.removesuffix("\n").split("\n")
     return [safe_text(line.expandtabs(8), _LINE_LIMIT) for line in lines[:most]], max(0, len(lines) - most)

@@ -1,4 +1,4 @@
-"""Whether a place on a leaderboard follows from the samples that are kept with it."""
+"""Recompute stored speedups from the samples stored with them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,25 +10,30 @@ from grader.report.summary import ordered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One kernel's stored speedup, and what its stored samples give: nothing where there are none."""
+class SpeedupCheck:
+    """One kernel's stored speedup, and the one its samples give (``None`` without samples)."""
 
     report: Report
     kernel: str
     stored: Speedup
-    again: Speedup | None
+    recomputed: Speedup | None
 
     @property
-    def holds(self) -> bool:
-        """Whether both are the same, to the last digit."""
-        return self.stored == self.again
+    def matches(self) -> bool:
+        """Whether both are exactly equal."""
+        return self.stored == self.recomputed
 
 
-def checks(documents: Iterable[ResultsDocument]) -> tuple[Check, ...]:
-    """Every speedup that an accepted submission can be ranked by, worked out again."""
+def check_speedups(documents: Iterable[ResultsDocument]) -> tuple[SpeedupCheck, ...]:
+    """Recompute every speedup that can rank an accepted submission."""
     reports = (report for document in documents for report in document.reports)
     return tuple(
-        Check(report=report, kernel=kernel.name, stored=kernel.speedup, again=_again(kernel, kernel.speedup))
+        SpeedupCheck(
+            report=report,
+            kernel=kernel.name,
+            stored=kernel.speedup,
+            recomputed=_recomputed(kernel, kernel.speedup),
+        )
         for report in ordered(reports)
         if report.verdict is Verdict.ACCEPTED
         for kernel in report.kernels
@@ -36,6 +41,6 @@ def checks(documents: Iterable[ResultsDocument]) -> tuple[Check, ...]:
     )
 
 
-def _again(kernel: KernelReport, stored: Speedup) -> Speedup | None:
+def _recomputed(kernel: KernelReport, stored: Speedup) -> Speedup | None:
     timing = next((timing for timing in kernel.timings if timing.rung == stored.baseline), None)
     return replayed(timing) if timing is not None and timing.pairs else None

@@ -243,7 +243,7 @@ def test_every_report_says_that_a_submission_was_trusted(
     handed_in.parent.mkdir(parents=True)
     handed_in.write_text(OUT_OF_BOUNDS, encoding="utf-8")
     assert run(["grade", "work", "--trust-submissions"]) == 0
-    note = "1 submission was trusted not to be hostile and ran in the process sandbox."
+    note = "1 submission was declared trusted and ran in the process sandbox."
     assert note in " ".join(capsys.readouterr().out.split())
     assert note in (tmp_path / "results" / "report.html").read_text(encoding="utf-8")
     (stored,) = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))["reports"]

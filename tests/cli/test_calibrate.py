@@ -38,7 +38,7 @@ def test_a_calibration_is_judged_stored_and_compared_with(capsys: pytest.Capture
     Path("old.json").write_text(json.dumps(kept), encoding="utf-8")
     assert run([*CALIBRATE, "--against", "old.json"]) == 0
     moved = " ".join(capsys.readouterr().out.split())
-    assert "copy_stride of expert (numba) had 2.00× modelled, has 1.00× modelled." in moved
+    assert "copy_stride of expert (numba): 2.00× modelled before, 1.00× modelled now." in moved
 
     kept["ladders"][0]["engine"] = {"kind": "cuda", "device": "NVIDIA H200"}
     Path("other.json").write_text(json.dumps(kept), encoding="utf-8")
@@ -72,7 +72,7 @@ def test_an_unreachable_threshold_is_told_by_the_exit_code(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(None, "No such file"), ("{}", "is no calibration"), ("[", "is no")]
+    ("text", "told"), [(None, "No such file"), ("{}", "is not a calibration"), ("[", "is not")]
 )
 def test_a_file_that_is_no_calibration_gets_one_line(
     text: str | None, told: str, capsys: pytest.CaptureFixture[str]

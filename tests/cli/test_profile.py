@@ -64,10 +64,10 @@ def test_the_devices_figures_stand_beside_the_emulators(
     assert run(["profile", str(path), "--lab", "transpose"]) == 0
     shown, warned = capsys.readouterr()
     assert "run outside of any sandbox" in " ".join(warned.split())
-    assert "what the emulator counts, and beside it what the GPU did" in shown
+    assert "the emulator's counts, each followed by the GPU's" in shown
     (row,) = (line for line in shown.splitlines() if line.split()[:1] == ["31"] and "113 k" in line)
     assert row.split().count("32×") == 2
-    assert "compute-sanitizer found nothing." in shown
+    assert "compute-sanitizer reports no errors" in shown
 
 
 @pytest.mark.usefixtures("_tools")

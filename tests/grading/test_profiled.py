@@ -57,7 +57,7 @@ def test_both_say_the_same_of_the_same_lines(
     told = capsys.readouterr().out
     (row,) = (line for line in told.splitlines() if line.split()[:1] == [str(CONFLICT_LINE)])
     assert row.split().count("32×") == 2
-    assert "compute-sanitizer found nothing" in told
+    assert "compute-sanitizer reports no errors" in told
 
 
 def by_line(kernel: KernelReport) -> dict[int | None, LineFigures]:

@@ -218,7 +218,7 @@ def report(
     diagnostics: tuple[Diagnostic, ...] = (),
     file: str | None = None,
 ) -> Report:
-    """One graded submission; its verdict is the most_severe of its kernels unless given."""
+    """One graded submission; its verdict is the most severe of its kernels unless given."""
     suffix = ".cu" if language is Language.CUDA_C else ".py"
     return Report(
         student=student,

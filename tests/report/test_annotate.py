@@ -2,7 +2,7 @@
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.submission import SourceFile
-from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
+from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, without_line
 from grader.report.profile import LineFigures
 from tests.report.examples import SOURCES, WRONG_ROW_SUM, kernel, report
 
@@ -54,15 +54,15 @@ def test_what_has_no_line_in_the_files_is_kept_apart() -> None:
         _finding(20),
         [_finding(None), _finding(21), _finding(0), _finding(3, file="b.cu"), _finding(3, file=None)],
     )
-    assert unplaced([placed, *lost], [FILE]) == tuple(lost)
-    assert unplaced([placed], []) == (placed,)
+    assert without_line([placed, *lost], [FILE]) == tuple(lost)
+    assert without_line([placed], []) == (placed,)
 
 
 def test_no_finding_of_a_report_is_lost() -> None:
     found = findings(WRONG_ROW_SUM)
     (file,) = SOURCES["student-03", "row-sum"]
     shown = [f for e in annotate(file, found, 3).excerpts for line in e.lines for f in line.findings]
-    assert sorted(map(repr, [*shown, *unplaced(found, [file])])) == sorted(map(repr, found))
+    assert sorted(map(repr, [*shown, *without_line(found, [file])])) == sorted(map(repr, found))
 
 
 def test_build_messages_come_first_and_the_gravest_of_a_kernel_next() -> None:
@@ -88,18 +88,18 @@ def _race(line: int, *others: int) -> Finding:
 def test_related_lines_are_shown_and_marked() -> None:
     shown = annotate(FILE, [_race(5, 15)], 1)
     assert _numbers(shown) == [[4, 5, 6], [14, 15, 16]]
-    marks = {line.number: [mark.text for mark in line.marks] for line in shown.lines if line.marks}
-    assert marks == {5: ["one side of the race"], 15: ["the other side of the race"]}
+    marks = {line.number: [mark.text for mark in line.tags] for line in shown.lines if line.tags}
+    assert marks == {5: ["one access of the race"], 15: ["the other access of the race"]}
     assert [line.number for line in shown.lines if line.findings] == [5]
 
 
 def test_a_line_that_races_with_itself_needs_no_mark() -> None:
-    assert [line.marks for line in annotate(FILE, [_race(5, 5)], 0).lines] == [()]
+    assert [line.tags for line in annotate(FILE, [_race(5, 5)], 0).lines] == [()]
 
 
 def test_two_findings_with_the_same_words_mark_a_line_once() -> None:
     shown = annotate(FILE, [_race(5, 15), _race(6, 15)], 0)
-    assert [len(line.marks) for line in shown.lines if line.number == 15] == [1]
+    assert [len(line.tags) for line in shown.lines if line.number == 15] == [1]
 
 
 def test_lines_with_figures_are_shown_too() -> None:

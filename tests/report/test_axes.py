@@ -14,9 +14,9 @@ POSITIVE = st.floats(1e-12, 1e15)
 @given(st.lists(POSITIVE, min_size=1, max_size=9))
 def test_every_value_lies_between_the_ends_and_in_its_order(values: list[float]) -> None:
     for axis in (logarithmic(values, 400, 20), from_zero(values, 400, 20)):
-        places = [axis.at(value) for value in sorted(values)]
-        assert places == sorted(places, reverse=True)
-        assert all(19.9 <= place <= 400.1 for place in places)
+        positions = [axis.at(value) for value in sorted(values)]
+        assert positions == sorted(positions, reverse=True)
+        assert all(19.9 <= position <= 400.1 for position in positions)
 
 
 @given(st.lists(POSITIVE, min_size=1, max_size=9))

@@ -16,52 +16,50 @@ from tests.report.examples import DOCUMENT, NASTY_NAMES, kernel, report, rooflin
 MODELLED, MEASURED = SpeedupKind.MODELLED, SpeedupKind.MEASURED
 
 
-def test_a_kernel_below_the_slope_is_told_its_share_of_it() -> None:
-    assert roofline_sentence(roofline(4.0, 0.64e12), MODELLED) == (
-        "4.00 FLOP per byte moved (20.0 at best); 640 GFLOP/s modelled, 50 % of the 1.28 TFLOP/s that memory can feed "
-        "at that intensity"
-    )
+def test_below_the_slope_the_share_of_the_memory_limit() -> None:
+    sentence = roofline_sentence(roofline(4.0, 0.64e12), MODELLED)
+    assert sentence.startswith("4.00 FLOP per byte moved (at best 20.0)")
+    assert sentence.endswith("640 GFLOP/s modelled, 50 % of the memory limit of 1.28 TFLOP/s")
 
 
-def test_a_kernel_right_of_the_ridge_is_held_by_the_peak() -> None:
-    told = roofline_sentence(roofline(100.0, 4.07e12), MEASURED)
-    assert "4.07 TFLOP/s measured, 50 % of the 8.14 TFLOP/s that the device computes at most" in told
+def test_right_of_the_ridge_compute_is_the_limit() -> None:
+    sentence = roofline_sentence(roofline(100.0, 4.07e12), MEASURED)
+    assert "4.07 TFLOP/s measured, 50 % of the compute limit of 8.14 TFLOP/s" in sentence
 
 
-def test_a_kernel_above_the_slope_is_told_of_caches() -> None:
-    assert roofline_sentence(roofline(0.25, 160e9), MODELLED).endswith(
-        "200 % of the 80.0 GFLOP/s that memory can feed at that intensity; caches serve what memory alone could not"
-    )
+def test_above_the_slope_caches_explain_the_share() -> None:
+    sentence = roofline_sentence(roofline(0.25, 160e9), MODELLED)
+    assert re.search(r"200 % of the memory limit of 80\.0 GFLOP/s; .*caches", sentence)
 
 
 def test_a_kernel_that_only_moves_data_has_a_share_of_the_bandwidth() -> None:
-    told = roofline_sentence(roofline(0.0, None), MODELLED)
-    assert told == "it only moves data: its arrays pass at 160 GB/s modelled, 50 % of the memory's 320 GB/s"
+    sentence = roofline_sentence(roofline(0.0, None), MODELLED)
+    assert re.search(r"160 GB/s modelled, 50 % .*320 GB/s", sentence)
 
 
 def test_integers_do_operations_and_no_flop() -> None:
-    told = roofline_sentence(roofline(4.0, 1e12, arithmetic=Arithmetic.INT32), MODELLED)
-    assert "FLOP" not in told
-    assert told.startswith("4.00 operations per byte")
+    sentence = roofline_sentence(roofline(4.0, 1e12, arithmetic=Arithmetic.INT32), MODELLED)
+    assert "FLOP" not in sentence
+    assert sentence.startswith("4.00 operations per byte")
 
 
-def test_without_a_rate_only_the_bound_is_told() -> None:
-    told = roofline_sentence(roofline(4.0, None), MODELLED)
-    assert told.endswith("the bound is the 1.28 TFLOP/s that memory can feed at that intensity")
-    assert "modelled" not in told
+def test_without_a_rate_only_the_limit_is_named() -> None:
+    sentence = roofline_sentence(roofline(4.0, None), MODELLED)
+    assert "memory limit of 1.28 TFLOP/s" in sentence
+    assert "modelled" not in sentence
 
 
 @pytest.mark.parametrize(
     ("there", "needed", "ending"),
-    [(32, 23, "32 fit: enough"), (16, 23, "16 fit: too few"), (32, 65, "or more loads at once")],
+    [(32, 23, "32 fit: enough"), (16, 23, "16 fit: too few"), (32, 65, "or several loads at once")],
 )
 def test_the_latency_sentence_ends_with_its_consequence(there: int, needed: int, ending: str) -> None:
     hiding = LatencyHiding(
         latency=500.0, clocks_per_instruction=0.5, instructions=46.8, needed=needed, there=there, most=32
     )
-    told = latency_sentence(hiding)
-    assert f"hiding 500 clocks takes {needed} warps per SM (500 / (0.5 × 46.8), and one)" in told
-    assert told.endswith(ending)
+    sentence = latency_sentence(hiding)
+    assert f"{needed} warps per SM (500 / (0.5 × 46.8)" in sentence
+    assert sentence.endswith(ending)
 
 
 def test_a_mark_lies_under_the_roof_where_its_share_is_below_one() -> None:
@@ -69,14 +67,14 @@ def test_a_mark_lies_under_the_roof_where_its_share_is_below_one() -> None:
         [kernel("slow", reached=roofline(4.0, 0.64e12)), kernel("fast", reached=roofline(0.25, 160e9))]
     )
     start, ridge, _ = [tuple(map(float, point.split(","))) for point in plot.roof.split()]
-    places = {mark.name: mark for mark in plot.marks}
+    marks_by_name = {mark.name: mark for mark in plot.marks}
 
     def slope_at(x: float) -> float:
         return start[1] + (x - start[0]) / (ridge[0] - start[0]) * (ridge[1] - start[1])
 
     # Downwards the picture's numbers grow.
-    assert places["slow"].y > slope_at(places["slow"].x)
-    assert places["fast"].y < slope_at(places["fast"].x)
+    assert marks_by_name["slow"].y > slope_at(marks_by_name["slow"].x)
+    assert marks_by_name["fast"].y < slope_at(marks_by_name["fast"].x)
     assert plot.ridge_x == pytest.approx(ridge[0], abs=0.1)
 
 

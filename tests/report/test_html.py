@@ -137,32 +137,34 @@ def test_whatever_a_name_holds_is_text(name: str) -> None:
     ],
 )
 def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
-    def told(name: str) -> str:
+    def marked(name: str) -> str:
         return '"><img src=x onerror=alert(1)>\x1b[2J' if name == field else "plain"
 
     diagnostic = replace(
         WRONG_ROW_SUM.kernels[0].diagnostics[0],
-        message=told("message"),
-        advice=told("advice"),
-        file=told("name"),
+        message=marked("message"),
+        advice=marked("advice"),
+        file=marked("name"),
         line=1,
-        related=(SourceLocation(file=told("name"), line=7), SourceLocation(file=told("name"), line=2)),
+        related=(SourceLocation(file=marked("name"), line=7), SourceLocation(file=marked("name"), line=2)),
     )
-    part = replace(WRONG_ROW_SUM.parts[0], name=told("part"))
+    part = replace(WRONG_ROW_SUM.parts[0], name=marked("part"))
     only = kernel(
-        told("kernel"),
-        cases=(case(told("case")),),
+        marked("kernel"),
+        cases=(case(marked("case")),),
         diagnostics=(diagnostic,),
         fast=speedup(2.0),
         seconds=1.0,
-        lines=(line(1, 10, file=told("name")), line(9, 10, file=told("name"))),
-        printed=told("printed"),
+        lines=(line(1, 10, file=marked("name")), line(9, 10, file=marked("name"))),
+        printed=marked("printed"),
     )
     graded = report(
-        told("student"), told("lab"), only, parts=(part,), file=told("file"), reason=told("reason")
+        marked("student"), marked("lab"), only, parts=(part,), file=marked("file"), reason=marked("reason")
     )
     sources = {
-        (graded.student, graded.lab): (SourceFile(name=told("name"), data=told("source").encode() + b"\n\n"),)
+        (graded.student, graded.lab): (
+            SourceFile(name=marked("name"), data=marked("source").encode() + b"\n\n"),
+        )
     }
     text = class_page.render(replace(DOCUMENT, reports=(graded, graded)), sources)
     assert _Page(text).all("img") == []
@@ -210,7 +212,7 @@ def test_the_verdict_bar_fills_its_width() -> None:
 
 
 def test_every_modelled_number_says_so() -> None:
-    assert "Times and speedups here are modelled" in PAGE.text
+    assert "Times and speedups on this page are modelled" in PAGE.text
     for number in re.findall(r"<strong>[\d.]+(?:×| [mµn]?s)</strong>(.{0,40})", PAGE_TEXT):
         assert number.startswith(' <span class="kind">modelled</span>')
 
@@ -229,7 +231,7 @@ def test_the_three_times_stand_side_by_side() -> None:
 
 
 def test_a_kernel_without_a_time_is_not_left_out_of_the_times() -> None:
-    assert _section("student-03").count("no time</span>") == 2
+    assert _section("student-03").count("not timed</span>") == 2
 
 
 def test_flagged_lines_are_highlighted_with_their_findings() -> None:
@@ -276,9 +278,9 @@ def test_a_shade_never_stands_without_its_number() -> None:
 
 def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     section = _section("student-03")
-    assert 'together with <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
+    assert 'see also <a href="#report-8-kernel-2-1-22">line 22</a>' in " ".join(section.split())
     assert re.search(r'<tr id="report-8-kernel-2-1-22"><th scope="row">22</th>', section)
-    assert "^ the other side of the race" in section
+    assert "^ the other access of the race" in section
 
 
 def test_a_kernel_lists_its_findings_the_gravest_first_with_links_to_their_lines() -> None:
@@ -343,7 +345,7 @@ def test_a_single_report_comes_without_class_and_boards() -> None:
 
 def test_an_empty_class_says_so() -> None:
     page = _page_of()
-    assert "Nothing has been graded yet." in page.text
+    assert "No submissions graded yet." in page.text
     assert page.open == []
 
 
@@ -363,7 +365,7 @@ def test_a_related_line_that_is_not_shown_is_named() -> None:
     elsewhere = (SourceLocation(file="other.cuh", line=3), SourceLocation(file="other.cuh"), SourceLocation())
     race = replace(WRONG_ROW_SUM.kernels[1].diagnostics[0], related=elsewhere)
     page = _page_of(report("a", "lab", kernel("k", diagnostics=(race,))))
-    assert "together with other.cuh:3, other.cuh, the file" in page.text
+    assert "see also other.cuh:3, other.cuh, the file" in page.text
 
 
 def test_a_student_s_page_hides_hidden_cases() -> None:

@@ -134,7 +134,7 @@ def test_a_bar_is_as_long_as_its_figure_and_ends_on_the_line_at_one() -> None:
 def test_a_rung_without_a_time_has_no_bar_and_its_reason_on_the_page() -> None:
     ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
     assert plot(ladder, ladder.rows, "row-sum").lines[-1].bars == ()
-    assert "no time: wrong: sum[0] is 1" in ladder_page.render([ladder], MADE)
+    assert "not timed: wrong: sum[0] is 1" in ladder_page.render([ladder], MADE)
 
 
 @pytest.mark.parametrize("name", NASTY_NAMES)

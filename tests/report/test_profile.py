@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from grader.model.diagnostic import SourceLocation
-from grader.report.profile import COLUMNS, Column, LineFigures, Traffic, figures, shown_columns, total, work
+from grader.report.profile import (
+    COLUMNS,
+    Column,
+    LineFigures,
+    Traffic,
+    figures,
+    shown_columns,
+    total,
+    work_breakdown,
+)
 from tests.report.examples import WRONG_ROW_SUM, kernel, line, site
 
 PROFILED = WRONG_ROW_SUM.kernels[1]
@@ -87,20 +96,23 @@ def test_the_totals_are_those_of_all_lines() -> None:
 
 
 def test_the_bars_of_work_are_full_and_name_the_busiest_lines_first() -> None:
-    instructions, sectors, passes = work(figures(PROFILED))
+    instructions, sectors, passes = work_breakdown(figures(PROFILED))
     for kind in (instructions, sectors, passes):
         assert sum(share.length for share in kind.shares) == pytest.approx(100)
-    named = [share.place.line for share in instructions.shares if share.place]
+    named = [share.location.line for share in instructions.shares if share.location]
     assert named == [19, 20, 24, 25, 21]
-    assert instructions.shares[-1].place is None
+    assert instructions.shares[-1].location is None
     assert (sectors.total, passes.total) == (132_072, 392_000)
 
 
 def test_work_without_a_line_is_among_the_other_lines() -> None:
     nowhere = replace(line(1, 30), file=None, line=None)
-    (instructions,) = work(figures(kernel("k", lines=(line(5, 10), nowhere))))
-    assert [(s.place and s.place.line, s.length) for s in instructions.shares] == [(5, 25.0), (None, 75.0)]
+    (instructions,) = work_breakdown(figures(kernel("k", lines=(line(5, 10), nowhere))))
+    assert [(s.location and s.location.line, s.length) for s in instructions.shares] == [
+        (5, 25.0),
+        (None, 75.0),
+    ]
 
 
-def test_a_kernel_that_was_not_observed_has_no_work() -> None:
-    assert work(figures(kernel("k"))) == ()
+def test_an_unprofiled_kernel_has_no_work() -> None:
+    assert work_breakdown(figures(kernel("k"))) == ()

@@ -80,7 +80,7 @@ def test_the_submission_s_reason_is_that_of_its_gravest_kernel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "shown"),
+    ("original", "shown"),
     [
         ("5 of 8 cases are right", "5 of 8 cases are right"),
         ("3.92×; 4.00× needed for 10 more points", "3.92×; 4.00× needed for 10 more points"),
@@ -89,9 +89,9 @@ def test_the_submission_s_reason_is_that_of_its_gravest_kernel() -> None:
         ("big-333 is a name of its own", "big-333 is a name of its own"),
     ],
 )
-def test_a_part_s_reason_stays_unless_it_tells(told: str, shown: str) -> None:
+def test_a_part_s_reason_stays_unless_it_reveals_a_case(original: str, shown: str) -> None:
     cases = (case("big-3", Verdict.WRONG, "element 3 is off", hidden=True), case("big-33", hidden=True))
-    part = Part(name="correctness", score=5.0, max_score=10.0, reason=told)
+    part = Part(name="correctness", score=5.0, max_score=10.0, reason=original)
     graded = report("a", "lab", kernel("k", Verdict.WRONG, cases=cases), parts=(part,))
     assert redact(graded).parts[0].reason == shown
 
@@ -118,17 +118,17 @@ def test_a_finding_keeps_its_place_but_not_its_numbers() -> None:
 
 def test_a_finding_keeps_its_related_lines_but_neither_advice_nor_threads() -> None:
     shown = redact(WRONG_ROW_SUM).kernels[1].diagnostics[0]
-    told = WRONG_ROW_SUM.kernels[1].diagnostics[0]
-    assert told.related
-    assert (shown.related, shown.kernel) == (told.related, told.kernel)
+    original = WRONG_ROW_SUM.kernels[1].diagnostics[0]
+    assert original.related
+    assert (shown.related, shown.kernel) == (original.related, original.kernel)
     assert (shown.advice, shown.threads) == ("", 0)
 
 
 def test_what_lines_did_and_printed_in_public_cases_stays() -> None:
-    told, shown = WRONG_ROW_SUM.kernels[1], redact(WRONG_ROW_SUM).kernels[1]
-    assert told.lines
-    assert told.printed
-    assert (shown.lines, shown.sites, shown.printed) == (told.lines, told.sites, told.printed)
+    original, shown = WRONG_ROW_SUM.kernels[1], redact(WRONG_ROW_SUM).kernels[1]
+    assert original.lines
+    assert original.printed
+    assert (shown.lines, shown.sites, shown.printed) == (original.lines, original.sites, original.printed)
 
 
 def test_a_compiler_s_message_does_not_depend_on_cases_and_stays() -> None:

@@ -40,7 +40,7 @@ def test_the_schema_is_a_schema() -> None:
 def test_the_published_schema_is_the_code_s(checkout: Path) -> None:
     published = (checkout / "docs" / "reference" / "results.schema.json").read_bytes()
     assert published == results_json.schema_bytes(), (
-        "write it anew: python -m grader.report.results_json > docs/reference/results.schema.json"
+        "regenerate it: python -m grader.report.results_json > docs/reference/results.schema.json"
     )
 
 
@@ -69,10 +69,10 @@ def test_the_keys_are_those_that_were_promised() -> None:
 
 def _spoilt(path: tuple[str | int, ...], value: object) -> dict[str, Any]:
     plain: dict[str, Any] = json.loads(results_json.dump(replace(DOCUMENT, reports=DOCUMENT.reports[:1])))
-    place: Any = plain
+    parent: Any = plain
     for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
+        parent = parent[key]
+    parent[path[-1]] = value
     return plain
 
 
@@ -100,10 +100,10 @@ def test_the_schema_refuses(path: tuple[str | int, ...], value: object) -> None:
 )
 def test_the_schema_misses_every_field_that_is_left_out(path: tuple[str | int, ...]) -> None:
     plain = _spoilt(path, None)
-    place: Any = plain
+    parent: Any = plain
     for key in path[:-1]:
-        place = place[key]
-    del place[path[-1]]
+        parent = parent[key]
+    del parent[path[-1]]
     assert not VALIDATOR.is_valid(plain)
 
 

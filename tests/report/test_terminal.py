@@ -131,7 +131,7 @@ def test_a_report_has_its_rubric_times_cases_and_resources() -> None:
     assert "15 / 15  correctness of row_sum_global: 5 of 5 cases right" in shown
     for time in ("413 µs", "77.7 µs", "52.6 µs"):
         assert re.search(rf"row_sum_\w+ +{time} +█+.* modelled", shown)
-    assert "accepted 5 of 5 cases: task-1000, edge-33, negative, hidden-1023x17, hidden-huge" in shown
+    assert "5 of 5 cases accepted: task-1000, edge-33, negative, hidden-1023x17, hidden-huge" in shown
     assert "30 registers, no spills, 4.125 KiB shared memory; occupancy 75 %, limited by registers" in shown
     assert "28 registers, no spills, 4 KiB shared memory; occupancy 100 %, limited by threads" in shown
 
@@ -170,8 +170,8 @@ def test_related_lines_are_shown_with_the_part_they_have() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR, SOURCES["student-03", "row-sum"]))
     assert "error: shared-memory race  row_sum.cu:25  992 times, in 192 threads" in shown
     assert "  ▸ 22 │     __syncthreads();\n" in shown
-    assert "       │     ^ the other side of the race\n" in shown
-    assert "       │             ^ one side of the race\n" in shown
+    assert "       │     ^ the other access of the race\n" in shown
+    assert "       │             ^ one access of the race\n" in shown
     assert "  try: put __syncthreads() between lines 22 and 25" in shown
 
 
@@ -192,8 +192,8 @@ def test_each_line_of_the_source_shows_its_figures_if_asked() -> None:
 
 def test_without_figures_or_a_source_no_columns_are_promised() -> None:
     assert "executed" not in _shown(single_report(GOOD_ROW_SUM, EMULATOR, lines=True))
-    unplaced = _shown(single_report(WRONG_ROW_SUM, EMULATOR, lines=True))
-    assert "executed" not in unplaced
+    without_line = _shown(single_report(WRONG_ROW_SUM, EMULATOR, lines=True))
+    assert "executed" not in without_line
 
 
 def test_what_a_kernel_printed_is_shown_line_by_line_and_cannot_act() -> None:

@@ -1,1 +1,1 @@
-"""What people open in a browser: files of their own, without scripts and without a network."""
+"""Self-contained HTML pages without scripts or network access."""

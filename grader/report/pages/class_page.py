@@ -1,4 +1,4 @@
-"""``report.html``: a graded class as one page that needs nothing else, not even a script."""
+"""``report.html``: a graded class as one self-contained page without scripts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,33 +8,42 @@ from grader.model.diagnostic import SourceLocation
 from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocument, Speedup, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.report import quantities
-from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, unplaced
-from grader.report.efficiency import explained
+from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, without_line
+from grader.report.efficiency import efficiency_notes
 from grader.report.files import write_atomically
 from grader.report.leaderboard import boards
 from grader.report.pages.environment import environment, style
 from grader.report.plots.charts import bar_length, stacked
 from grader.report.plots.roofline import RooflinePlot, plots
-from grader.report.profile import COLUMNS, Column, LineFigures, Work, figures, shown_columns, total, work
+from grader.report.profile import (
+    COLUMNS,
+    Column,
+    LineFigures,
+    WorkBreakdown,
+    figures,
+    shown_columns,
+    total,
+    work_breakdown,
+)
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import best_speedup, ordered, trust_note, verdict_counts
 from grader.report.text import output_lines
 
 Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
-"""The files that each ``(student, lab)`` handed in."""
+"""The submitted files of each ``(student, lab)``."""
 
 _CONTEXT = 3
-"""Source lines shown above and below a finding, and those that a kernel executed."""
+"""Source lines shown above and below findings and executed lines."""
 
 _WHOLE_FILE_LINES = 2000
-"""A longer file is shown only around its findings, so that no submission makes the page unusable."""
+"""A longer file is shown only around its findings, to keep the page usable."""
 
 _PRINTED_LINES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class _Time:
-    """A kernel's time, if it has one, beside the others': ``bar`` is its length of 100."""
+    """A kernel's time, if any; ``bar`` is its length in percent of the longest time."""
 
     kernel: KernelReport
     seconds: float | None
@@ -44,9 +53,9 @@ class _Time:
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """Sources with findings at their lines; ``anchors`` names the lines that something on the page links to.
+    """Sources with findings at their lines; ``anchors`` holds the ids of linked lines.
 
-    ``loose`` are the findings that no shown source line carries.
+    ``loose`` holds the findings without a source line.
     """
 
     files: tuple[AnnotatedFile, ...]
@@ -57,26 +66,26 @@ class _Listing:
 
 @dataclass(frozen=True, slots=True)
 class _Kernel:
-    """One kernel, ready to be laid out. ``placed`` are its findings that ``listing`` shows, the most_severe first.
+    """The template's data for one kernel. ``at_lines``: findings that ``listing`` shows, the most severe first.
 
-    ``totals`` sums its lines; ``explained`` are sentences on what bounds it, each under a name. After ``printed``
-    another ``unprinted`` lines are left out.
+    ``totals`` sums its lines; ``notes`` are titled sentences on what limits it. ``printed_left_out`` lines follow
+    ``printed``.
     """
 
     report: KernelReport
     anchor: str
-    placed: tuple[Finding, ...]
+    at_lines: tuple[Finding, ...]
     totals: LineFigures
-    work: tuple[Work, ...]
+    work: tuple[WorkBreakdown, ...]
     listing: _Listing
-    explained: tuple[tuple[str, str], ...]
+    notes: tuple[tuple[str, str], ...]
     printed: tuple[str, ...]
-    unprinted: int
+    printed_left_out: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """One report, ready to be laid out."""
+    """The template's data for one report."""
 
     anchor: str
     report: Report
@@ -93,7 +102,7 @@ def render(
     sources: Sources | None = None,
     audience: Audience = Audience.STAFF,
 ) -> str:
-    """The page: the class, its leaderboards, and every report with its source lines where ``sources`` has them."""
+    """The page: class table, leaderboards, and every report, with source lines where ``sources`` has them."""
     reports = ordered(for_audience(report, audience) for report in document.reports)
     counts = verdict_counts(reports)
     files = sources or {}
@@ -156,19 +165,19 @@ def _kernel(
     files: Sequence[SourceFile],
     kind: SpeedupKind,
 ) -> _Kernel:
-    did = figures(kernel)
+    profiled = figures(kernel)
     lines, left_out = output_lines(kernel.printed, _PRINTED_LINES) if kernel.printed else ([], 0)
-    listing = _listing(anchor, found, files, did)
+    listing = _listing(anchor, found, files, profiled)
     return _Kernel(
         report=kernel,
         anchor=anchor,
-        placed=tuple(finding for finding in found if finding.place in listing.anchors),
-        totals=total(did.values()),
-        work=work(did),
+        at_lines=tuple(finding for finding in found if finding.location in listing.anchors),
+        totals=total(profiled.values()),
+        work=work_breakdown(profiled),
         listing=listing,
-        explained=tuple(explained(kernel, kind)),
+        notes=tuple(efficiency_notes(kernel, kind)),
         printed=tuple(lines),
-        unprinted=left_out,
+        printed_left_out=left_out,
     )
 
 
@@ -176,25 +185,25 @@ def _listing(
     anchor: str,
     found: Sequence[Finding],
     files: Sequence[SourceFile],
-    did: Mapping[SourceLocation, LineFigures],
+    profiled: Mapping[SourceLocation, LineFigures],
 ) -> _Listing:
-    """The lines of ``files`` that something was found at or that have figures, and those around them."""
-    shown = [annotate(file, found, _CONTEXT, did) for file in files]
+    """The lines of ``files`` with findings or figures, and the lines around them."""
+    shown = [annotate(file, found, _CONTEXT, profiled) for file in files]
     return _Listing(
         files=tuple(file for file in shown if file.excerpts),
-        columns=shown_columns(did.values()),
+        columns=shown_columns(profiled.values()),
         anchors={
-            line.place: f"{anchor}-{index}-{line.number}"
+            line.location: f"{anchor}-{index}-{line.number}"
             for index, file in enumerate(shown, start=1)
             for line in file.lines
-            if line.findings or line.marks or line.figures
+            if line.findings or line.tags or line.figures
         },
-        loose=unplaced(found, files),
+        loose=without_line(found, files),
     )
 
 
 def _times(report: Report, engine: EngineInfo) -> tuple[_Time, ...]:
-    """All kernels side by side, as soon as one of them has a time."""
+    """The times of all kernels, or nothing where no kernel has one."""
     longest = max((kernel.seconds or 0.0 for kernel in report.kernels), default=0.0)
     if longest == 0.0:
         return ()

@@ -1,4 +1,4 @@
-"""What every page of ours is made with: templates that escape all they print, and one style sheet."""
+"""The Jinja environment of all pages, which escapes every string, and the shared style sheet."""
 
 import base64
 import hashlib
@@ -14,14 +14,14 @@ from grader.report.text import MESSAGE_LIMIT, safe_text
 
 
 def environment() -> Environment:
-    """Jinja as the pages use it."""
+    """The configured Jinja environment."""
     made = Environment(
         loader=PackageLoader("grader.report.pages"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_escape_controls,
     )
     made.filters.update(
         seconds=quantities.seconds,
@@ -35,8 +35,8 @@ def environment() -> Environment:
         amount=quantities.amount,
         percent=quantities.percent,
         tally=quantities.tally,
-        isolated=quantities.isolated,
-        decided=quantities.decided,
+        isolation=quantities.isolation_text,
+        decision=quantities.decision_text,
         slug=_slug,
     )
     made.tests.update(scored=has_score)
@@ -45,14 +45,14 @@ def environment() -> Environment:
 
 
 def style() -> dict[str, str]:
-    """The style sheet, and the digest by which a page's policy allows it and no other."""
+    """The style sheet, and its digest for the page's Content-Security-Policy."""
     text = resources.files("grader.report.pages").joinpath("templates", "report.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return {"style": text, "style_hash": digest}
 
 
-def _shown(value: Any) -> Any:
-    """Every string that a template prints passes through here, then through autoescape."""
+def _escape_controls(value: Any) -> Any:
+    """Escape control characters in every string that a template prints; autoescape follows."""
     is_text = isinstance(value, str) and not hasattr(value, "__html__")
     return safe_text(value, MESSAGE_LIMIT) if is_text else value
 

@@ -1,4 +1,4 @@
-"""Ladders as one page that needs nothing else: a plot and a table for each lab and case."""
+"""Ladders as one self-contained page: a plot and a table per lab and case."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from grader.report.tables import Column, ladder_cases, ladder_columns
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """One lab on one case, ready to be laid out."""
+    """The template's data for one lab and case."""
 
     plot: LadderPlot
     title: str
@@ -22,7 +22,7 @@ class _Section:
 
 
 def render(ladders: Sequence[LadderReport], made: Provenance) -> str:
-    """The page; all ``ladders`` are of one engine."""
+    """The page; all ``ladders`` come from one engine."""
     sections = [
         _Section(
             plot(ladder, rows, f"{ladder.lab} {ladder.version}"),

@@ -1,4 +1,4 @@
-"""Sweeps as one page that needs nothing else: plots, tables, and what each of them means."""
+"""Sweeps as one self-contained page of plots and tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from grader.report.tables import Column, sweep_columns, sweep_title
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """One sweep, ready to be laid out."""
+    """The template's data for one sweep."""
 
     report: SweepReport
     plot: SweepPlot
@@ -22,7 +22,7 @@ class _Section:
 
 
 def render(reports: Sequence[SweepReport]) -> str:
-    """The page; all ``reports`` are of one file."""
+    """The page; all ``reports`` come from one file."""
     sections = [
         _Section(report, plot(report), sweep_columns(report), sweep_title(report)) for report in reports
     ]

@@ -1,1 +1,1 @@
-"""Plots as SVG, with the same in words beside them."""
+"""SVG plots, each with a text description."""

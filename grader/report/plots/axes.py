@@ -1,4 +1,4 @@
-"""Axes of the report's plots: from values to places, and the ticks that can be read on them."""
+"""Axes of the plots: map values to positions, and choose round ticks."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ _FEW_DECADES = 2
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Values from ``low`` to ``high`` lie between ``start`` and ``end``."""
+    """Maps values from ``low`` to ``high`` to positions from ``start`` to ``end``."""
 
     low: float
     high: float
@@ -19,11 +19,11 @@ class Axis:
     logarithmic: bool
 
     def at(self, value: float) -> float:
-        """Where ``value`` lies; beyond the ends for what is beyond them."""
-        low, high, here = self.low, self.high, value
+        """The position of ``value``; outside ``start`` to ``end`` for values out of range."""
+        low, high, scaled = self.low, self.high, value
         if self.logarithmic:
-            low, high, here = math.log10(low), math.log10(high), math.log10(here)
-        return self.start + (here - low) / (high - low) * (self.end - self.start)
+            low, high, scaled = math.log10(low), math.log10(high), math.log10(scaled)
+        return self.start + (scaled - low) / (high - low) * (self.end - self.start)
 
     def ticks(self) -> tuple[float, ...]:
         """Round values from end to end."""
@@ -38,7 +38,7 @@ class Axis:
 
 
 def from_zero(values: Iterable[float], start: float, end: float) -> Axis:
-    """A linear axis from 0 to a round value that none of ``values`` is above."""
+    """A linear axis from 0 to a round value not below any of ``values``."""
     top = max((value for value in values if value > 0), default=1.0)
     step = _step(top / 4)
     return Axis(0.0, math.ceil(top / step - 1e-9) * step, start, end, logarithmic=False)

@@ -1,4 +1,4 @@
-"""Geometry of the report's small pictures, in hundredths of their width; templates draw them as SVG."""
+"""Geometry of the small charts, in percent of their width; templates draw them as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Segment:
 
 
 def stacked(counts: Sequence[tuple[Verdict, int]]) -> tuple[Segment, ...]:
-    """Counts side by side, filling the whole width."""
+    """One segment per count, together as wide as the bar."""
     total = sum(count for _, count in counts)
     segments: list[Segment] = []
     start = 0.0
@@ -29,5 +29,5 @@ def stacked(counts: Sequence[tuple[Verdict, int]]) -> tuple[Segment, ...]:
 
 
 def bar_length(value: float, longest: float) -> float:
-    """A bar's length beside the longest one's 100: none for nothing, else never so short that it vanishes."""
+    """A bar's length where the longest is 100: 0 for zero, otherwise at least 0.5 so that it stays visible."""
     return 0.0 if value <= 0 or longest <= 0 else min(100.0, max(0.5, 100 * value / longest))

@@ -1,4 +1,4 @@
-"""The geometry of a ladder's plot: a bar for each kernel of a rung, its speedup and its share of the roofline."""
+"""Geometry of a ladder plot: bars for each rung's speedup and share of the roofline."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from grader.report.plots.axes import Axis
 
 WIDTH = 760
 _LEFT, _MIDDLE, _RIGHT = 190.0, 480.0, 744.0
-"""Where the names end, where the second column begins, and the right edge."""
+"""Right end of the names, left end of the second column, right edge."""
 _FIGURE = 60.0
-"""Room for a figure behind its bar."""
+"""Width reserved for a figure after its bar."""
 _TOP = 44.0
 _ROW = 40.0
 _BAR = 16.0
@@ -29,7 +29,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One kernel of a rung, with bars ``height`` high from ``y``; fewer where a figure is not known."""
+    """One kernel of a rung, with bars ``height`` high from ``y``; no bar for an unknown figure."""
 
     name: str
     kernel: str
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A kind of figure: where its bars begin, and where one lies, the baseline's speed or the whole roofline."""
+    """One kind of figure: the position of its zero and of 1 (the baseline's speed, the full roofline)."""
 
     title: str
     start: float
@@ -62,7 +62,7 @@ class LadderPlot:
 
 
 def plot(ladder: LadderReport, rows: Sequence[RungTiming], title: str) -> LadderPlot:
-    """The rows of one case."""
+    """The plot of one case."""
     speedups = [_speedup(ladder, row) for row in rows]
     speeds = axes.from_zero([1.0, *filter(None, speedups)], _LEFT, _MIDDLE - _FIGURE)
     shares = axes.from_zero(
@@ -101,11 +101,11 @@ def _bar(axis: Axis, value: float, text: str) -> Bar:
 
 
 def description(ladder: LadderReport, rows: Sequence[RungTiming]) -> str:
-    """The plot in words, for whoever cannot see it."""
-    told = []
+    """The plot as text, for screen readers."""
+    sentences = []
     for row in rows:
         speedup = row.over(ladder.baseline)
         figure = quantities.labelled(speedup) if speedup else "no time"
         share = f", {quantities.share(row.share)} of the roofline" if row.share is not None else ""
-        told.append(f"{row.kernel} of {row.rung} in {row.language}: {figure}{share}")
-    return "; ".join(told) + "."
+        sentences.append(f"{row.kernel} of {row.rung} in {row.language}: {figure}{share}")
+    return "; ".join(sentences) + "."

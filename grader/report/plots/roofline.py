@@ -1,4 +1,4 @@
-"""The geometry of a roofline's plot."""
+"""Geometry of a roofline plot."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from grader.report.plots.axes import Axis
 
 WIDTH, HEIGHT = 760.0, 420.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 112.0, 744.0, 28.0, 366.0
-_ROOM = 6.0
-"""How many times beyond the outermost mark the intensity's axis reaches, to either side."""
+_MARGIN_FACTOR = 6.0
+"""Factor by which the intensity axis extends beyond the outermost marks on either side."""
 _CHARACTER, _LINE, _BESIDE = 7.6, 16.0, 12.0
-"""Width and height of a label's letters, about, and how far it stands from its mark."""
+"""Approximate width of a character, line height, and distance of a label from its mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A kernel, or a rung of the lab, where it lies; its name stands at ``label_y``, before or after it."""
+    """A kernel or a rung of the lab at ``x``, ``y``; ``before``: its label stands left of it."""
 
     x: float
     y: float
@@ -42,21 +42,21 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Label:
-    """Where a text lies: from ``x`` on, standing on ``y``."""
+    """The extent of a text: left end ``x``, baseline ``y``."""
 
     x: float
     y: float
     width: float
 
-    def meets(self, other: "_Label") -> bool:
-        """Whether both cannot be read."""
+    def overlaps(self, other: "_Label") -> bool:
+        """Whether the texts overlap."""
         apart = self.x > other.x + other.width or other.x > self.x + self.width
         return not apart and abs(self.y - other.y) < _LINE
 
 
 @dataclass(frozen=True, slots=True)
 class RooflinePlot:
-    """Everything the template draws. ``roof`` are the points of the slope and of the peak."""
+    """Everything the template draws. ``roof``: SVG points of the slope and the peak."""
 
     width: float
     height: float
@@ -79,7 +79,7 @@ class RooflinePlot:
 
 
 def plots(kernels: Sequence[KernelReport]) -> tuple[RooflinePlot, ...]:
-    """One plot for each arithmetic in which kernels have a rate."""
+    """One plot per kind of arithmetic in which kernels have a rate."""
     return tuple(
         _plot(known, known[0][1])
         for arithmetic in Arithmetic
@@ -106,7 +106,9 @@ def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> R
     points += [(*point, True) for point in sorted(rungs)]
     ridge = device.peak / device.bandwidth
     intensities = [ridge, *(intensity for _, intensity, _, _ in points)]
-    x = axes.logarithmic([min(intensities) / _ROOM, max(intensities) * _ROOM], _LEFT, _RIGHT)
+    x = axes.logarithmic(
+        [min(intensities) / _MARGIN_FACTOR, max(intensities) * _MARGIN_FACTOR], _LEFT, _RIGHT
+    )
     rates = [reached for _, _, reached, _ in points]
     y = axes.logarithmic([*rates, device.peak, x.low * device.bandwidth], _BOTTOM, _TOP)
     start = max(x.low, y.low / device.bandwidth)
@@ -139,7 +141,7 @@ def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> R
 def _marks(
     points: Sequence[tuple[str, float, float, bool]], x: Axis, y: Axis, device: Roofline, taken: list[_Label]
 ) -> tuple[Mark, ...]:
-    """Marks with their names beside them, moved where they would meet another; rungs lie below kernels."""
+    """Marks with labels moved where they would overlap; kernels are drawn above rungs."""
     marks = []
     for name, intensity, reached, rung in points:
         at, height = x.at(intensity), y.at(reached)
@@ -147,15 +149,15 @@ def _marks(
         before = at + _BESIDE + width > _RIGHT
         label_x = at - _BESIDE if before else at + _BESIDE
         label = _Label(label_x - width if before else label_x, height + 4, width)
-        label = next((each for each in _places(label) if not any(map(each.meets, taken))), label)
+        label = next((each for each in _label_positions(label) if not any(map(each.overlaps, taken))), label)
         taken.append(label)
         text = f"{name}: {quantities.intensity(intensity)} {unit(device)} per byte, {rate(device, reached)}"
         marks.append(Mark(at, height, name, label_x, label.y, before, rung, text))
     return tuple(reversed(marks))
 
 
-def _places(label: _Label) -> Iterator[_Label]:
-    """Where it may stand inside the plot: in its place, in the lines below, in the lines above."""
+def _label_positions(label: _Label) -> Iterator[_Label]:
+    """Positions inside the plot to try: beside the mark, then the lines below, then the lines above."""
     below = int((_BOTTOM - label.y) // _LINE)
     above = int((label.y - _TOP) // _LINE)
     for lines in [*range(below + 1), *range(-1, -above - 1, -1)]:

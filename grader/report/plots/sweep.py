@@ -1,4 +1,4 @@
-"""The geometry of a sweep's plot: time or bandwidth against the value, registers and spills below it."""
+"""Geometry of a sweep plot: time or bandwidth against the value, registers and spills below."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from grader.report.plots.axes import Axis
 WIDTH = 760
 _LEFT, _RIGHT = 92.0, 744.0
 _TOP = 34.0
-_FIGURE, _NEED = 220.0, 70.0
+_FIGURE, _RESOURCE = 220.0, 70.0
 _GAP = 46.0
 _BELOW = 48.0
-_SPREAD = 20.0
-"""From which ratio of the greatest to the least figure on its axis is logarithmic."""
-_FEW = 12
-"""Up to how many values each gets an equal step and its own number."""
+_LOG_RATIO = 20.0
+"""From this ratio of the largest to the smallest figure on, the axis is logarithmic."""
+_EQUAL_STEPS_UP_TO = 12
+"""Up to this many values, all are equally spaced and each has a tick."""
 _BAR = 26.0
 
 
@@ -31,7 +31,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One value in the upper panel; ``text`` is its figure, or why it has none."""
+    """One value in the upper panel; ``text`` is its figure, or its verdict where it has none."""
 
     x: float
     y: float
@@ -65,7 +65,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class SweepPlot:
-    """Everything the template draws. ``line`` are the points of the curve through the right values."""
+    """Everything the template draws. ``line``: SVG points of the curve through the values with a figure."""
 
     width: float
     height: float
@@ -75,25 +75,25 @@ class SweepPlot:
     figure: Panel
     line: str
     marks: tuple[Mark, ...]
-    needs: tuple[Panel, ...]
+    resources: tuple[Panel, ...]
     title: str
     description: str
 
 
 def plot(report: SweepReport) -> SweepPlot:
-    """The plot of a sweep, whatever failed in it."""
-    places = _places([row.value for row in report.rows])
+    """The plot of a sweep; failed values become crosses."""
+    positions = _x_positions([row.value for row in report.rows])
     bottom = _TOP + _FIGURE
-    marks = _marks(report, places, _figure_axis(report, bottom))
-    needs = _needs(report, places, bottom + _GAP)
-    last = needs[-1].bottom if needs else bottom
+    marks = _marks(report, positions, _figure_axis(report, bottom))
+    resources = _resource_panels(report, positions, bottom + _GAP)
+    last = resources[-1].bottom if resources else bottom
     rising = sorted(zip((row.value for row in report.rows), marks, strict=True), key=lambda pair: pair[0])
     return SweepPlot(
         width=WIDTH,
         height=last + _BELOW,
         left=_LEFT,
         right=_RIGHT,
-        ticks=_value_ticks(places),
+        ticks=_value_ticks(positions),
         figure=Panel(
             title="useful bandwidth" if _is_bandwidth(report) else f"time, {report.kind}",
             top=_TOP,
@@ -105,14 +105,14 @@ def plot(report: SweepReport) -> SweepPlot:
         ),
         line=" ".join(f"{mark.x:.1f},{mark.y:.1f}" for _, mark in rising if not mark.failed),
         marks=marks,
-        needs=needs,
+        resources=resources,
         title=f"{'Bandwidth' if _is_bandwidth(report) else 'Time'} of {report.kernel} against {report.over}",
         description=description(report),
     )
 
 
 def description(report: SweepReport) -> str:
-    """The plot in words."""
+    """The plot as text, for screen readers."""
     parts = []
     for row in report.rows:
         figure = _figure(report, row)
@@ -121,7 +121,7 @@ def description(report: SweepReport) -> str:
         spills = f" and {quantities.size(row.spill_bytes)} spilled" if row.spill_bytes else ""
         parts.append(f"{report.over} {row.value}: {what}{needs}{spills}")
     best = report.best
-    superlative = "Most bytes a second" if _is_bandwidth(report) else "Fastest"
+    superlative = "Highest bandwidth" if _is_bandwidth(report) else "Fastest"
     ending = f". {superlative} at {best.value}." if best else ". No value has a time."
     return "; ".join(parts) + ending
 
@@ -142,58 +142,58 @@ def _text(report: SweepReport, figure: float) -> str:
 
 def _figure_axis(report: SweepReport, bottom: float) -> Axis:
     known = [figure for row in report.rows if (figure := _figure(report, row))]
-    if known and max(known) > _SPREAD * min(known):
+    if known and max(known) > _LOG_RATIO * min(known):
         return axes.logarithmic(known, bottom, _TOP)
     return axes.from_zero(known, bottom, _TOP)
 
 
-def _places(values: list[int]) -> dict[int, float]:
-    """Where each value lies from left to right."""
+def _x_positions(values: list[int]) -> dict[int, float]:
+    """The x position of each value."""
     ordered = sorted(set(values))
     margin = _BAR
-    if len(ordered) <= _FEW:
+    if len(ordered) <= _EQUAL_STEPS_UP_TO:
         step = (_RIGHT - _LEFT - 2 * margin) / max(1, len(ordered) - 1)
         return {value: _LEFT + margin + index * step for index, value in enumerate(ordered)}
     axis = axes.linear(ordered, _LEFT + margin, _RIGHT - margin)
     return {value: axis.at(value) for value in ordered}
 
 
-def _value_ticks(places: dict[int, float]) -> tuple[Tick, ...]:
-    if len(places) <= _FEW:
-        return tuple(Tick(at, str(value)) for value, at in places.items())
-    axis = axes.linear(sorted(places), min(places.values()), max(places.values()))
+def _value_ticks(positions: dict[int, float]) -> tuple[Tick, ...]:
+    if len(positions) <= _EQUAL_STEPS_UP_TO:
+        return tuple(Tick(at, str(value)) for value, at in positions.items())
+    axis = axes.linear(sorted(positions), min(positions.values()), max(positions.values()))
     values = sorted({axis.low, *(tick for tick in axis.ticks() if tick == round(tick))})
     return tuple(Tick(axis.at(value), f"{value:g}") for value in values)
 
 
-def _marks(report: SweepReport, places: dict[int, float], axis: Axis) -> tuple[Mark, ...]:
+def _marks(report: SweepReport, positions: dict[int, float], axis: Axis) -> tuple[Mark, ...]:
     marks = []
     for row in report.rows:
         figure = _figure(report, row)
         text = f"{report.over} {row.value}: {row.verdict.value if figure is None else _text(report, figure)}"
         y = axis.start - 10 if figure is None else axis.at(figure)
-        marks.append(Mark(places[row.value], y, text, best=row == report.best, failed=figure is None))
+        marks.append(Mark(positions[row.value], y, text, best=row == report.best, failed=figure is None))
     return tuple(marks)
 
 
-def _needs(report: SweepReport, places: dict[int, float], top: float) -> tuple[Panel, ...]:
-    """Registers, then spills where there are any; nothing for a size, which needs the same code for all values."""
+def _resource_panels(report: SweepReport, positions: dict[int, float], top: float) -> tuple[Panel, ...]:
+    """Panels of registers and of spills, where any; none for a size, since its values share one build."""
     if report.over in report.sizes:
         return ()
     kinds: list[tuple[str, Callable[[SweepRow], int | None], bool]] = [
         ("registers per thread", lambda row: row.registers, False),
         ("bytes spilled per thread", lambda row: row.spill_bytes, True),
     ]
-    width = min(_BAR, 0.7 * (_RIGHT - _LEFT) / max(1, len(places)))
+    width = min(_BAR, 0.7 * (_RIGHT - _LEFT) / max(1, len(positions)))
     panels = []
-    for title, need, spills in kinds:
-        known = [(row.value, amount) for row in report.rows if (amount := need(row)) is not None]
+    for title, resource, spills in kinds:
+        known = [(row.value, amount) for row in report.rows if (amount := resource(row)) is not None]
         if not any(amount for _, amount in known):
             continue
-        axis = axes.from_zero([amount for _, amount in known], top + _NEED, top)
+        axis = axes.from_zero([amount for _, amount in known], top + _RESOURCE, top)
         bars = tuple(
             Bar(
-                x=places[value] - width / 2,
+                x=positions[value] - width / 2,
                 y=axis.at(amount),
                 width=width,
                 height=axis.start - axis.at(amount),
@@ -202,6 +202,6 @@ def _needs(report: SweepReport, places: dict[int, float], top: float) -> tuple[P
             for value, amount in known
         )
         ends = (Tick(axis.start, "0"), Tick(axis.end, f"{axis.high:g}"))
-        panels.append(Panel(title, top, top + _NEED, ends, bars, spills))
-        top += _NEED + _GAP
+        panels.append(Panel(title, top, top + _RESOURCE, ends, bars, spills))
+        top += _RESOURCE + _GAP
     return tuple(panels)

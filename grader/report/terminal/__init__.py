@@ -1,1 +1,1 @@
-"""What people read in a terminal."""
+"""Reports in a terminal."""

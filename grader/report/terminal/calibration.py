@@ -1,4 +1,4 @@
-"""A calibration in a terminal: what each rule asks for, what is reached here, and what it had better ask for."""
+"""A calibration in a terminal: required, reached and proposed speedups of each rule."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,17 +18,17 @@ _STYLE = {
     Judgement.SOUND: palette.GREEN,
 }
 
-_HEADINGS = ("language", "asked", "baseline has", "best rung has", "judgement", "proposed")
+_HEADINGS = ("language", "required", "baseline", "best rung", "judgement", "proposed")
 
 
 def calibration_table(ladder: LadderReport, thresholds: Sequence[Threshold]) -> RenderableType:
-    """The thresholds of one lab, all timed on one case: a table for each kernel and what it is held against."""
+    """The thresholds of one lab, timed on one case: a table per kernel and rung (or roofline) compared with."""
     parts: list[RenderableType] = [*heading(ladder)]
     if not thresholds:
         parts.append(Text("no speed rule could be judged", style=palette.GREY))
     for kernel, over in dict.fromkeys((known.kernel, known.over) for known in thresholds):
-        beside = "the roofline" if over is None else over
-        parts.append(Text(safe_text(f"{kernel} over {beside}", MESSAGE_LIMIT)))
+        reference = "the roofline" if over is None else over
+        parts.append(Text(safe_text(f"{kernel} over {reference}", MESSAGE_LIMIT)))
         parts.append(_table([known for known in thresholds if (known.kernel, known.over) == (kernel, over)]))
     return Group(*parts)
 
@@ -50,22 +50,22 @@ def _table(thresholds: Sequence[Threshold]) -> Table:
 
 
 def changes(before: Sequence[LadderReport], now: Sequence[LadderReport]) -> list[Text]:
-    """A line for each rung whose speedup over the baseline lies elsewhere now, beyond both intervals; or that says so.
+    """A line for each rung whose old and new speedup intervals do not overlap, or one line that there is none.
 
-    A lab that was not timed then, or was another, is told as well.
+    Labs that the earlier calibration lacks, or whose files have changed since, get a line too.
     """
     lines = list(_changes({ladder.lab: ladder for ladder in before}, now))
-    return lines or [_line("No rung has moved beyond its interval.")]
+    return lines or [_line("No speedup has changed beyond its interval.")]
 
 
 def _changes(before: Mapping[str, LadderReport], now: Sequence[LadderReport]) -> Iterator[Text]:
     for ladder in now:
         known = before.get(ladder.lab)
         if known is None:
-            yield _line(f"{ladder.lab} was not timed then.")
+            yield _line(f"{ladder.lab}: the earlier calibration has no times of this lab.")
             continue
         if known.digest != ladder.digest:
-            yield _line(f"{ladder.lab} is not what it was: its files have changed since.")
+            yield _line(f"{ladder.lab}: its files have changed since the earlier calibration.")
         yield from _moved(known, ladder)
 
 
@@ -77,7 +77,7 @@ def _moved(before: LadderReport, now: LadderReport) -> Iterator[Text]:
             continue
         if then.high < today.low or today.high < then.low:
             what = f"{now.lab}: {row.kernel} of {row.rung} ({row.language})"
-            yield _line(f"{what} had {quantities.labelled(then)}, has {quantities.labelled(today)}.")
+            yield _line(f"{what}: {quantities.labelled(then)} before, {quantities.labelled(today)} now.")
 
 
 def _line(text: str) -> Text:

@@ -1,4 +1,4 @@
-"""A ladder as a table in a terminal: each rung's place, and what it needs."""
+"""A ladder as a table in a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,18 +12,20 @@ from grader.report.tables import ladder_cases, ladder_columns
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _FIGURES = 3
-"""How many columns of figures a terminal has room for."""
+"""The number of figure columns that fit in a terminal."""
 
 
 def ladder_table(ladder: LadderReport) -> RenderableType:
-    """The whole ladder, a table for each case; times are labelled as measured or modelled."""
+    """The whole ladder, one table per case; the heading says whether times are measured or modelled."""
     parts: list[RenderableType] = [*heading(ladder)]
     columns = ladder_columns(ladder)[:_FIGURES]
     for title, rows in ladder_cases(ladder):
         parts.append(Text(safe_text(title, MESSAGE_LIMIT)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         for name in ("rung", "kernel"):
-            table.add_column(name, overflow="fold")  # so that a narrow terminal cuts no figure off
+            table.add_column(
+                name, overflow="fold"
+            )  # fold names, so that a narrow terminal keeps the figures whole
         table.add_column("language", no_wrap=True)
         for column in columns:
             table.add_column(column.heading, justify="right", no_wrap=True)
@@ -39,11 +41,11 @@ def ladder_table(ladder: LadderReport) -> RenderableType:
 
 
 def heading(ladder: LadderReport) -> tuple[Text, Text]:
-    """Which lab it is, and where its times come from."""
-    where = f"{ladder.kind} times; {ladder.engine.kind} engine, {ladder.engine.device}"
+    """The lab, the kind of its times, engine and device."""
+    origin = f"{ladder.kind} times; {ladder.engine.kind} engine, {ladder.engine.device}"
     return (
         Text(safe_text(f"{ladder.lab} {ladder.version}", MESSAGE_LIMIT), style="bold"),
-        Text(safe_text(where, MESSAGE_LIMIT), style=palette.GREY),
+        Text(safe_text(origin, MESSAGE_LIMIT), style=palette.GREY),
     )
 
 

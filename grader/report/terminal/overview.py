@@ -1,6 +1,6 @@
-"""A class and its leaderboards in a terminal, for light and dark ones from 80 columns up.
+"""A class and its leaderboards in a terminal, from 80 columns up, on light and dark backgrounds.
 
-Everything here is a rich renderable made of ``Text``: nothing that a student wrote is ever read as markup.
+All strings are wrapped in rich's ``Text``, so student text is never parsed as markup.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,13 +15,13 @@ from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
 from grader.report.summary import best_speedup, ordered, trust_note, verdict_counts
 from grader.report.text import safe_name, safe_text
-from grader.report.verify_speedups import Check
+from grader.report.verify_speedups import SpeedupCheck
 
 _NOTHING = Text(quantities.NOTHING, style=palette.GREY)
 
 
 def class_table(reports: Iterable[Report]) -> RenderableType:
-    """One row per submission, by lab and student, and below it how many ended with each verdict."""
+    """One row per submission, by lab and student; below, the number of submissions per verdict."""
     rows = ordered(reports)
     table = plain_table()
     table.add_column("student", overflow="fold", min_width=8)
@@ -54,17 +54,17 @@ def verdict_line(reports: Iterable[Report]) -> Text:
     return line
 
 
-def leaderboard(board: Board, shown: Callable[[str], str] = str) -> RenderableType:
-    """One board: rank, student, speedup with its interval, and the kernel that reached it.
+def leaderboard(board: Board, public_name: Callable[[str], str] = str) -> RenderableType:
+    """One board: rank, student, speedup with its interval, and kernel.
 
-    ``shown`` says what a student is called in public; where that is another name, it stands beside their own.
+    ``public_name`` maps a student to their public name; a column shows it where it differs from the real name.
     """
     table = plain_table()
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("student", overflow="fold", min_width=8)
-    with_names = any(shown(entry.student) != entry.student for entry in board.entries)
+    with_names = any(public_name(entry.student) != entry.student for entry in board.entries)
     if with_names:
-        table.add_column("called", overflow="fold", min_width=8)
+        table.add_column("public name", overflow="fold", min_width=8)
     table.add_column("speedup", justify="right")
     with_intervals = any(quantities.interval(entry.speedup) for entry in board.entries)
     if with_intervals:
@@ -75,7 +75,7 @@ def leaderboard(board: Board, shown: Callable[[str], str] = str) -> RenderableTy
         table.add_row(
             Text(_rank(entry), style="bold" if entry.rank == 1 else ""),
             Text(safe_name(entry.student)),
-            *([Text(safe_name(shown(entry.student)))] if with_names else []),
+            *([Text(safe_name(public_name(entry.student)))] if with_names else []),
             _speedup(entry.speedup),
             *([interval] if with_intervals else []),
             Text(safe_name(entry.kernel)),
@@ -84,32 +84,34 @@ def leaderboard(board: Board, shown: Callable[[str], str] = str) -> RenderableTy
     return Group(title, table)
 
 
-def leaderboards(boards: Iterable[Board], shown: Callable[[str], str] = str) -> RenderableType:
-    """All boards below one another; says so where nothing was accepted yet."""
-    tables = [leaderboard(board, shown) for board in boards]
+def leaderboards(boards: Iterable[Board], public_name: Callable[[str], str] = str) -> RenderableType:
+    """All boards, or a sentence that there are none yet."""
+    tables = [leaderboard(board, public_name) for board in boards]
     return Group(*tables) if tables else Text("No accepted submission has a speedup yet.")
 
 
-def reproduced(found: Sequence[Check]) -> RenderableType:
-    """How many speedups follow from their samples, and which do not."""
-    wrong = [check for check in found if not check.holds]
-    line = Text(f"{len(found) - len(wrong)} of {len(found)} speedups follow from the samples kept with them.")
+def verification(results: Sequence[SpeedupCheck]) -> RenderableType:
+    """How many stored speedups match their samples, and a table of those that do not."""
+    wrong = [check for check in results if not check.matches]
+    line = Text(f"{len(results) - len(wrong)} of {len(results)} stored speedups match their stored samples.")
     table = plain_table()
-    for heading in ("student", "lab", "kernel", "stored", "from its samples"):
+    for heading in ("student", "lab", "kernel", "stored", "recomputed"):
         table.add_column(heading, overflow="fold")
     for check in wrong:
         names = (check.report.student, check.report.lab, check.kernel)
-        again = _spelt(check.again) if check.again else "no samples are kept"
-        table.add_row(*(Text(safe_name(name)) for name in names), Text(_spelt(check.stored)), Text(again))
+        recomputed = _with_interval(check.recomputed) if check.recomputed else "no samples stored"
+        table.add_row(
+            *(Text(safe_name(name)) for name in names), Text(_with_interval(check.stored)), Text(recomputed)
+        )
     return Group(line, table) if wrong else line
 
 
-def _spelt(speedup: Speedup) -> str:
+def _with_interval(speedup: Speedup) -> str:
     return f"{quantities.labelled(speedup)} {quantities.interval(speedup)}".rstrip()
 
 
 def plain_table() -> Table:
-    """An empty table in the style of all of them."""
+    """An empty table in the common style."""
     return Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
 
 

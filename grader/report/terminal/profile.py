@@ -1,4 +1,4 @@
-"""What the emulator counted at each line of a kernel, and beside it what the GPU did."""
+"""Per-line counts of a kernel on the emulator and on the GPU, side by side."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,48 +18,48 @@ from grader.report.terminal.source import findings_at_lines, one_line
 from grader.report.text import safe_text
 
 _DEVICE = "GPU"
-"""Above the second figure of each pair."""
+"""Heading of the second figure of each pair."""
 
 
 def emulator_vs_gpu(
     emulated: KernelReport, measured: KernelReport, sources: Sequence[SourceFile]
 ) -> RenderableType:
-    """The lines of one kernel with each figure twice: the emulator's, and that of ``measured``."""
-    here, there = figures(emulated), figures(measured)
-    columns = shown_columns([*here.values(), *there.values()])
+    """The lines of one kernel, each figure twice: from the emulator, then from ``measured``."""
+    on_emulator, on_gpu = figures(emulated), figures(measured)
+    columns = shown_columns([*on_emulator.values(), *on_gpu.values()])
     title = Text.assemble(
         (emulated.name, "bold"),
-        (": what the emulator counts, and beside it what the GPU did", palette.GREY),
+        (": the emulator's counts, each followed by the GPU's", palette.GREY),
     )
     rows = [
         row
         for file in sources
-        if _of_file(here, file) or _of_file(there, file)
-        for row in _table(file, columns, _of_file(here, file), _of_file(there, file))
+        if _of_file(on_emulator, file) or _of_file(on_gpu, file)
+        for row in _table(file, columns, _of_file(on_emulator, file), _of_file(on_gpu, file))
     ]
     return Padding(Group(title, *rows), (1, 0, 0, 0))
 
 
 def device_findings(found: Sequence[Diagnostic], sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
-    """What compute-sanitizer found, at its lines, or that it found nothing."""
+    """The findings of compute-sanitizer at their lines, or a sentence that there are none."""
     if not found:
-        yield Padding(Text("compute-sanitizer found nothing."), (1, 0, 0, 0))
+        yield Padding(Text("compute-sanitizer reports no errors."), (1, 0, 0, 0))
         return
-    yield Padding(Text("compute-sanitizer found:", style="bold"), (1, 0, 0, 0))
+    yield Padding(Text("compute-sanitizer reports:", style="bold"), (1, 0, 0, 0))
     yield from findings_at_lines([Finding(diagnostic, diagnostic.kernel) for diagnostic in found], sources)
 
 
-def _of_file(did: Mapping[SourceLocation, LineFigures], file: SourceFile) -> dict[int, LineFigures]:
-    return {place.line: line for place, line in did.items() if place.file == file.name and place.line}
+def _of_file(lines: Mapping[SourceLocation, LineFigures], file: SourceFile) -> dict[int, LineFigures]:
+    return {each.line: line for each, line in lines.items() if each.file == file.name and each.line}
 
 
 def _table(
     file: SourceFile,
     columns: Sequence[Column],
-    here: Mapping[int, LineFigures],
-    there: Mapping[int, LineFigures],
+    on_emulator: Mapping[int, LineFigures],
+    on_gpu: Mapping[int, LineFigures],
 ) -> Iterator[Text]:
-    """Rows that a narrow terminal cuts off at the right: the figures stay whole, the source gives way."""
+    """Rows cut off at the right edge of a narrow terminal: source text is cut, figures stay whole."""
     source = highlight(file)
     heads = ("line", *(head for column in columns for head in (column.heading, _DEVICE)))
     rows = [
@@ -68,10 +68,10 @@ def _table(
             *(
                 "" if line is None else (column.text(line) or "")
                 for column in columns
-                for line in (here.get(number), there.get(number))
+                for line in (on_emulator.get(number), on_gpu.get(number))
             ),
         )
-        for number in sorted({*here, *there})
+        for number in sorted({*on_emulator, *on_gpu})
     ]
     widths = [max(map(cell_len, cells)) for cells in zip(heads, *rows, strict=True)]
     yield one_line(

@@ -1,4 +1,4 @@
-"""Submissions that wait for a person, and what people decided, in a terminal."""
+"""Flagged submissions and the decisions of staff, in a terminal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,12 +12,12 @@ from grader.report.terminal.overview import plain_table
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 
-def waiting_list(reports: Iterable[Report]) -> RenderableType:
-    """Submissions with suspicious kernels, each with what is odd about it."""
+def flagged_list(reports: Iterable[Report]) -> RenderableType:
+    """Submissions that await review, each with the reason for its flag."""
     table = plain_table()
-    table.add_column("waits for a person", overflow="fold", min_width=8)
+    table.add_column("awaiting review", overflow="fold", min_width=8)
     table.add_column("lab", overflow="fold", min_width=6)
-    table.add_column("why", overflow="fold")
+    table.add_column("reason", overflow="fold")
     for report in reports:
         names = (Text(safe_name(name)) for name in (report.student, report.lab))
         table.add_row(*names, Text(safe_text(report.flag_reason)))
@@ -25,13 +25,13 @@ def waiting_list(reports: Iterable[Report]) -> RenderableType:
 
 
 def decisions(report: Report, reviews: Sequence[Review]) -> RenderableType:
-    """What is odd about one submission, and below it every decision, the first one first."""
+    """The flag of one submission, then every decision, oldest first."""
     head = Text.assemble(
         (f"{safe_name(report.student)}  ·  {safe_name(report.lab)}", "bold"),
         f"  {safe_text(report.flag_reason, MESSAGE_LIMIT)}",
     )
-    told = [
-        Text(f"  {safe_text(quantities.decided(review), MESSAGE_LIMIT)}", style=palette.GREY)
+    lines = [
+        Text(f"  {safe_text(quantities.decision_text(review), MESSAGE_LIMIT)}", style=palette.GREY)
         for review in reviews
     ]
-    return Group(head, *(told or [Text("  nobody has decided yet", style=palette.GREY)]))
+    return Group(head, *(lines or [Text("  not reviewed yet", style=palette.GREY)]))

@@ -1,4 +1,4 @@
-"""Findings beside the student's source in a terminal, and that source with what each of its lines did."""
+"""Findings at their source lines, and source with per-line figures, in a terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -18,52 +18,52 @@ from grader.report.text import MESSAGE_LIMIT, output_lines, safe_text
 _CONTEXT = 2
 """Source lines shown above and below a finding."""
 
-_CONTEXT_OF_FIGURES = 3
-"""The same around a line that a kernel executed."""
+_PROFILE_CONTEXT = 3
+"""Source lines shown above and below a line that a kernel executed."""
 
 _SHADED_FROM = 3
-"""The shade from which on a figure stands out in a terminal, which has one colour where a page has five."""
+"""Figures of this shade or darker are coloured; a terminal has one colour where a page has five."""
 
 _PRINTED_LINES = 20
 
 
 def findings_at_lines(found: Sequence[Finding], sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
-    """Each finding, its source lines where ``sources`` has them, and what to do about it.
+    """Each finding with its message, its source lines where ``sources`` has them, and its advice.
 
-    Of findings that follow each other at one place, the first one shows it.
+    Consecutive findings at the same lines show the source once.
     """
     previous = None
     for finding in found:
         diagnostic = finding.diagnostic
         yield Padding(_heading(finding), (1, 0, 0, 0))
         yield Padding(Text(safe_text(diagnostic.message, MESSAGE_LIMIT)), (0, 0, 0, 2))
-        places = (finding.place, finding.related)
-        if places != previous:
+        locations = (finding.location, finding.related)
+        if locations != previous:
             for file in sources:
                 yield from _excerpts(annotate(file, [finding], _CONTEXT))
         if diagnostic.advice:
             advice = Text.assemble(("try: ", "bold"), safe_text(diagnostic.advice, MESSAGE_LIMIT))
             yield Padding(advice, (0, 0, 0, 2))
-        previous = places
+        previous = locations
 
 
 def profiled_source(kernel: KernelReport, sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
-    """Every line that ``kernel`` executed, and those around it, each with its figures; nothing if none are known."""
-    did = figures(kernel)
-    columns = shown_columns(did.values())
+    """Every line that ``kernel`` executed, with context and figures; nothing where it was not profiled."""
+    profiled = figures(kernel)
+    columns = shown_columns(profiled.values())
     found = [Finding(diagnostic, kernel.name) for diagnostic in kernel.diagnostics]
     for file in sources:
-        annotated = annotate(file, found, _CONTEXT_OF_FIGURES, did)
+        annotated = annotate(file, found, _PROFILE_CONTEXT, profiled)
         if any(line.figures for line in annotated.lines):
             yield Padding(Group(*_table(annotated, columns)), (1, 0, 0, 0))
 
 
 def legend(kernels: Iterable[KernelReport]) -> RenderableType:
-    """What the columns of ``profiled_source`` mean, or that there are none."""
+    """The meaning of the columns of ``profiled_source``, or a sentence that there are none."""
     columns = shown_columns(line for kernel in kernels for line in figures(kernel).values())
     if not columns:
         return Padding(
-            Text("No kernel came to its end on the emulator, so there are no figures of its lines."),
+            Text("No kernel finished on the emulator, so there are no per-line figures."),
             (1, 0, 0, 0),
         )
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
@@ -73,7 +73,7 @@ def legend(kernels: Iterable[KernelReport]) -> RenderableType:
 
 
 def printed(text: str) -> RenderableType:
-    """What a kernel printed, its first lines."""
+    """The first lines of a kernel's output."""
     lines, left_out = output_lines(text, _PRINTED_LINES)
     more = [Text(f"  … {left_out:,} more lines", style=palette.GREY)] if left_out else []
     shown = [Text.assemble(("  │ ", palette.GREY), line) for line in lines]
@@ -82,13 +82,13 @@ def printed(text: str) -> RenderableType:
 
 def _heading(finding: Finding) -> Text:
     diagnostic = finding.diagnostic
-    where = [] if diagnostic.file is None else [safe_text(diagnostic.file, 200)]
+    location = [] if diagnostic.file is None else [safe_text(diagnostic.file, 200)]
     if diagnostic.line is not None:
-        where.append(str(diagnostic.line))
+        location.append(str(diagnostic.line))
     tally = quantities.tally(diagnostic)
     return Text.assemble(
         (f"{diagnostic.severity}: {diagnostic.kind}", f"bold {palette.SEVERITY[diagnostic.severity]}"),
-        (f"  {':'.join(where)}" if where else "", "bold"),
+        (f"  {':'.join(location)}" if location else "", "bold"),
         (f"  {tally}" if tally else "", palette.GREY),
     )
 
@@ -99,21 +99,21 @@ def _excerpts(file: AnnotatedFile) -> Iterator[Text]:
         if index:
             yield Text(f"    {'⋮':>{width}}", style=palette.GREY)
         for line in excerpt.lines:
-            yield from _marked(line, width)
+            yield from _tagged(line, width)
 
 
-def _marked(line: Line, width: int) -> Iterator[Text]:
-    severity = line.severity or (line.marks[0].severity if line.marks else None)
+def _tagged(line: Line, width: int) -> Iterator[Text]:
+    severity = line.severity or (line.tags[0].severity if line.tags else None)
     style = palette.GREY if severity is None else f"bold {palette.SEVERITY[severity]}"
     pointer = " " if severity is None else "▸"
     yield one_line(Text.assemble((f"  {pointer} {line.number:>{width}} │ ", style), _code(line)))
-    for mark in line.marks:
-        words = (f"{line.indent}^ {mark.text}", palette.SEVERITY[mark.severity])
-        yield one_line(Text.assemble((f"    {'':>{width}} │ ", style), words))
+    for tag in line.tags:
+        text = (f"{line.indent}^ {tag.text}", palette.SEVERITY[tag.severity])
+        yield one_line(Text.assemble((f"    {'':>{width}} │ ", style), text))
 
 
 def _table(file: AnnotatedFile, columns: Sequence[Column]) -> Iterator[Text]:
-    """Rows that a narrow terminal cuts off at the right: the figures stay whole, the source gives way."""
+    """Rows cut off at the right edge of a narrow terminal: source text is cut, figures stay whole."""
     widths = [
         max(len(column.heading), *(cell_len(_cell(column, line.figures).plain) for line in file.lines))
         for column in columns

@@ -1,4 +1,4 @@
-"""One submission's whole report in a terminal: what ``grader show`` and ``grader check`` print."""
+"""The report of one submission in a terminal, as ``grader show`` and ``grader check`` print it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -31,9 +31,9 @@ def single_report(
     *,
     lines: bool = False,
 ) -> RenderableType:
-    """The report with its rubric, times, kernels and findings; source lines are shown where ``sources`` has them.
+    """The rubric, times, kernels and findings, with source lines where ``sources`` has them.
 
-    ``lines``: also the source of each kernel, with what each of its lines did.
+    ``lines``: also show the source of each kernel with per-line figures.
     """
     report = for_audience(report, audience)
     found = findings(report)
@@ -69,13 +69,13 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
         f"   {quantities.score(report)} of {quantities.points(report.max_score)} points",
         "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_name(speedup.baseline)}",
     )
-    place = f"{engine.kind} engine, {safe_name(engine.device)}"
+    environment = f"{engine.kind} engine, {safe_name(engine.device)}"
     if report.isolation is not None:
-        place += f", {safe_text(quantities.isolated(report.isolation))}"
+        environment += f", {safe_text(quantities.isolation_text(report.isolation))}"
     reason = Text(safe_text(report.reason, MESSAGE_LIMIT))
-    soft = [place]
+    soft = [environment]
     if report.review is not None:
-        soft.insert(0, safe_text(quantities.decided(report.review), MESSAGE_LIMIT))
+        soft.insert(0, safe_text(quantities.decision_text(report.review), MESSAGE_LIMIT))
     return Group(title, result, reason, *(Text(line, style=palette.GREY) for line in soft))
 
 
@@ -150,8 +150,8 @@ def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType
     if kernel.resources is not None:
         yield Text(_resources(kernel.resources), style=palette.GREY)
     if kernel.roofline is not None:
-        told = roofline_sentence(kernel.roofline, quantities.time_kind(kernel, engine))
-        yield Text(f"roofline: {told}", style=palette.GREY)
+        sentence = roofline_sentence(kernel.roofline, quantities.time_kind(kernel, engine))
+        yield Text(f"roofline: {sentence}", style=palette.GREY)
     if kernel.latency is not None:
         yield Text(f"latency: {latency_sentence(kernel.latency)}", style=palette.GREY)
     if kernel.printed:
@@ -159,7 +159,7 @@ def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType
 
 
 def _cases(cases: Sequence[CaseReport]) -> RenderableType:
-    right = [_case_name(case) for case in cases if case.verdict is Verdict.ACCEPTED]
+    accepted = [_case_name(case) for case in cases if case.verdict is Verdict.ACCEPTED]
     table = _grid("left", "left", "left")
     for case in cases:
         if case.verdict is not Verdict.ACCEPTED:
@@ -168,11 +168,11 @@ def _cases(cases: Sequence[CaseReport]) -> RenderableType:
                 Text(_case_name(case)),
                 Text(safe_text(case.reason, MESSAGE_LIMIT)),
             )
-    accepted = Text.assemble(
-        (f"accepted {len(right)} of {len(cases)} cases", palette.GREEN),
-        (f": {', '.join(right)}" if right else "", palette.GREY),
+    summary = Text.assemble(
+        (f"{len(accepted)} of {len(cases)} cases accepted", palette.GREEN),
+        (f": {', '.join(accepted)}" if accepted else "", palette.GREY),
     )
-    return Group(accepted, table) if table.row_count else accepted
+    return Group(summary, table) if table.row_count else summary
 
 
 def _case_name(case: CaseReport) -> str:

@@ -1,4 +1,4 @@
-"""A sweep as a table in a terminal: what each value came to, and the needs that explain it."""
+"""A sweep as a table in a terminal: one row per value, with its time and resources."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 
 def sweep_table(report: SweepReport) -> RenderableType:
-    """The whole sweep; times are labelled as measured or modelled. The best value is green."""
+    """The whole sweep, the best value in green; a line says whether times are measured or modelled."""
     shown = sweep_columns(report)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(safe_name(report.over), justify="right", no_wrap=True)
@@ -26,9 +26,9 @@ def sweep_table(report: SweepReport) -> RenderableType:
         cells = (Text(column.cell(row), style=style) for column in shown)
         table.add_row(Text(str(row.value), style=style or "bold"), *cells)
     head = Text(safe_text(f"{report.lab}: {sweep_title(report)}", MESSAGE_LIMIT), style="bold")
-    where = f"{report.file} ({report.language}); {report.engine.kind} engine, {report.engine.device}"
+    origin = f"{report.file} ({report.language}); {report.engine.kind} engine, {report.engine.device}"
     kind = f"{report.kind} times"
-    lines = (Text(safe_text(line, MESSAGE_LIMIT), style=palette.GREY) for line in (where, kind))
+    lines = (Text(safe_text(line, MESSAGE_LIMIT), style=palette.GREY) for line in (origin, kind))
     return Group(head, *lines, table, *_notes(report))
 
 
@@ -41,5 +41,5 @@ def _notes(report: SweepReport) -> Iterator[Text]:
                 (f": {safe_text(row.reason, MESSAGE_LIMIT)}", palette.GREY),
             )
     if report.best is not None:
-        most = "most bytes a second" if report.shows is SweepFigure.BANDWIDTH else "fastest"
+        most = "highest bandwidth" if report.shows is SweepFigure.BANDWIDTH else "fastest"
         yield Text(f"{most} at {safe_name(report.over)} = {report.best.value}", style=palette.GREEN)

@@ -30,7 +30,7 @@ def _published(names: Nicknames = NAMES, speeds: dict[str, float] = SPEEDS) -> L
         for name, value in speeds.items()
     )
     found = boards([replace(DOCUMENT, engine=CUDA, reports=entrants)])
-    return public_leaderboard.published(
+    return public_leaderboard.public_leaderboards(
         found, names.shown, grader_version="1", created_at="2024-03-01T12:00:00+00:00"
     )
 
@@ -69,17 +69,17 @@ def test_the_json_fits_its_schema_whatever_students_are_called(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("place", "value"), [("schema_version", 2), ("boards", None), ("created_at", 3), ("grader_version", None)]
+    ("field", "value"), [("schema_version", 2), ("boards", None), ("created_at", 3), ("grader_version", None)]
 )
-def test_the_schema_refuses(tmp_path: Path, place: str, value: object) -> None:
+def test_the_schema_refuses(tmp_path: Path, field: str, value: object) -> None:
     plain = json.loads(_written(_published(), tmp_path)[0])
-    assert not VALIDATOR.is_valid({**plain, place: value})
+    assert not VALIDATOR.is_valid({**plain, field: value})
 
 
 def test_the_published_schema_is_the_code_s(checkout: Path) -> None:
     assert (checkout / "docs" / "reference" / "leaderboard.schema.json").read_bytes() == json_files.indented(
         public_leaderboard.schema()
-    ), "write it anew: python -m grader.report.public_leaderboard > docs/reference/leaderboard.schema.json"
+    ), "regenerate it: python -m grader.report.public_leaderboard > docs/reference/leaderboard.schema.json"
 
 
 def test_the_example_in_the_documentation_fits_and_every_field_is_explained(checkout: Path) -> None:

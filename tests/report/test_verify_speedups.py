@@ -1,4 +1,4 @@
-"""A place on a board follows from the samples that are kept with it, and a changed one is told."""
+"""Stored speedups match their stored samples; a changed speedup is reported."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from grader.judge.speed import samples, speedup
 from grader.model.report import Report
 from grader.model.run import TimedComparison, TimedPair
 from grader.model.verdict import Verdict
-from grader.report.verify_speedups import checks
+from grader.report.verify_speedups import check_speedups
 from tests.report.examples import CUDA, DOCUMENT, kernel, report
 
 PAIRS = tuple(TimedPair(baseline=4e-3 + i * 1e-5, submission=1e-3 + (i * 7 % 30) * 1e-6) for i in range(30))
@@ -23,7 +23,7 @@ def _report(**changes: object) -> Report:
 
 
 def _holds(graded: Report) -> list[bool]:
-    return [check.holds for check in checks([replace(DOCUMENT, engine=CUDA, reports=(graded,))])]
+    return [check.matches for check in check_speedups([replace(DOCUMENT, engine=CUDA, reports=(graded,))])]
 
 
 def test_samples_give_the_stored_speedup_and_interval_again() -> None:
