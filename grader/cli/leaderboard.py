@@ -70,7 +70,9 @@ def leaderboard(
     if verify:
         out.print(verification(found_again))
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    document = public_leaderboard.public_leaderboards(found, names.shown, grader_version=__version__, created_at=now)
+    document = public_leaderboard.public_leaderboards(
+        found, names.shown, grader_version=__version__, created_at=now
+    )
     if json is not None:
         public_leaderboard.write_json(json, document)
         note(f"Written: {json}")
