@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from benchmarks.alone import Alone
 from benchmarks.candidates import Candidate, as_bytes, built, inputs_of, rungs
+from benchmarks.isolated_run import IsolatedRun
 from grader.engines.cuda.device import describe, load_cupy
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -17,14 +17,14 @@ from tools.rung_kernels import gpu_cases
 class GradingContext:
     """One rung on one case, and its device code."""
 
-    contender: Candidate
+    candidate: Candidate
     case: Case
     module: DeviceModule
 
     @property
     def key(self) -> str:
         """Its name among all."""
-        return f"{self.contender.key} / {self.case.name}"
+        return f"{self.candidate.key} / {self.case.name}"
 
 
 def cases(lab: Lab) -> list[Case]:
@@ -46,24 +46,24 @@ def subjects(chosen: Sequence[Lab], arch: str) -> list[GradingContext]:
 
 
 @contextmanager
-def prepared(every: Sequence[GradingContext]) -> Iterator[Callable[[str], Alone]]:
+def prepared(every: Sequence[GradingContext]) -> Iterator[Callable[[str], IsolatedRun]]:
     """Within it, what is called ``key`` ready to be launched, on its inputs; one at a time."""
     cupy = load_cupy()
     device = describe(cupy, 0)
     by_key = {subject.key: subject for subject in every}
     inputs: dict[tuple[str, str], dict[str, bytes]] = {}
-    there: list[Alone] = []
+    there: list[IsolatedRun] = []
 
-    def ready(key: str) -> Alone:
+    def ready(key: str) -> IsolatedRun:
         subject = by_key[key]
-        lab, case = subject.contender.lab, subject.case
+        lab, case = subject.candidate.lab, subject.case
         if (lab.name, case.name) not in inputs:
             inputs.clear()
             inputs[lab.name, case.name] = as_bytes(inputs_of(lab, case))
-        job = subject.contender.job(subject.module, case, inputs[lab.name, case.name])
+        job = subject.candidate.job(subject.module, case, inputs[lab.name, case.name])
         while there:
             there.pop().close()
-        there.append(Alone(cupy, device, job))
+        there.append(IsolatedRun(cupy, device, job))
         there[0].add(job.inputs)
         return there[0]
 

@@ -1,6 +1,6 @@
 """Everything that is timed and modelled: the rungs of every lab, the accepted hand-ins of the sample class, variants.
 
-A contender is one kernel in one language. It is known by its lab, its name and its language; its name starts with its
+A candidate is one kernel in one language. It is known by its lab, its name and its language; its name starts with its
 origin (``rung``, ``sample`` or ``variant``).
 """
 
@@ -35,7 +35,7 @@ _SUBMISSIONS = ROOT / "submissions"
 
 
 class Origin(StrEnum):
-    """Where a contender comes from."""
+    """Where a candidate comes from."""
 
     RUNG = "rung"
     SAMPLE = "sample"
@@ -95,10 +95,10 @@ def rungs(lab: Lab) -> list[Candidate]:
     return list(_rungs(lab))
 
 
-def baseline_of(contender: Candidate) -> str:
+def baseline_of(candidate: Candidate) -> str:
     """The key of what its speedup is over: the lab's baseline rung in its own language."""
-    baseline = contender.lab.manifest.rung(contender.lab.manifest.baseline)
-    return replace(contender, origin=Origin.RUNG, label=_rung_label(baseline, contender.kernel)).key
+    baseline = candidate.lab.manifest.rung(candidate.lab.manifest.baseline)
+    return replace(candidate, origin=Origin.RUNG, label=_rung_label(baseline, candidate.kernel)).key
 
 
 def emulator_case(lab: Lab) -> Case:
@@ -134,12 +134,12 @@ def in_common(plans: list[LaunchPlan]) -> LaunchPlan:
 
 
 def built(wanted: Iterable[Candidate], arch: str) -> dict[str, BuildOutcome]:
-    """Every contender's build by its key, made by as many processes as there are cores (eight at most)."""
+    """Every candidate's build by its key, made by as many processes as there are cores (eight at most)."""
     chosen = list(wanted)
     workers = min(8, os.cpu_count() or 1)
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        outcomes = list(pool.map(build, [contender.request(arch) for contender in chosen]))
-    return {contender.key: outcome for contender, outcome in zip(chosen, outcomes, strict=True)}
+        outcomes = list(pool.map(build, [candidate.request(arch) for candidate in chosen]))
+    return {candidate.key: outcome for candidate, outcome in zip(chosen, outcomes, strict=True)}
 
 
 def problem_of(outcome: BuildOutcome) -> str | None:

@@ -43,7 +43,7 @@ HEADER = (
 def table(record: dict[str, Any]) -> str:
     """How far our times are from the others', below what was measured where."""
     times = [each for run in record["runs"] for each in run["times"]]
-    told = ";\n".join(
+    caption = ";\n".join(
         f"{len(run['times'])} rungs and cases {pages.measured_on(run['provenance'])}"
         for run in record["runs"]
     )
@@ -66,7 +66,7 @@ def table(record: dict[str, Any]) -> str:
             )
             if found:
                 lines.append((band, name, *_summary(found)))
-    return f"{told}.\n\n{pages.table(HEADER, lines, 2)}"
+    return f"{caption}.\n\n{pages.table(HEADER, lines, 2)}"
 
 
 def _differences(times: Sequence[dict[str, Any]], other: str, mine: str) -> list[float]:
@@ -95,15 +95,15 @@ def main() -> None:
     device = describe(load_cupy(), 0)
     every = subjects([lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]], device.arch)
     durations = profiled(every, folder)
-    told = both_clocks(every, folder)
+    by_subject = both_clocks(every, folder)
     times = [
         {
-            "lab": subject.contender.lab.name,
-            "language": str(subject.contender.language),
-            "rung": subject.contender.label,
+            "lab": subject.candidate.lab.name,
+            "language": str(subject.candidate.language),
+            "rung": subject.candidate.label,
             "case": subject.case.name,
             "sizes": subject.case.sizes,
-            **told[subject.key],
+            **by_subject[subject.key],
             "ncu": durations[subject.key],
         }
         for subject in every

@@ -172,8 +172,8 @@ def table(results: dict[str, Any]) -> str:
         given = [f"{found[f'{share:g}']['given']:.1%}" for share in SHARES[1:]]
         exact = found["1"]
         rows.append((name, f"{1 - exact['given']:.1%}", f"{exact['pairs']:.0f}", *given))
-    told = f"{results['decisions']} decisions each; at most {ERROR:.0%} may be denied."
-    return f"{told}\n\n{pages.table(header, rows, 1)}"
+    caption = f"{results['decisions']} decisions each; at most {ERROR:.0%} may be denied."
+    return f"{caption}\n\n{pages.table(header, rows, 1)}"
 
 
 def main() -> None:

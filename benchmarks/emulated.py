@@ -22,21 +22,21 @@ def counted(engine: EmulatorEngine, job: LaunchJob) -> Counters:
 def counters_of(
     wanted: Iterable[Candidate], device: Device, arch: str, sizes: Mapping[str, Mapping[str, int]]
 ) -> dict[str, Counters]:
-    """Counters by key, of every contender at the ``sizes`` of its lab; cubins are for ``arch``.
+    """Counters by key, of every candidate at the ``sizes`` of its lab; cubins are for ``arch``.
 
     Raises: ``ValueError`` where one does not build or run.
     """
     chosen = list(wanted)
     outcomes = built(chosen, arch)
-    cases = {lab: sized(lab, sizes[lab.name]) for lab in {contender.lab for contender in chosen}}
+    cases = {lab: sized(lab, sizes[lab.name]) for lab in {candidate.lab for candidate in chosen}}
     inputs = {lab: as_bytes(inputs_of(lab, case)) for lab, case in cases.items()}
     engine = EmulatorEngine(device)
     found = {}
-    for contender in chosen:
-        module = outcomes[contender.key].module
+    for candidate in chosen:
+        module = outcomes[candidate.key].module
         if module is None:
-            msg = f"{contender.key}: {problem_of(outcomes[contender.key])}"
+            msg = f"{candidate.key}: {problem_of(outcomes[candidate.key])}"
             raise ValueError(msg)
-        job = contender.job(module, cases[contender.lab], inputs[contender.lab])
-        found[contender.key] = counted(engine, job)
+        job = candidate.job(module, cases[candidate.lab], inputs[candidate.lab])
+        found[candidate.key] = counted(engine, job)
     return found

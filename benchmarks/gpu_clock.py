@@ -1,4 +1,4 @@
-"""A GPU and its clock, as grading has it: a lap starts behind a gate and with a cold cache."""
+"""A GPU timed as in grading: each sample starts behind a blocking kernel, with a cold L2 cache."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ class GpuClock:
         self._cold = ColdCache(self.cupy, kernels, self.device.l2_bytes)
         self._stopwatch = Stopwatch(self.cupy, kernels)
 
-    def lap(self, queue: Callable[[], None]) -> float:
+    def sample(self, queue: Callable[[], None]) -> float:
         """Seconds of what ``queue`` launches on the current stream, one after the other."""
         self._cold.flush_l2()
         return self._stopwatch.time(queue, lambda event: event.synchronize()).seconds

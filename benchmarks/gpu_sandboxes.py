@@ -104,8 +104,8 @@ class _Log:
         record["submissions"].append(row)
         record["seconds"] = round(time.monotonic() - self.began, 1)
         pages.keep(self.document, self.path)
-        told = f"{self.kind} {row['lab']} {row['student']}: {row['verdict']} after {record['seconds']} s"
-        sys.stdout.write(told + "\n")
+        line = f"{self.kind} {row['lab']} {row['student']}: {row['verdict']} after {record['seconds']} s"
+        sys.stdout.write(line + "\n")
         sys.stdout.flush()
 
 

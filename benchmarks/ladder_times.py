@@ -1,8 +1,8 @@
-"""How long every contender takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
+"""How long every candidate takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
 
 ``python -m benchmarks.ladder_times FOLDER [LAB...]`` writes ``times.json`` into ``FOLDER``, of all labs by default. All
 candidates of a lab are timed in turn, in a new random order every round, with a cold L2, by events around all launches
-of a plan, which queue up while the device is held. A contender's figure is the median of its rounds.
+of a plan, which queue up while the device is held. A candidate's figure is the median of its rounds.
 """
 
 import random
@@ -50,14 +50,14 @@ ROUNDS = 21
 FEWEST_ROUNDS = 7
 
 PATIENCE = 1.5
-"""Seconds on one contender at one size after which it sits out, once it has had the fewest rounds."""
+"""Seconds on one candidate at one size after which it sits out, once it has had the fewest rounds."""
 
 
 @dataclass(slots=True)
 class Entry:
-    """A contender on the device, and what was measured."""
+    """A candidate on the device, and what was measured."""
 
-    contender: Candidate
+    candidate: Candidate
     launches: list[ReadyLaunch]
     seconds: list[float] = field(default_factory=list)
 
@@ -69,19 +69,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class GradingEnvironment:
-    """A GPU, and every contender built for it."""
+    """A GPU, and every candidate built for it."""
 
     cupy: Any
     device: Device
     outcomes: Mapping[str, BuildOutcome]
 
     def jobs(self, lab: Lab, case: Case) -> dict[Candidate, LaunchJob]:
-        """The launch on ``case`` of every contender of ``lab`` that was built."""
+        """The launch on ``case`` of every candidate of ``lab`` that was built."""
         inputs = as_bytes(inputs_of(lab, case))
         return {
-            contender: contender.job(module, case, inputs)
-            for contender in candidates(lab)
-            if (module := self.outcomes[contender.key].module) is not None
+            candidate: candidate.job(module, case, inputs)
+            for candidate in candidates(lab)
+            if (module := self.outcomes[candidate.key].module) is not None
         }
 
     @contextmanager
@@ -93,10 +93,10 @@ class GradingEnvironment:
         memory = DeviceMemory(self.cupy, plan, arena)
         memory.fill(next(iter(jobs.values())).inputs)
         entries = []
-        for contender, job in jobs.items():
+        for candidate, job in jobs.items():
             launches = LoadedKernels(self.cupy, self.device, job.module, job.plan).ready(memory)
             start_all(launches)
-            entries.append(Entry(contender, launches))
+            entries.append(Entry(candidate, launches))
         self.cupy.cuda.runtime.deviceSynchronize()
         yield memory, entries
         arena.close()
@@ -109,7 +109,7 @@ def main() -> None:
     clock = GpuClock()
     cupy, device = clock.cupy, clock.device
     chosen = [lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]]
-    every = [contender for lab in chosen for contender in candidates(lab)]
+    every = [candidate for lab in chosen for candidate in candidates(lab)]
     bench = GradingEnvironment(cupy, device, built(every, device.arch))
     failed = {key: problem for key, outcome in bench.outcomes.items() if (problem := problem_of(outcome))}
     times: list[dict[str, object]] = []
@@ -150,12 +150,12 @@ def _wrong(bench: GradingEnvironment, lab: Lab) -> dict[str, str]:
     with bench.on_device(jobs) as (memory, entries):
         for entry in entries:
             # One kernel's work in place is not the next one's input.
-            memory.fill(jobs[entry.contender].inputs)
+            memory.fill(jobs[entry.candidate].inputs)
             start_all(entry.launches)
-            plan = jobs[entry.contender].plan
+            plan = jobs[entry.candidate].plan
             problem = mismatch(memory.outputs(), plan, expected, lab.manifest.tolerance.factor)
             if problem is not None:
-                problems[entry.contender.key] = problem
+                problems[entry.candidate.key] = problem
     return problems
 
 
@@ -163,7 +163,7 @@ def _time_in_turns(clock: GpuClock, entries: list[Entry], rng: random.Random) ->
     for _ in range(ROUNDS):
         for entry in _shuffled(entries, rng):
             if not entry.tired:
-                entry.seconds.append(clock.lap(partial(start_all, entry.launches)))
+                entry.seconds.append(clock.sample(partial(start_all, entry.launches)))
 
 
 def _shuffled(entries: list[Entry], rng: random.Random) -> Iterator[Entry]:
@@ -172,9 +172,9 @@ def _shuffled(entries: list[Entry], rng: random.Random) -> Iterator[Entry]:
 
 def _record(entry: Entry, case: Case) -> dict[str, object]:
     return {
-        "lab": entry.contender.lab.name,
-        "language": str(entry.contender.language),
-        "name": entry.contender.name,
+        "lab": entry.candidate.lab.name,
+        "language": str(entry.candidate.language),
+        "name": entry.candidate.name,
         "sizes": case.sizes,
         "seconds": median(entry.seconds),
         "rounds": [round(seconds, 9) for seconds in entry.seconds],

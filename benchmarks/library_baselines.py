@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.alone import Alone
 from benchmarks.candidates import Candidate, built, rungs, sized
 from benchmarks.gpu_clock import GpuClock
+from benchmarks.isolated_run import IsolatedRun
 from grader.engines.cuda.prepared import Prepared
 from grader.labs.lab import Lab
 from grader.model.plan import Role
@@ -167,8 +167,10 @@ class Track:
     def run(self, race: Race, lab: Lab, outcomes: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """One record for each language. Raises: ``ValueError`` for an answer that is not the library's."""
         case = sized(lab, race.sizes)
-        for contender in candidates_of(lab):
-            alone = Alone(self.cupy, self.device, contender.job(outcomes[contender.key].module, case, {}))
+        for candidate in candidates_of(lab):
+            alone = IsolatedRun(
+                self.cupy, self.device, candidate.job(outcomes[candidate.key].module, case, {})
+            )
             alone.add()
             prepared = alone.prepared
             arrays = self._arrays(prepared)
@@ -177,13 +179,13 @@ class Track:
             theirs()
             self.cupy.cuda.runtime.deviceSynchronize()
             for name, answer in answers.items():
-                self._compare(f"{contender.key}, {name}", arrays[name], answer)
+                self._compare(f"{candidate.key}, {name}", arrays[name], answer)
             ours, other = self._turns(prepared.queue, theirs)
             alone.close()
             yield {
                 "lab": lab.name,
-                "language": str(contender.language),
-                "rung": contender.label,
+                "language": str(candidate.language),
+                "rung": candidate.label,
                 "sizes": race.sizes,
                 "against": race.against,
                 "goal": race.goal,
@@ -217,12 +219,12 @@ class Track:
             raise ValueError(msg)
 
     def _turns(self, *queues: Callable[[], None]) -> list[float]:
-        """The median of each one's laps."""
-        laps: list[list[float]] = [[] for _ in queues]
+        """The median of the samples of each queue."""
+        samples: list[list[float]] = [[] for _ in queues]
         for _ in range(ROUNDS):
             for number in random.sample(range(len(queues)), len(queues)):
-                laps[number].append(self._clock.lap(queues[number]))
-        return [median(each) for each in laps]
+                samples[number].append(self._clock.sample(queues[number]))
+        return [median(each) for each in samples]
 
 
 HEADER = ("lab", "size", "language", "time, µs", "beside", "its time, µs", "reached", "aim")
@@ -234,7 +236,7 @@ def table(record: dict[str, Any]) -> str:
 
 
 def _of_run(run: dict[str, Any]) -> str:
-    told = f"Measured {pages.measured_on(run['provenance'])}."
+    caption = f"Measured {pages.measured_on(run['provenance'])}."
     lines = [
         (
             each["lab"],
@@ -248,7 +250,7 @@ def _of_run(run: dict[str, Any]) -> str:
         )
         for each in run["races"]
     ]
-    return f"{told}\n\n{pages.table(HEADER, lines, 3)}"
+    return f"{caption}\n\n{pages.table(HEADER, lines, 3)}"
 
 
 if __name__ == "__main__":

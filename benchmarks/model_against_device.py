@@ -1,6 +1,6 @@
 """The cost model's ranking of kernels against the clock of an H200.
 
-``python -m benchmarks.model_against_device`` models every contender at every size in ``results/h200-times.json`` and
+``python -m benchmarks.model_against_device`` models every candidate at every size in ``results/h200-times.json`` and
 writes its tables into the documentation.
 """
 
@@ -46,7 +46,7 @@ Measurements = dict[tuple[str, Sizes], dict[str, float]]
 class Timed:
     """One kernel at one size: seconds by the clock and by the model, and the same of what its speedup is over."""
 
-    contender: Candidate
+    candidate: Candidate
     sizes: Sizes
     seconds: float
     modelled: float
@@ -66,7 +66,7 @@ class Timed:
     @property
     def fitted_on(self) -> bool:
         """Whether the constants of the model were chosen with this kernel in view."""
-        return self.contender.language is Language.CUDA_C and self.contender.origin is not Origin.SAMPLE
+        return self.candidate.language is Language.CUDA_C and self.candidate.origin is not Origin.SAMPLE
 
 
 def measured() -> Measurements:
@@ -83,11 +83,11 @@ def compared(measurements: Measurements) -> dict[tuple[str, Sizes], list[Timed]]
     wanted = {key for seconds in measurements.values() for key in seconds}
     chosen = {name for name, _ in measurements}
     every = {
-        contender.key: contender
+        candidate.key: candidate
         for lab in labs()
         if lab.name in chosen
-        for contender in candidates(lab)
-        if contender.key in wanted
+        for candidate in candidates(lab)
+        if candidate.key in wanted
     }
     modeller = Modeller.of(every.values(), H200, H200.arch)
     groups = {}
@@ -95,7 +95,7 @@ def compared(measurements: Measurements) -> dict[tuple[str, Sizes], list[Timed]]
         modelled = {key: modeller.seconds(every[key], sizes, H200) for key in seconds}
         groups[lab, sizes] = [
             Timed(
-                contender=every[key],
+                candidate=every[key],
                 sizes=sizes,
                 seconds=seconds[key],
                 modelled=modelled[key],
@@ -136,9 +136,9 @@ def miss_table(groups: dict[tuple[str, Sizes], list[Timed]]) -> str:
     last = {lab: kernels for (lab, _), kernels in groups.items()}
     rows = [
         [
-            each.contender.lab.name,
-            str(each.contender.language),
-            each.contender.name,
+            each.candidate.lab.name,
+            str(each.candidate.language),
+            each.candidate.name,
             f"{each.speedup:.2f}",
             f"{each.modelled_speedup:.2f}",
         ]

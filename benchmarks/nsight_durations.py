@@ -31,7 +31,7 @@ def profiled(every: Sequence[GradingContext], folder: Path) -> dict[str, float]:
     """Seconds of each by its key: of all its kernels, without what lies between them; the log is in ``folder``."""
     with tempfile.TemporaryDirectory() as scratch:
         modules, report = Path(scratch) / "subjects.pickle", folder / "durations.csv"
-        modules.write_bytes(pickle.dumps([(s.contender.key, s.case.name, s.module) for s in every]))
+        modules.write_bytes(pickle.dumps([(s.candidate.key, s.case.name, s.module) for s in every]))
         command = [
             *(nsight_compute(), "--csv", "--page", "raw", "--print-units", "base", "--print-fp"),
             *("--profile-from-start", "off", "--clock-control", "none", "--cache-control", "all"),
@@ -40,11 +40,11 @@ def profiled(every: Sequence[GradingContext], folder: Path) -> dict[str, float]:
             *(sys.executable, "-m", "benchmarks.nsight_durations", str(modules)),
         ]
         subprocess.run(command, check=True, timeout=_SECONDS, stdout=subprocess.DEVNULL)
-    told = [row[_DURATION].replace(",", "") for row in rows(report.read_text())]
-    durations = iter([float(nanoseconds) * 1e-9 for nanoseconds in told])
+    durations_text = [row[_DURATION].replace(",", "") for row in rows(report.read_text())]
+    durations = iter([float(nanoseconds) * 1e-9 for nanoseconds in durations_text])
     found = {}
     for subject in every:
-        kernels = len(subject.contender.job(subject.module, subject.case, {}).plan.launches)
+        kernels = len(subject.candidate.job(subject.module, subject.case, {}).plan.launches)
         times = [sum(next(durations) for _ in range(kernels)) for _ in range(PROFILED)]
         found[subject.key] = median(times)
     return found

@@ -9,11 +9,11 @@ from typing import Any
 from cuda import bench
 
 from benchmarks.agreement_subjects import GradingContext, prepared
-from benchmarks.alone import Alone
 from benchmarks.gpu_clock import GpuClock
+from benchmarks.isolated_run import IsolatedRun
 from grader.engines.cuda.measurement import batch_size
 
-LAPS = 15
+SAMPLES = 15
 """Of our own clock, of which the median counts."""
 
 _LIMITS = ("--timeout", "0.3", "--min-samples", "10", "--min-time", "0.02")
@@ -34,8 +34,8 @@ def both_clocks(every: Sequence[GradingContext], folder: Path) -> dict[str, dict
             with stream:
                 found[key] = _own(clock, subject)
 
-            def launch(told: Any) -> None:
-                with clock.cupy.cuda.Stream.from_external(told.get_stream()):
+            def launch(state: Any) -> None:
+                with clock.cupy.cuda.Stream.from_external(state.get_stream()):
                     subject.prepared.copies[0].start()
 
             # Several copies are for our clock only; nvbench launches the first.
@@ -49,7 +49,7 @@ def both_clocks(every: Sequence[GradingContext], folder: Path) -> dict[str, dict
     return {key: {**own, "nvbench": theirs.get(key)} for key, own in found.items()}
 
 
-def _own(clock: GpuClock, subject: Alone) -> dict[str, Any]:
+def _own(clock: GpuClock, subject: IsolatedRun) -> dict[str, Any]:
     """Seconds of one launch alone, of one in a batch where it is short, and which of them counts when grading."""
     alone = _median(clock, subject)
     job = subject.prepared.job
@@ -67,8 +67,8 @@ def _own(clock: GpuClock, subject: Alone) -> dict[str, Any]:
     }
 
 
-def _median(clock: GpuClock, subject: Alone) -> float:
-    return median(clock.lap(subject.prepared.queue) for _ in range(LAPS))
+def _median(clock: GpuClock, subject: IsolatedRun) -> float:
+    return median(clock.sample(subject.prepared.queue) for _ in range(SAMPLES))
 
 
 def _states(report: Path) -> list[dict[str, Any]]:
@@ -82,9 +82,9 @@ def _axis(state: dict[str, Any]) -> str:
 
 def _told(state: dict[str, Any]) -> float | None:
     """Seconds at the median, or the mean where this version tells no median; ``None`` where it was skipped."""
-    told = {
+    values = {
         summary["tag"]: float(summary["data"][0]["value"])
         for summary in state["summaries"] or ()
         if summary["tag"] in {_MEDIAN, _MEAN}
     }
-    return told.get(_MEDIAN, told.get(_MEAN))
+    return values.get(_MEDIAN, values.get(_MEAN))

@@ -242,17 +242,17 @@ def _statement(pattern: Pattern, address: str, register: str) -> str:
     count = max(1, pattern.width // 4)
     if pattern.access is Access.ATOMIC:
         return f'asm volatile("red.{space}.add.u32 [%0], 1;" : : "{register}"({address}) : "memory");'
-    places = ", ".join(f"%{index}" for index in range(count))
-    places = f"{{{places}}}" if count > 1 else places
+    operands = ", ".join(f"%{index}" for index in range(count))
+    operands = f"{{{operands}}}" if count > 1 else operands
     if pattern.access is Access.LOAD:
         names = [f"x{index}" for index in range(count)]
         outputs = ", ".join(f'"=r"({name})' for name in names)
         return (
-            f'unsigned {", ".join(names)}; asm volatile("ld.{space}.{kind} {places}, [%{count}];" : {outputs}'
+            f'unsigned {", ".join(names)}; asm volatile("ld.{space}.{kind} {operands}, [%{count}];" : {outputs}'
             f' : "{register}"({address}) : "memory"); out[lane] = {" ^ ".join(names)};'
         )
     inputs = ", ".join(['"r"(lane)'] * count)
     return (
-        f'asm volatile("st.{space}.{kind} [%{count}], {places};" : : {inputs}, "{register}"({address})'
+        f'asm volatile("st.{space}.{kind} [%{count}], {operands};" : : {inputs}, "{register}"({address})'
         ' : "memory");'
     )

@@ -28,7 +28,7 @@ RESULTS = pages.RESULTS / "placement.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 SECTION = "placement"
 
-PLACES, LAPS = 24, 8
+BUFFER_SETS, SAMPLES = 24, 8
 
 RUNGS = {
     "vector-add": ("numba", "global", "whole_grid"),
@@ -64,7 +64,7 @@ def chosen(arch: str) -> Iterator[tuple[str, GradingContext, GradingContext]]:
             [
                 each
                 for each in every
-                if (each.contender.lab.name, each.contender.language, each.contender.label)
+                if (each.candidate.lab.name, each.candidate.language, each.candidate.label)
                 == (lab, language, label)
             ][-1]
             for label in labels
@@ -74,49 +74,49 @@ def chosen(arch: str) -> Iterator[tuple[str, GradingContext, GradingContext]]:
 
 def timed(clock: GpuClock, baseline: GradingContext, submission: GradingContext) -> list[Measurements]:
     """Measurements of both kernels in each place."""
-    inputs = as_bytes(inputs_of(baseline.contender.lab, baseline.case))
-    jobs = [each.contender.job(each.module, each.case, inputs) for each in (baseline, submission)]
+    inputs = as_bytes(inputs_of(baseline.candidate.lab, baseline.case))
+    jobs = [each.candidate.job(each.module, each.case, inputs) for each in (baseline, submission)]
     arenas = Arenas(clock.cupy, [job.plan for job in jobs])
     sides = [BufferSet(arenas, *(Prepared(clock.cupy, clock.device, job) for job in jobs))]
     sides[0].set_copies(1)  # which loads the code, for all
-    while len(sides) < PLACES:
+    while len(sides) < BUFFER_SETS:
         sides.append(
             BufferSet(arenas, sides[0].baseline.without_copies(), sides[0].submission.without_copies())
         )
         sides[-1].set_copies(1)
     for each in sides:
         each.baseline.copies[0].memory.fill(inputs)
-    places = [[side.copies[0] for side in (each.baseline, each.submission)] for each in sides]
-    laps: list[Measurements] = [[] for _ in places]
-    for _ in range(LAPS):
-        for number in random.sample(range(PLACES), PLACES):
-            one, other = (clock.lap(copy.start) * 1e6 for copy in places[number])
-            laps[number].append((one, other))
+    copies = [[side.copies[0] for side in (each.baseline, each.submission)] for each in sides]
+    samples: list[Measurements] = [[] for _ in copies]
+    for _ in range(SAMPLES):
+        for number in random.sample(range(BUFFER_SETS), BUFFER_SETS):
+            one, other = (clock.sample(copy.start) * 1e6 for copy in copies[number])
+            samples[number].append((one, other))
     arenas.close()
-    return laps
+    return samples
 
 
 def table(record: dict[str, Any]) -> str:
     """A row for each comparison, below what was measured where."""
     lines = []
     for each in record["comparisons"]:
-        ratios = [[one / other for one, other in laps] for laps in each["microseconds"]]
-        by_place = [fmean(laps) for laps in ratios]
-        middle = median(by_place)
-        within = median(stdev(laps) for laps in ratios)
+        ratios = [[one / other for one, other in samples] for samples in each["microseconds"]]
+        by_buffer_set = [fmean(samples) for samples in ratios]
+        middle = median(by_buffer_set)
+        within = median(stdev(samples) for samples in ratios)
         lines.append(
             (
                 each["lab"],
                 each["rung"],
                 each["language"],
                 f"{middle:.3f}",
-                f"{min(by_place):.3f} to {max(by_place):.3f}",
-                f"{stdev(by_place) / middle:.2%}",
+                f"{min(by_buffer_set):.3f} to {max(by_buffer_set):.3f}",
+                f"{stdev(by_buffer_set) / middle:.2%}",
                 f"{within / middle:.2%}",
             )
         )
-    told = f"{PLACES} places, {LAPS} laps of both kernels in each, {pages.measured_on(record['provenance'])}"
-    return f"{told}; what differs does so by a standard deviation.\n\n{pages.table(HEADER, lines, 3)}"
+    caption = f"{BUFFER_SETS} places, {SAMPLES} laps of both kernels in each, {pages.measured_on(record['provenance'])}"
+    return f"{caption}; what differs does so by a standard deviation.\n\n{pages.table(HEADER, lines, 3)}"
 
 
 def main() -> None:
@@ -136,8 +136,8 @@ def main() -> None:
         record["comparisons"].append(
             {
                 "lab": lab,
-                "rung": submission.contender.label,
-                "language": submission.contender.language,
+                "rung": submission.candidate.label,
+                "language": submission.candidate.language,
                 "microseconds": timed(clock, baseline, submission),
             }
         )

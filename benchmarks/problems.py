@@ -28,31 +28,31 @@ class Modeller:
         """For these candidates, built for ``arch``; ``device`` is what the emulator takes for launch limits."""
         return cls(built(wanted, arch), EmulatorEngine(device))
 
-    def seconds(self, contender: Candidate, sizes: Sizes, device: Device) -> float:
+    def seconds(self, candidate: Candidate, sizes: Sizes, device: Device) -> float:
         """Modelled seconds on a problem of ``sizes``, all launches together.
 
         Those of one plan are taken as one grid with the work of all, and pay for each launch after the first.
-        Raises: ``ValueError`` where the contender does not run.
+        Raises: ``ValueError`` where the candidate does not run.
         """
-        outcome = self.outcomes[contender.key]
+        outcome = self.outcomes[candidate.key]
         if outcome.module is None:
-            msg = f"{contender.key}: {problem_of(outcome)}"
+            msg = f"{candidate.key}: {problem_of(outcome)}"
             raise ValueError(msg)
-        scale = SizesOfLab.of(contender.lab.name)
+        scale = SizesOfLab.of(candidate.lab.name)
         part = scale.part_of(sizes)
-        key = contender.key, part
+        key = candidate.key, part
         if key not in self._counted:
-            job = contender.job(
-                outcome.module, sized(contender.lab, dict(part)), self._drawn(contender.lab, part)
+            job = candidate.job(
+                outcome.module, sized(candidate.lab, dict(part)), self._drawn(candidate.lab, part)
             )
             self._counted[key] = counted(self.engine, job)
-        plan = contender.job(outcome.module, sized(contender.lab, dict(sizes)), {}).plan
+        plan = candidate.job(outcome.module, sized(candidate.lab, dict(sizes)), {}).plan
         # A part of the problem may need fewer launches than the whole.
         part_of_it = replace(self._counted[key], launches=len(plan.launches))
         whole = WholeProblem(
             blocks=sum(launch.shape.grid.size for launch in plan.launches),
             times=scale.times(sizes),
-            footprint_bytes=footprint_bytes(plan, contender.kernel),
+            footprint_bytes=footprint_bytes(plan, candidate.kernel),
         )
         return modelled_seconds([part_of_it], device, whole)
 

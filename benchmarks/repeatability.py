@@ -1,7 +1,7 @@
 """The same hand-ins timed again and again on one device: whether points stay, and what a decision costs.
 
 ``python -m benchmarks.repeatability FOLDER`` times the sample class's accepted hand-ins of some labs and writes
-``regrades.json`` into ``FOLDER``, anew after every round; then it prints the table. It needs a GPU. ``--times N``,
+``regrades.json`` into ``FOLDER``, again after every round; then it prints the table. It needs a GPU. ``--times N``,
 ``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``. ``python -m benchmarks.repeatability --page`` makes the
 table in the documentation of what is recorded, which may come from several runs.
 """
@@ -67,7 +67,7 @@ HEADER = (
 )
 
 
-def hand_ins(names: Iterable[str], most: int | None = None) -> Iterator[tuple[Lab, Submission]]:
+def chosen_submissions(names: Iterable[str], most: int | None = None) -> Iterator[tuple[Lab, Submission]]:
     """The sample class's hand-ins that are accepted, so that they are timed; the first ``most`` of each lab."""
     table = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
     accepted = {(row["lab"], row["student"]) for row in table if row["verdict"] == "accepted"}
@@ -184,7 +184,7 @@ def _of_lab(found: list[list[dict[str, Any]]]) -> dict[str, Any]:
 
 
 def _half_width(speedup: Sequence[float]) -> float:
-    """That of a speedup told as low, middle and high, as a part of the middle."""
+    """That of a speedup given as low, middle and high, as a part of the middle."""
     low, value, high = speedup
     return (high - low) / 2 / value
 
@@ -198,7 +198,7 @@ def _changed(same: Sequence[dict[str, Any]]) -> Iterator[float]:
 
 def table(record: dict[str, Any]) -> str:
     """A row for each lab of each run, below what was measured where and what is to be said of all of a run."""
-    told = "\n".join(
+    caption = "\n".join(
         f"- {', '.join(each['lab'] for each in summary(run['rounds']))}\n"
         f"  {pages.measured_on(run['provenance'])}: {narrowness(same)};\n"
         f"  {coverage(same)}; {cost(same)}"
@@ -224,7 +224,7 @@ def table(record: dict[str, Any]) -> str:
         for run in record["runs"]
         for each in summary(run["rounds"])
     ]
-    return f"{told}\n\n{pages.table(HEADER, lines, 3)}"
+    return f"{caption}\n\n{pages.table(HEADER, lines, 3)}"
 
 
 def _percent(part: float | None) -> str:
@@ -286,7 +286,7 @@ def main() -> None:
         )
         run = {"provenance": provenance(environment.device, CHECKOUT), "rounds": rounds}
         record = {"schema_version": 2, "runs": [run]}
-        for lab, submission in hand_ins(asked.labs, asked.most):
+        for lab, submission in chosen_submissions(asked.labs, asked.most):
             for number, found in enumerate(regraded(environment, lab, submission, asked.times)):
                 rounds[number] += found
                 pages.keep(record, asked.folder / RESULTS.name)

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.clocked import Clocked, seconds_to_grade
+from benchmarks.stopwatch_sandbox import StopwatchSandbox, seconds_to_grade
 from grader.config.settings import LimitSettings, SandboxSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.provenance import commit
@@ -63,9 +63,11 @@ class Candidate:
         self._asked.close()
 
     def _open(self) -> None:
-        self._background = Clocked(self._make())
+        self._background = StopwatchSandbox(self._make())
         pooled = self.sandbox != BASELINE
-        self._asked = Clocked(PooledSandbox(self._background, self._spare) if pooled else self._background)
+        self._asked = StopwatchSandbox(
+            PooledSandbox(self._background, self._spare) if pooled else self._background
+        )
 
     def _rest(self) -> None:
         """Leave nothing under way that would disturb the next; whoever starts cold has no worker then."""
@@ -107,19 +109,19 @@ def candidates(settings: SandboxSettings) -> Iterator[list[Candidate]]:
 def measure(settings: SandboxSettings, rounds: int) -> list[dict[str, Any]]:
     """One record per way: the seconds of each round, the waits, and what was added to the process sandbox's."""
     with candidates(settings) as found:
-        for contender in found:
-            contender.grade_once()  # what is compiled once is compiled here
-        taken = [[contender.grade_once() for contender in found] for _ in range(rounds)]
+        for candidate in found:
+            candidate.grade_once()  # what is compiled once is compiled here
+        taken = [[candidate.grade_once() for candidate in found] for _ in range(rounds)]
     return [
         {
-            "sandbox": contender.sandbox,
-            "start": contender.start,
-            "seconds": [round(row[place][0], 4) for row in taken],
-            "waited": [round(row[place][1], 4) for row in taken],
-            "added_median": round(statistics.median(row[place][0] - row[0][0] for row in taken), 4),
-            "target": _TARGETS.get((contender.sandbox, contender.start)),
+            "sandbox": candidate.sandbox,
+            "start": candidate.start,
+            "seconds": [round(row[index][0], 4) for row in taken],
+            "waited": [round(row[index][1], 4) for row in taken],
+            "added_median": round(statistics.median(row[index][0] - row[0][0] for row in taken), 4),
+            "target": _TARGETS.get((candidate.sandbox, candidate.start)),
         }
-        for place, contender in enumerate(found)
+        for index, candidate in enumerate(found)
     ]
 
 

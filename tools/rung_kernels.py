@@ -94,10 +94,10 @@ def build_ahead(entries: Iterable[RungKernel], arch: str, kept: Path | None = No
     with kept.open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        if not (told := file.read()):
-            told = pickle.dumps(_built(entries, arch))
-            file.write(told)
-        _AHEAD.update(pickle.loads(told))  # noqa: S301 - from another process of the same session
+        if not (pickled := file.read()):
+            pickled = pickle.dumps(_built(entries, arch))
+            file.write(pickled)
+        _AHEAD.update(pickle.loads(pickled))  # noqa: S301 - from another process of the same session
 
 
 def _built(entries: Iterable[RungKernel], arch: str) -> dict[_Key, BuildOutcome]:

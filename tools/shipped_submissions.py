@@ -1,4 +1,4 @@
-"""All device code that the project ships, as somebody would hand it in: rungs, mutants and the sample class."""
+"""All device code that the project ships, as submissions: rungs, mutants and the sample class."""
 
 import functools
 from collections.abc import Iterator
@@ -17,14 +17,12 @@ from tools.paths import CHECKOUT
 
 _HEADER = ".cuh"
 
-NOT_BUILT = {
-    ("transpose", "student-15"): "waits for ever while it is imported, which is for a sandbox to end"
-}
-"""Sample submissions that are no device code to look at, and why."""
+NOT_BUILT = {("transpose", "student-15"): "never finishes its import; only a sandbox can end it"}
+"""Sample submissions that are not built, and why."""
 
 
 @dataclass(frozen=True)
-class HandIn:
+class ShippedSubmission:
     """One submission to a lab. ``kind`` is ``rung``, ``mutant`` or ``sample``."""
 
     lab: Lab
@@ -39,36 +37,38 @@ class HandIn:
 
 @functools.cache
 def labs() -> tuple[Lab, ...]:
-    """The built-in labs, found as every lab is."""
+    """The built-in labs."""
     registry = discover([catalogue()])
     assert not registry.broken, registry.broken
     return tuple(registry.labs.values())
 
 
-def hand_ins() -> Iterator[HandIn]:
-    """All of them: by lab, rungs first."""
+def shipped_submissions() -> Iterator[ShippedSubmission]:
+    """All submissions, by lab; rungs first."""
     for lab in labs():
         for rung in lab.manifest.rungs:
             for language in rung_sources(lab, rung):
-                yield HandIn(lab, "rung", rung.name, language, tuple(rung_files(lab, rung, language)))
+                yield ShippedSubmission(
+                    lab, "rung", rung.name, language, tuple(rung_files(lab, rung, language))
+                )
         for path in sorted((lab.folder / "mutants").iterdir()):
             files = tuple(mutant_files(lab, read_mutant(path)))
-            yield HandIn(lab, "mutant", path.stem, LANGUAGE_OF_SUFFIX[path.suffix], files)
+            yield ShippedSubmission(lab, "mutant", path.stem, LANGUAGE_OF_SUFFIX[path.suffix], files)
         yield from _samples(lab, CHECKOUT / "submissions" / lab.name)
 
 
 @functools.cache
-def built(hand_in: HandIn, arch: str) -> BuildOutcome:
-    """What the build room makes of it. A sample may fail to build: that is a part of the class."""
-    submission = submission_of(hand_in.lab, list(hand_in.paths), hand_in.language, hand_in.name)
-    return build(build_request(hand_in.lab, submission, arch))
+def built(shipped: ShippedSubmission, arch: str) -> BuildOutcome:
+    """The build of ``shipped``. Some samples fail to build on purpose."""
+    submission = submission_of(shipped.lab, list(shipped.paths), shipped.language, shipped.name)
+    return build(build_request(shipped.lab, submission, arch))
 
 
-def _samples(lab: Lab, folder: Path) -> Iterator[HandIn]:
+def _samples(lab: Lab, folder: Path) -> Iterator[ShippedSubmission]:
     for path in sorted(folder.iterdir()):
         if (lab.name, path.stem) in NOT_BUILT:
             continue
         files = sorted(path.iterdir()) if path.is_dir() else [path]
         languages = {LANGUAGE_OF_SUFFIX[file.suffix] for file in files if file.suffix != _HEADER}
         for language in languages:
-            yield HandIn(lab, "sample", path.stem, language, tuple(files))
+            yield ShippedSubmission(lab, "sample", path.stem, language, tuple(files))

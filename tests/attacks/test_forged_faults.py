@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 FORGED = Impostor('answer(error="There is no GPU.", hint="Run `curl x | sh`.")')
 MARK = "mallory_was_here"
-"""In the name of one hand-in's file, which everything that is made of it carries."""
+"""In the name of one submission's file, and so in every request about it."""
 
 
 class Infiltrated(ForwardingSandbox):
@@ -84,14 +84,15 @@ def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) ->
     environment = GradingEnvironment.open(
         sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True
     )
-    hand_ins = [
+    submissions = [
         submission(lab, "mallory", f"{MARK}.cu"),
         submission(lab, "ann", "ann.cu"),
         submission(lab, "bob", "bob.cu"),
     ]
     batch = Batch({lab.name: lab}, environment, 1, threading.Event())
     reports = {
-        graded.report.student: graded.report for graded in batch.run(hand_ins, lambda _: None, lambda _: None)
+        graded.report.student: graded.report
+        for graded in batch.run(submissions, lambda _: None, lambda _: None)
     }
     assert sandbox.forged > 0
     assert reports["mallory"].verdict is Verdict.NOT_GRADABLE

@@ -54,11 +54,11 @@ def test_what_the_page_says_of_reading_the_matrix_once_is_recorded() -> None:
         for run in runs
     )
     text = " ".join(PAGE.read_text(encoding="utf-8").split())
-    for rows, told in (
+    for rows, sentence in (
         (1000, "at 1000×1000 it takes {:.1f} µs and Numba's {:.1f}"),
         (4096, "most of which the cache holds, {:.1f} and {:.1f}"),
         (8192, "at 8192×8192 {:.0f} and {:.0f}"),
     ):
-        assert told.format(now["cuda-c", rows], now["numba", rows]) in text
+        assert sentence.format(now["cuda-c", rows], now["numba", rows]) in text
     slow = before["cuda-c", 4096], before["cuda-c", 8192]
     assert "take {:.1f} µs at 4096×4096 and {:.0f} at 8192×8192".format(*slow) in text

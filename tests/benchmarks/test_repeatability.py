@@ -11,9 +11,9 @@ from benchmarks.repeatability import (
     SECTION,
     TIMES,
     by_comparison,
+    chosen_submissions,
     cost,
     coverage,
-    hand_ins,
     narrowness,
     refusal,
     regraded,
@@ -110,7 +110,7 @@ def test_a_lab_has_as_many_rounds_as_its_comparison_with_fewest() -> None:
 
 
 def test_what_gives_no_time_is_told_and_the_next_round_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    lab, submission = next(iter(hand_ins(["row-sum"])))
+    lab, submission = next(iter(chosen_submissions(["row-sum"])))
     answers = iter([InfrastructureError("the GPU's clock changed"), None])
 
     def once_without(*_: object) -> None:
@@ -127,14 +127,14 @@ def test_what_gives_no_time_is_told_and_the_next_round_is_timed(monkeypatch: pyt
 
 
 def test_the_hand_ins_are_those_that_are_timed() -> None:
-    students = {submission.student for _, submission in hand_ins(["row-sum"])}
+    students = {submission.student for _, submission in chosen_submissions(["row-sum"])}
     assert students
-    assert students < {submission.student for _, submission in hand_ins(["row-sum", "matmul"])}
-    assert [lab.name for lab, _ in hand_ins(["row-sum", "matmul"], most=1)] == ["row-sum", "matmul"]
+    assert students < {submission.student for _, submission in chosen_submissions(["row-sum", "matmul"])}
+    assert [lab.name for lab, _ in chosen_submissions(["row-sum", "matmul"], most=1)] == ["row-sum", "matmul"]
 
 
 def test_every_round_has_every_comparison_of_a_hand_in() -> None:
-    lab, submission = next(iter(hand_ins(["vector-add"])))
+    lab, submission = next(iter(chosen_submissions(["vector-add"])))
     with ProcessSandbox() as sandbox:
         environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True

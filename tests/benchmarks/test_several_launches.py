@@ -13,7 +13,7 @@ from grader.model.submission import Language
 LAB = discover().get("reduction")
 
 
-def contender(rung: str, kernel: str) -> Candidate:
+def candidate(rung: str, kernel: str) -> Candidate:
     return next(
         each
         for each in rungs(LAB)
@@ -29,11 +29,11 @@ def smallest_plan(kernel: str) -> LaunchPlan:
 def test_kernels_of_one_rung_are_contenders_of_their_own() -> None:
     every = rungs(LAB)
     assert len({each.key for each in every}) == len(every) == 2 * 2 * len(LAB.manifest.rungs)
-    assert baseline_of(contender("expert", "reduce_int32")) == contender("global", "reduce_int32").key
+    assert baseline_of(candidate("expert", "reduce_int32")) == candidate("global", "reduce_int32").key
 
 
 def test_a_time_is_that_of_all_launches() -> None:
-    entry = contender("reduce3", "reduce_float32")
+    entry = candidate("reduce3", "reduce_float32")
     modeller = Modeller.of([entry], TESLA_T4, TESLA_T4.arch)
     one = modeller.seconds(entry, (("n", 256),), TESLA_T4)
     two = modeller.seconds(entry, (("n", 512),), TESLA_T4)

@@ -1,4 +1,4 @@
-"""A Docker engine that is away for some seconds costs nobody anything, and nothing of it is left behind."""
+"""A Docker engine that is away for some seconds costs no student a point, and leaves no containers."""
 
 import contextlib
 import os
@@ -91,7 +91,7 @@ def test_who_was_being_graded_is_graded_when_it_is_back(line: Line, tmp_path: Pa
         assert grader.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    # Both are being graded now, and so is nobody when the engine comes back.
+    # Both submissions are being graded now.
     line.cut()
     time.sleep(_AWAY_SECONDS)
     with line:
@@ -99,7 +99,7 @@ def test_who_was_being_graded_is_graded_when_it_is_back(line: Line, tmp_path: Pa
     assert {verdict for verdict, _ in course.results().values()} == {"accepted"}
     assert course.left() == []
     with contextlib.closing(connect()) as client:
-        # Those whose removal the engine did not hear of go with the next grader.
+        # The next grader removes the containers whose removal failed.
         remove_orphans(client)
         owners = [row["Labels"].get("grader.owner", "") for row in client.api.containers(all=True)]
     assert not [owner for owner in owners if f"-{grader.pid}-" in owner]

@@ -1,4 +1,4 @@
-"""A grader or a worker that is killed at any point costs nobody a mark and leaves nothing behind."""
+"""Killing a grader or a worker costs no student a point and leaves no files or processes."""
 
 import contextlib
 import random

@@ -1,4 +1,4 @@
-"""A machine that has no room or a wrong clock costs nobody a mark, and the next run goes on where this one stopped."""
+"""A full disk or a wrong clock costs no student a point; the next run continues where the last one stopped."""
 
 import subprocess
 import tempfile

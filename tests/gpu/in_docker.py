@@ -63,7 +63,7 @@ def main() -> int:
 
 def _packages() -> list[Mount]:
     """This checkout and the folders that Python imports from, where they are here."""
-    folders = {CHECKOUT, *(Path(place) for place in sys.path if place and Path(place).is_dir())}
+    folders = {CHECKOUT, *(Path(folder) for folder in sys.path if folder and Path(folder).is_dir())}
     outermost = [folder for folder in folders if not any(other in folder.parents for other in folders)]
     return [Mount(target=str(each), source=str(each), type="bind", read_only=True) for each in outermost]
 

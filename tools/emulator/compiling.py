@@ -1,4 +1,4 @@
-"""A ten-line build room for these tests: CUDA C and Numba to a ``DeviceModule``, and one launch of it."""
+"""A minimal compiler for tests: CUDA C and Numba to a ``DeviceModule``, and one launch of it."""
 
 import re
 import warnings
@@ -45,7 +45,7 @@ class InOut:
 
 @dataclass(frozen=True)
 class Scratch:
-    """A buffer that nobody looks at afterwards."""
+    """A buffer whose final contents are not read."""
 
     shape: tuple[int, ...]
     dtype: Any = np.float32

@@ -26,7 +26,7 @@ _WORKER = {sys.executable, "grader.worker"}
 
 _COUNT = str(select(func.count()).select_from(RECORDS))
 
-_HAND_INS = sorted((CHECKOUT / "submissions" / "vector-add").iterdir())
+_SUBMISSIONS = sorted((CHECKOUT / "submissions" / "vector-add").iterdir())
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Course:
         cls, folder: Path, students: int, sandbox: str = "process", environment: dict[str, str] | None = None
     ) -> "Course":
         """A course of ``students`` who hand in what the sample class's students of vector-add did, in turn."""
-        hand_ins = folder / "submissions" / "vector-add"
-        hand_ins.mkdir(parents=True)
+        submissions = folder / "submissions" / "vector-add"
+        submissions.mkdir(parents=True)
         for number in range(students):
-            source = _HAND_INS[number % len(_HAND_INS)]
-            shutil.copy(source, hand_ins / f"student-{number:03}{source.suffix}")
+            source = _SUBMISSIONS[number % len(_SUBMISSIONS)]
+            shutil.copy(source, submissions / f"student-{number:03}{source.suffix}")
         config = f'[jobs]\ncount = 2\n[sandbox]\nkind = "{sandbox}"\nspare = 1\n'
         (folder / "grader.toml").write_text(config, encoding="utf-8")
         scratch = folder / "scratch"
@@ -59,8 +59,8 @@ class Course:
 
     @staticmethod
     def different() -> int:
-        """How many different hand-ins there are: the student after as many hands in the first of them again."""
-        return len(_HAND_INS)
+        """How many different submissions there are: the student after as many hands in the first of them again."""
+        return len(_SUBMISSIONS)
 
     @property
     def students(self) -> int:

@@ -1,4 +1,4 @@
-"""A Docker engine of one's own, which may be killed without anybody else noticing."""
+"""A private Docker engine, which a test may kill."""
 
 import shutil
 import subprocess
@@ -34,8 +34,8 @@ class OwnEngine:
         self._process.terminate()
         self._process.wait()
         self.client.close()
-        for place in sorted(self._mounts(), reverse=True):
-            subprocess.run(["/bin/umount", place], check=True)
+        for mount in sorted(self._mounts(), reverse=True):
+            subprocess.run(["/bin/umount", mount], check=True)
         shutil.rmtree(self._folder)
 
     def start(self) -> None:
@@ -88,7 +88,7 @@ class OwnEngine:
 
     def _mounts(self) -> set[str]:
         lines = Path("/proc/mounts").read_text("utf-8").splitlines()
-        return {place for line in lines if (place := line.split()[1]).startswith(f"{self._folder}/")}
+        return {mount for line in lines if (mount := line.split()[1]).startswith(f"{self._folder}/")}
 
     def _answers(self) -> bool:
         try:

@@ -12,7 +12,7 @@ from grader.labs.manifest import Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions, RunResult
 from tools.rung_kernels import gpu_cases, job_on, prepared
-from tools.shipped_submissions import HandIn, built, hand_ins
+from tools.shipped_submissions import ShippedSubmission, built, shipped_submissions
 
 SCENES = [
     "matmul-rung-shared-cuda-c",
@@ -25,10 +25,10 @@ SCENES = [
 """Right ones, and ones with races, accesses out of bounds and uninitialised reads: findings come in some order."""
 
 
-def results(hand_in: HandIn) -> list[RunResult]:
+def results(submission: ShippedSubmission) -> list[RunResult]:
     """What the emulator says of every kernel of a hand-in on the lab's first cases."""
-    engine, lab = EmulatorEngine(TESLA_T4), hand_in.lab
-    module = built(hand_in, TESLA_T4.arch).module
+    engine, lab = EmulatorEngine(TESLA_T4), submission.lab
+    module = built(submission, TESLA_T4.arch).module
     assert module is not None
     cases = [
         c for c in gpu_cases(lab, Use.CHECK) if EngineKind.EMULATOR in c.engines and Use.TIME not in c.use
@@ -43,8 +43,8 @@ def results(hand_in: HandIn) -> list[RunResult]:
 
 def main() -> None:
     """Write the results as JSON, with every field."""
-    (hand_in,) = (each for each in hand_ins() if str(each) == sys.argv[1])
-    sys.stdout.buffer.write(msgspec.json.encode(results(hand_in)))
+    (submission,) = (each for each in shipped_submissions() if str(each) == sys.argv[1])
+    sys.stdout.buffer.write(msgspec.json.encode(results(submission)))
 
 
 if __name__ == "__main__":

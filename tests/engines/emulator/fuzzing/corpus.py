@@ -9,7 +9,7 @@ from grader.model.module import Abi, BuiltKernel, DeviceModule
 from tests.engines.little_kernels import little_kernels
 from tools.emulator.compiling import CUDA_FILE, RESOURCES, ptx_of
 from tools.emulator.kernels import MATMUL, REDUCTIONS, ROW_SUM_SHARED, TILED, TRANSPOSE
-from tools.shipped_submissions import built, hand_ins
+from tools.shipped_submissions import built, shipped_submissions
 
 _MATRICES = ("float32 a[n][n]", "float32 b[n][n]", "float32 c[n][n]", "int32 m", "int32 k", "int32 n")
 _ROWS = ("float32 a[n][n]", "float32 b[n][n]", "int32 m", "int32 n")
@@ -62,9 +62,9 @@ def corpus(*, everything: bool) -> list[Specimen]:
     found += [_compiled("reduce", source, _VECTORS) for source in REDUCTIONS.values()]
     found += _of("little kernels", little_kernels())
     if everything:
-        for hand_in in hand_ins():
-            module = built(hand_in, "sm_75").module
-            found += _of(str(hand_in), module) if module is not None else []
+        for submission in shipped_submissions():
+            module = built(submission, "sm_75").module
+            found += _of(str(submission), module) if module is not None else []
     return found
 
 

@@ -15,11 +15,11 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.run import EngineKind, RunOptions, RunResult
 from tests.gpu.not_comparable import NOT_BUILT, NOT_LAUNCHED, UNDEFINED, UNSEEN
 from tools.rung_kernels import gpu_cases, job_on, prepared
-from tools.shipped_submissions import HandIn, built, hand_ins
+from tools.shipped_submissions import ShippedSubmission, built, shipped_submissions
 
 pytestmark = pytest.mark.gpu
 
-HAND_INS = [hand_in for hand_in in hand_ins() if hand_in.kind != "rung"]
+SUBMISSIONS = [submission for submission in shipped_submissions() if submission.kind != "rung"]
 
 UNDEFINED_KINDS = {
     DiagnosticKind.OUT_OF_BOUNDS,
@@ -45,21 +45,21 @@ def emulator() -> Iterator[EmulatorEngine]:
     engine.close()
 
 
-@pytest.mark.parametrize("hand_in", HAND_INS, ids=str)
+@pytest.mark.parametrize("submission", SUBMISSIONS, ids=str)
 def test_gpu_and_emulator_agree_on_what_students_hand_in(
-    cuda_engine: CudaEngine, emulator: EmulatorEngine, hand_in: HandIn
+    cuda_engine: CudaEngine, emulator: EmulatorEngine, submission: ShippedSubmission
 ) -> None:
-    module = built(hand_in, cuda_engine.device.arch).module
-    assert (module is None) == (str(hand_in) in NOT_BUILT)
-    if module is None or str(hand_in) in NOT_LAUNCHED:
+    module = built(submission, cuda_engine.device.arch).module
+    assert (module is None) == (str(submission) in NOT_BUILT)
+    if module is None or str(submission) in NOT_LAUNCHED:
         return
     for kernel in module.kernels:
-        given = [prepared(hand_in.lab, case.name) for case in small_cases(hand_in)]
-        jobs = [job_on(hand_in.lab, module, kernel.name, each) for each in given]
+        given = [prepared(submission.lab, case.name) for case in small_cases(submission)]
+        jobs = [job_on(submission.lab, module, kernel.name, each) for each in given]
         emulated = [emulator.run(job, OPTIONS) for job in jobs]
-        undefined = (str(hand_in), kernel.name) in UNDEFINED
+        undefined = (str(submission), kernel.name) in UNDEFINED
         assert any(promised_nothing(result) for result in emulated) == undefined, kernel.name
-        if undefined or (str(hand_in), kernel.name) in UNSEEN:
+        if undefined or (str(submission), kernel.name) in UNSEEN:
             continue
         for each, job, here in zip(given, jobs, emulated, strict=True):
             on_gpu = cuda_engine.run(job, OPTIONS)
@@ -68,12 +68,12 @@ def test_gpu_and_emulator_agree_on_what_students_hand_in(
             for name, array in arrays_of(here.outputs, job.plan).items():
                 # What nobody wrote is poison on both: a NaN like any other here.
                 wanted = Expected(value=array.astype(np.float64), scale=each.expected[name].scale)
-                assert within(theirs[name], wanted, hand_in.lab.manifest.tolerance.factor).all(), name
+                assert within(theirs[name], wanted, submission.lab.manifest.tolerance.factor).all(), name
 
 
-def small_cases(hand_in: HandIn) -> list[Case]:
+def small_cases(submission: ShippedSubmission) -> list[Case]:
     """The first checking cases that both engines run and that nobody times."""
-    both = [case for case in gpu_cases(hand_in.lab, Use.CHECK) if EngineKind.EMULATOR in case.engines]
+    both = [case for case in gpu_cases(submission.lab, Use.CHECK) if EngineKind.EMULATOR in case.engines]
     return [case for case in both if Use.TIME not in case.use][:CASES]
 
 

@@ -16,7 +16,7 @@ from tools.forwarding_sandbox import ForwardingSandbox
 _QUIET_SECONDS = 0.2
 
 
-class Clocked(ForwardingSandbox):
+class StopwatchSandbox(ForwardingSandbox):
     """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
 
     def __init__(self, inner: Sandbox) -> None:

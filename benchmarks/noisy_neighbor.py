@@ -1,8 +1,8 @@
-"""How much a submission that takes everything slows the one that is graded beside it.
+"""How much a submission that takes every resource slows the one that is graded beside it.
 
-``python -m benchmarks.neighbour`` grades one submission again and again: alone, beside a modest one, which computes in
-one process all the while, and beside a greedy one of each kind in turn. It does so in every sandbox that this machine
-has, and writes ``results/neighbour.json`` and the table in ``benchmarks/tables/robustness.md``.
+``python -m benchmarks.noisy_neighbor`` grades one submission again and again: alone, beside a modest one, which
+computes in one process all the while, and beside a greedy one of each kind. It does so in every sandbox that this
+machine has, and writes ``results/neighbour.json`` and the table in ``benchmarks/tables/robustness.md``.
 ``--rounds N``: how often.
 """
 
@@ -19,7 +19,7 @@ from functools import partial
 from operator import truediv
 from typing import Any
 
-from benchmarks.clocked import Clocked, seconds_to_grade
+from benchmarks.stopwatch_sandbox import StopwatchSandbox, seconds_to_grade
 from grader.config.settings import MIB, LimitSettings, SandboxSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.provenance import commit
@@ -103,7 +103,7 @@ def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
         scratch_bytes=settings.scratch_mib * MIB,
         cpus=settings.cpus,
     )
-    started = Clocked(offer.open(None))
+    started = StopwatchSandbox(offer.open(None))
     with PooledSandbox(started, SandboxSettings().spare) as sandbox:
         environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, TESLA_T4.name, settings, modelled_counts=True

@@ -1,4 +1,4 @@
-"""One piece of work on a GPU, in memory of its own."""
+"""One job on a GPU, in its own memory."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,8 @@ from grader.model.device import Device
 from grader.model.run import LaunchJob
 
 
-class Alone:
-    """``prepared``, each of whose copies has an arena that nobody shares."""
+class IsolatedRun:
+    """``prepared``, each of whose copies has its own arena."""
 
     def __init__(self, cupy: Any, device: Device, job: LaunchJob) -> None:
         """Nothing is on the device yet."""
