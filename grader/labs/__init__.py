@@ -1,9 +1,9 @@
-"""The public plugin API of labs, and their registry.
+"""The public plugin API for labs.
 
-A plugin author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``; ``RowWise``
-is a lab that needs only its oracle, ``BlockSums`` one whose kernel is launched until one value is left;
-``draw``, ``float32_product``, ``int32_product`` and ``summation_scale`` spare the usual inputs and
-the usual error analysis. Nothing else is promised.
+A lab author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``. ``RowWise`` is a base class for labs
+that compute one number per matrix row, ``BlockSums`` for labs whose kernel is launched until one value is left.
+``draw`` generates common inputs; ``float32_product``, ``int32_product`` and ``summation_scale`` provide common oracles
+and error scales. Every other name in this package may change without notice.
 """
 
 from grader.labs.distributions import draw

@@ -1,4 +1,4 @@
-"""Where the labs that come with the package live: a catalogue like any plugin's."""
+"""The catalogue of the built-in labs, registered like that of any plugin."""
 
 from pathlib import Path
 
@@ -9,6 +9,6 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def catalogue() -> Catalogue:
-    """The built-in labs: inside the installed package, or at the top of the checkout this file is part of."""
+    """The built-in labs: from the installed package, or from the root of the checkout that contains this file."""
     root = _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
     return Catalogue(labs=root / "assignments", reference=root / "reference")

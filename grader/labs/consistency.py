@@ -1,4 +1,4 @@
-"""Whether a manifest fits together: names that must exist, expressions that must have a value, counts above zero."""
+"""Consistency checks of a manifest: names exist, expressions have a value, counts are above zero."""
 
 import re
 from dataclasses import fields
@@ -11,28 +11,28 @@ from grader.labs.manifest import Case, Manifest, Sweep, Use
 from grader.model.report import Visibility
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
-"""A size's name in an array's extent."""
+"""The name of a size in an array dimension."""
 
 _LIMITS: dict[str, Rule] = {
     limit.name: limit.metadata[RULE] for limit in fields(LimitSettings) if not limit.name.startswith("max_")
 }
-"""What a lab may tighten. How much is read of a hand-in (``max_source_kib``, ``max_files``) is not the lab's to say."""
+"""The limits that a lab may tighten: all but the intake limits (``max_source_kib``, ``max_files``)."""
 
 
 class ManifestError(ValueError):
-    """``lab.toml`` cannot be used; its text says what is wrong and where."""
+    """``lab.toml`` is invalid; the text names the problem and the table."""
 
 
 def check(manifest: Manifest) -> None:
-    """Raises: ``ManifestError`` for the first thing in ``manifest`` that its types allow and that cannot be."""
+    """Check what the types of ``manifest`` cannot express. Raises: ``ManifestError`` for the first inconsistency."""
     kernels = [kernel.spec.name for kernel in manifest.kernels]
     rungs = [rung.name for rung in manifest.rungs]
     cases = [case.name for case in manifest.cases]
     for what, names in (("kernels", kernels), ("rungs", rungs), ("cases", cases)):
         if not names:
-            refuse(f"no {what}")
+            refuse(f"there are no {what}; add at least one [[{what}]] table")
         if len(set(names)) != len(names):
-            refuse(f"two {what} of the same name")
+            refuse(f"two {what} have the same name; rename one")
     _check_names(manifest, kernels, rungs)
     for case in manifest.cases:
         _check_sizes(manifest, case)
@@ -63,7 +63,7 @@ def _check_timing(manifest: Manifest) -> None:
     hidden = [case.name for case in timed if case.visibility is Visibility.HIDDEN]
     if hidden and any(rule.over is None for rule in manifest.rubric.speed):
         refuse(
-            f"the rubric has points for the roofline, whose figures tell the size of the hidden case {hidden[0]}; "
+            f"the rubric has roofline points, whose report reveals the size of the hidden case {hidden[0]}; "
             "time public cases only"
         )
 
@@ -75,7 +75,7 @@ def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
     _known(where, sweep.rung, [rung.name for rung in manifest.rungs])
     _known(where, sweep.kernel, list(manifest.rung(sweep.rung).kernels))
     if not sweep.values or min(sweep.values) < 0:
-        refuse(f"{where}: values must be whole numbers from 0 on, at least one")
+        refuse(f"{where}: values must be a list of at least one whole number, none negative")
 
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:
@@ -117,6 +117,6 @@ def _known(where: str, name: str, names: list[str]) -> None:
 
 
 def refuse(problem: str) -> NoReturn:
-    """Raises: ``ManifestError``, always."""
+    """Reject the manifest because of ``problem``. Raises: ``ManifestError``, always."""
     msg = f"lab.toml: {problem}"
     raise ManifestError(msg)

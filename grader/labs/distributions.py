@@ -1,4 +1,4 @@
-"""Named input distributions that built-in labs share; a lab may as well draw its own."""
+"""Named input distributions shared by the built-in labs. A lab may also define its own."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ _INFINITE_SHARE = 1 / 8
 def draw(name: str, shape: tuple[int, ...], rng: np.random.Generator) -> Float32:
     """Draw a float32 array of ``shape`` from the distribution called ``name``.
 
-    Raises: ``ValueError`` naming the distributions there are.
+    Raises: ``ValueError`` that lists the known distributions.
     """
     try:
         distribution = DISTRIBUTIONS[name]
@@ -28,20 +28,20 @@ def draw(name: str, shape: tuple[int, ...], rng: np.random.Generator) -> Float32
 
 
 def _normal(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Draw standard normal numbers: sums cancel, so partial sums stay small and rounding shows."""
+    """Draw standard normal numbers: terms cancel, so partial sums stay small and rounding errors are visible."""
     return rng.standard_normal(shape)
 
 
 def _negative(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Draw from [-2, -0.5): nothing cancels, and whatever starts or pads with zero by mistake stands out."""
+    """Draw from [-2, -0.5): nothing cancels, and a wrong start or padding value of zero changes the result."""
     return -rng.uniform(0.5, 2.0, shape)
 
 
 def _equal(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
     """Repeat one number everywhere, an odd multiple of 1/8 below 2.
 
-    So few significant bits make float32 sums exact in any order up to 2**20 terms. A long number would not
-    do: adding the same one again and again rounds the same way each time, and a correct kernel would drift.
+    So few significant bits make float32 sums exact in any order up to 2**20 terms. A number with more bits would not
+    work: repeated addition rounds the same way each time, and the sum of a correct kernel would drift.
     """
     return np.full(shape, (2 * rng.integers(0, 8) + 1) / 8)
 
@@ -59,16 +59,15 @@ def _tiny(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float6
 def _one_huge(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
     """Draw standard normal numbers, with one of 1e5 somewhere in each row."""
     values = rng.standard_normal(shape)
-    places = rng.integers(0, shape[-1], (*shape[:-1], 1))
-    np.put_along_axis(values, places, _ONE_HUGE, axis=-1)
+    positions = rng.integers(0, shape[-1], (*shape[:-1], 1))
+    np.put_along_axis(values, positions, _ONE_HUGE, axis=-1)
     return values
 
 
 def _infinite(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Draw standard normal numbers with infinities among them, a different mixture in each row of five.
+    """Draw standard normal numbers with infinities, in five patterns that repeat row by row.
 
-    First some of minus infinity, then some of plus infinity, then some of both, then nothing but minus infinity, then
-    nothing but plus infinity.
+    The patterns: some minus infinities; some plus infinities; some of both; only minus infinity; only plus infinity.
     """
     values = rng.standard_normal(shape)
     some = rng.random(shape) < _INFINITE_SHARE
@@ -100,4 +99,4 @@ DISTRIBUTIONS: dict[str, _Draw] = {
     "one-huge": _one_huge,
     "infinite": _infinite,
 }
-"""Every distribution by the name a case's ``inputs`` uses."""
+"""Every distribution, by its name in a case's ``inputs``."""

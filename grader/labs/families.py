@@ -21,37 +21,39 @@ _HALF = 16
 
 
 class RowWise(Lab):
-    """``out[row]`` is something of row ``row`` of ``a`` [rows][cols], float32, stored row by row.
+    """Labs that compute ``out[row]`` from row ``row`` of ``a`` [rows][cols], float32, stored row by row.
 
-    A lab says what in ``of_rows``; its manifest takes its cases from ``case_set = "row-wise"``.
+    A subclass defines the computation in ``of_rows``; its manifest takes its cases from ``case_set = "row-wise"``.
     """
 
     def inputs(self, case: Case, rng: np.random.Generator) -> Arrays:
         """Draw ``a`` [rows][cols]."""
         return {"a": draw(case.inputs, (case.sizes["rows"], case.sizes["cols"]), rng)}
 
-    def oracle(self, case: Case, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Expected]:  # noqa: ARG002 - the shape of ``a`` says it all
-        """What ``of_rows`` says of ``a`` in float64."""
+    def oracle(self, case: Case, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Expected]:  # noqa: ARG002 - the shape of ``a`` gives the sizes
+        """Apply ``of_rows`` to ``a`` in float64."""
         return {"out": self.of_rows(inputs["a"].astype(np.float64))}
 
     @abstractmethod
     def of_rows(self, a: NDArray[np.float64]) -> Expected:
-        """The right number for each row of ``a`` [rows][cols], and its error scale: both [rows]."""
+        """The expected number for each row of ``a`` [rows][cols], and its error scale: both [rows]."""
 
 
 class BlockSums(Lab):
-    """A launch makes one value out of each block's share of ``n``; the next one does so with those values.
+    """Labs that reduce ``n`` values to one in several launches.
+
+    Each block reduces its share to one value, and the next launch reduces those values.
 
     A kernel's parameters are, in this order: the arrays it reads, each of ``n`` elements; one value per block, which
-    the manifest declares with one element, as the last launch leaves one; ``n`` elements of working memory; and ``n``.
-    Every launch has its own grid, from the same launch line with ``n`` as the number of values that are left, and its
-    own memory: no launch writes what another one reads. Inputs are in nobody's way.
+    the manifest declares with one element, the result of the last launch; ``n`` elements of working memory; and ``n``.
+    Every launch has its own grid, from the same launch line with ``n`` as the number of remaining values, and its own
+    memory: no launch writes memory that another launch reads, and no launch overwrites the inputs.
     """
 
     def plan_for(
         self, kernel: KernelSpec, case: Case, geometry: Geometry, names: Mapping[str, int]
     ) -> LaunchPlan:
-        """As many launches as it takes. Raises: ``GeometryError``, too, for a grid that does not bring ``n`` down."""
+        """Launches until one value is left. Raises: ``GeometryError``, also for a grid that does not halve ``n``."""
         reads, (result, work, _) = kernel.params[:-3], kernel.params[-3:]
         values = case.sizes["n"]
         arrays = [param.name for param in reads]
@@ -86,7 +88,7 @@ class BlockSums(Lab):
     def read_again(self, name: str) -> str:
         """The input that later launches read in place of array ``name``: ``(n + 1) // 2`` elements.
 
-        The first parameter is not asked for: the values that the launch before left take its place.
+        It is not called for the first parameter, which reads the output of the previous launch.
         """
         raise NotImplementedError(name)
 
@@ -101,18 +103,18 @@ def summation_scale(
     squares: NDArray[np.float64],
     flushed: NDArray[np.float64] | float,
 ) -> NDArray[np.float64]:
-    """Give the error scale of a float32 sum, per element: ``sqrt(terms) * hypot(total, sqrt(squares))``.
+    """The error scale of a float32 sum, per element: ``sqrt(terms) * hypot(total, sqrt(squares))``.
 
     ``total`` is the exact sum, ``squares`` the sum of the squared terms. Each of the ``terms`` additions
-    rounds its partial sum s_k by at most u|s_k|, up or down as if by chance, so the errors add up to about
-    u * sqrt(sum s_k**2). A partial sum over some of the terms, in an order that does not look at their
+    rounds its partial sum s_k by at most u|s_k|, up or down like a random variable, so the errors add up to about
+    u * sqrt(sum s_k**2). A partial sum over some of the terms, in an order that does not depend on their
     values, is its share of ``total`` plus a random walk no wider than ``sqrt(squares)``. Hence every |s_k|
     is of the order of the hypotenuse of the two, and the scale holds for sequential, tree and blocked sums
     alike. The worst case, u * terms * sum|x|, is hundreds of times larger at a thousand terms: half
-    precision would pass it.
+    precision would pass.
 
     ``flushed`` is the absolute error that flushing subnormal numbers to zero may cause; hardware may do so
-    under fast-math options, and doing so is not called wrong.
+    under fast-math options, and such results are accepted.
     """
     scale: NDArray[np.float64] = np.sqrt(terms) * np.hypot(total, np.sqrt(squares))
     return scale + flushed / FLOAT32_UNIT_ROUNDOFF
@@ -137,9 +139,9 @@ def float32_product(first: NDArray[Any], second: NDArray[Any]) -> Expected:
 def int32_product(first: NDArray[np.int32], second: NDArray[np.int32]) -> NDArray[np.int32]:
     """``first @ second`` in int32 arithmetic, which wraps around; for up to 2**22 terms.
 
-    NumPy multiplies matrices of integers without BLAS, far too slowly for thousands of rows. So each factor is split
+    NumPy multiplies integer matrices without BLAS, too slowly for thousands of rows. So each factor is split
     into 16 low and 16 high bits, both signed: their products have at most 31 bits, and float64 adds up 2**22 of them
-    exactly. The product of the two high halves counts in multiples of 2**32, and vanishes.
+    exactly. The product of the two high halves is a multiple of 2**32 and vanishes.
     """
     first_low, first_high = _halves(first)
     second_low, second_high = _halves(second)

@@ -1,7 +1,7 @@
-"""Launch geometry: from text such as ``ceil(rows / block_x)`` to numbers, never by ``eval``.
+"""Evaluate launch geometry: text such as ``ceil(rows / block_x)`` to numbers, without ``eval``.
 
-The text comes from students. It is parsed into Python's syntax tree, of which only integers, names, four arithmetic
-operators and three functions are understood; arithmetic is exact (``rows / block`` is a fraction until ``ceil``).
+The text comes from students. It is parsed to a Python syntax tree, of which only integers, names, arithmetic operators
+and three functions are accepted. Arithmetic is exact (``rows / block`` is a fraction until ``ceil``).
 """
 
 import ast
@@ -13,10 +13,10 @@ from fractions import Fraction
 from grader.model.plan import Dim3, Geometry, LaunchShape
 
 MAX_LENGTH = 200
-"""Longest expression accepted, in characters; it bounds the work of parsing as well."""
+"""Length in characters of the longest accepted expression; it also bounds the cost of parsing."""
 
 MAX_VALUE = 2**40
-"""Largest magnitude an expression may reach on the way."""
+"""Largest magnitude of a value or an intermediate value."""
 
 MAX_DIMENSIONS = 3
 
@@ -42,13 +42,13 @@ _ARITY = {"ceil": (1, 1), "min": (2, 8), "max": (2, 8)}
 
 
 class GeometryError(ValueError):
-    """An expression that is not understood; its text says which and why."""
+    """An invalid expression; the text names it and the reason."""
 
 
 def evaluate(text: str, names: Mapping[str, int]) -> int:
-    """The whole number ``text`` stands for. Raises: ``GeometryError``."""
+    """The whole number that ``text`` evaluates to. Raises: ``GeometryError``."""
     if len(text) > MAX_LENGTH:
-        msg = f"an expression of {len(text)} characters; at most {MAX_LENGTH} are read"
+        msg = f"an expression of {len(text)} characters is too long; use at most {MAX_LENGTH}"
         raise GeometryError(msg)
     try:
         tree = ast.parse(text.strip(), mode="eval")
@@ -81,14 +81,14 @@ def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction:
             msg = f"{ast.unparse(node)!r} is not allowed here; use integers, size names, + - * / // %, ceil, min, max"
             raise GeometryError(msg)
     if abs(result) > MAX_VALUE:
-        msg = f"a value above {MAX_VALUE} in the expression"
+        msg = f"a value above {MAX_VALUE} in the expression; use smaller numbers"
         raise GeometryError(msg)
     return result
 
 
 def _binary(op: type[ast.operator], left: Fraction, right: Fraction) -> Fraction:
     if right == 0 and op in {ast.Div, ast.FloorDiv, ast.Mod}:
-        msg = "a division by zero in the expression"
+        msg = "a division by zero in the expression; check the divisor"
         raise GeometryError(msg)
     return _OPERATORS[op](left, right)
 
@@ -104,7 +104,7 @@ def _call(name: str, args: list[Fraction]) -> Fraction:
 def launch_shape(geometry: Geometry, sizes: Mapping[str, int]) -> LaunchShape:
     """Evaluate ``geometry`` for one case. Raises: ``GeometryError`` with the part and the reason.
 
-    Whether a device can launch the shape is the engine's business; here extents need only be non-negative.
+    Extents must not be negative. The engine checks whether a device can launch the shape.
     """
     names = {**sizes, **geometry.constants}
     block = _dimensions("block", geometry.block, names)
@@ -124,7 +124,7 @@ def launch_shape(geometry: Geometry, sizes: Mapping[str, int]) -> LaunchShape:
 
 def _dimensions(part: str, expressions: tuple[str, ...], names: Mapping[str, int]) -> Dim3:
     if not 1 <= len(expressions) <= MAX_DIMENSIONS:
-        msg = f"{part} has {len(expressions)} dimensions; 1 to {MAX_DIMENSIONS} are possible"
+        msg = f"{part} has {len(expressions)} dimensions; write 1 to {MAX_DIMENSIONS}"
         raise GeometryError(msg)
     return Dim3(**dict(zip("xyz", (_part(part, text, names) for text in expressions), strict=False)))
 

@@ -1,4 +1,4 @@
-"""The class a lab plugin subclasses."""
+"""The base class of all labs."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ Arrays = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The right answer for one output: ``value`` in float64 (or exact integers), and the error scale per element.
+    """The expected output: ``value`` in float64 (or exact integers), and the error scale per element.
 
-    ``scale`` has the shape of ``value`` or broadcasts to it; see ``Tolerance`` for what it multiplies.
+    ``scale`` has the shape of ``value`` or broadcasts to it; ``Tolerance`` describes the bound that uses it.
     """
 
     value: NDArray[Any]
@@ -31,7 +31,7 @@ class Expected:
 
 
 class Lab(ABC):
-    """One assignment. Subclasses say what goes in and what must come out; everything else is in ``lab.toml``."""
+    """One lab. A subclass defines inputs and expected outputs; everything else is in ``lab.toml``."""
 
     def __init__(self, manifest: Manifest, folder: Path, reference: Path) -> None:
         """``folder`` holds ``lab.toml``; ``reference`` holds the rungs' sources."""
@@ -46,12 +46,12 @@ class Lab(ABC):
 
     @property
     def common(self) -> Path | None:
-        """Where the code lies that its rungs share with those of other labs, if they share any."""
+        """The folder of the code that its rungs share with those of other labs, if any."""
         return None if self.manifest.common is None else self.reference.parent / self.manifest.common
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """All that it is made of: its own folder, its rungs' and what these share."""
+        """All folders of the lab: its own, that of its rungs, and that of shared code."""
         return (self.folder, self.reference, *([] if self.common is None else [self.common]))
 
     @abstractmethod
@@ -60,10 +60,10 @@ class Lab(ABC):
 
     @abstractmethod
     def oracle(self, case: Case, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Expected]:
-        """The trusted answer for every output, computed with NumPy in float64 or exact integers."""
+        """The expected value of every output, computed with NumPy in float64 or exact integers."""
 
     def plan(self, kernel: KernelSpec, case: Case, shape: LaunchShape) -> LaunchPlan:
-        """What to launch for ``kernel`` on ``case``: by default once, every size by name, arrays as declared."""
+        """The launches of ``kernel`` on ``case``: by default one, with sizes passed by name and arrays as declared."""
         buffers = tuple(
             Buffer(
                 name=param.name,
@@ -81,9 +81,9 @@ class Lab(ABC):
     def plan_for(
         self, kernel: KernelSpec, case: Case, geometry: Geometry, names: Mapping[str, int]
     ) -> LaunchPlan:
-        """``plan`` with the shape that ``geometry`` has where ``names`` have these values: the case's sizes and macros.
+        """``plan`` with the shape of ``geometry``, evaluated with ``names``: the case's sizes and macros.
 
-        A lab whose launches differ in size overrides this and evaluates ``geometry`` for each.
+        A lab whose launches differ in size overrides this method and evaluates ``geometry`` for each launch.
         Raises: ``GeometryError``.
         """
         return self.plan(kernel, case, launch_shape(geometry, names))
@@ -96,7 +96,7 @@ def _role(param: Param) -> Role:
 
 
 def _argument(param: Param, sizes: Mapping[str, int]) -> str | int | Texture:
-    """A parameter's value: the size of its name, its buffer, or that as a texture."""
+    """The argument for a parameter: the size with its name, its buffer, or a texture of its buffer."""
     if not param.is_array:
         return sizes[param.name]
     if param.sampling is None:

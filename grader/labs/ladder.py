@@ -1,4 +1,4 @@
-"""The ladder of a lab: which of its reference kernels must be faster than which."""
+"""The ladder of a lab: the order in which its reference kernels must get faster."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from grader.model.submission import Language
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RungKernel:
-    """One kernel of one rung, by their names."""
+    """The names of a rung and of one of its kernels."""
 
     rung: str
     kernel: str
@@ -20,16 +20,16 @@ class RungKernel:
 
 
 def tasks(manifest: Manifest) -> list[list[str]]:
-    """The kernels that compute the same, by name: all of them where agreement earns points, or else each alone."""
+    """Groups of kernels with the same task, by name: one group if agreement earns points, else one per kernel."""
     kernels = [request.spec.name for request in manifest.kernels]
     return [kernels] if manifest.rubric.agreement else [[name] for name in kernels]
 
 
 def ladders(manifest: Manifest, language: Language) -> Iterator[list[RungKernel]]:
-    """The rungs that must rise in ``language``, slowest first: one list for all kernels that compute the same.
+    """The ladders in ``language``, slowest rung first: one for each group of kernels with the same task.
 
-    Kernels of a lab that gives points for agreement compute the same; otherwise each has a ladder of its own. Rungs
-    that state no gain in ``language`` are left out.
+    All kernels of a lab with points for agreement have the same task; otherwise each kernel has a ladder of its own.
+    Rungs with ``no_gain`` in ``language`` are left out.
     """
     for task in tasks(manifest):
         yield [
@@ -42,5 +42,8 @@ def ladders(manifest: Manifest, language: Language) -> Iterator[list[RungKernel]
 
 
 def steps(ladder: list[RungKernel]) -> list[tuple[RungKernel, RungKernel]]:
-    """Neighbours on ``ladder``: the second must not be slower than the first. Kernels of one rung are no step."""
+    """Pairs of consecutive rungs of ``ladder``: the second must not be slower than the first.
+
+    Two kernels of the same rung form no pair.
+    """
     return [(lower, higher) for lower, higher in pairwise(ladder) if lower.rung != higher.rung]

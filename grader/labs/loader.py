@@ -1,4 +1,4 @@
-"""``lab.toml`` to a ``Manifest``, with one clear line for whatever is wrong in it."""
+"""Load ``lab.toml`` as a ``Manifest``; every error is one line."""
 
 import tomllib
 from importlib import resources
@@ -29,7 +29,7 @@ from grader.model.submission import Language
 from grader.model.sweep import SweepFigure
 
 SCHEMA_VERSION = 1
-"""Version of ``lab.toml``'s spelling."""
+"""Version of the ``lab.toml`` format."""
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -127,7 +127,7 @@ def load_manifest(path: Path) -> Manifest:
         msg = f"lab.toml: {error}"
         raise ManifestError(msg) from None
     if toml.schema_version != SCHEMA_VERSION:
-        msg = f"lab.toml: schema_version is {toml.schema_version}; this grader reads {SCHEMA_VERSION}"
+        msg = f"lab.toml: schema_version is {toml.schema_version}; this grader reads {SCHEMA_VERSION}; update it"
         raise ManifestError(msg)
     manifest = _manifest(toml)
     check(manifest)
@@ -186,7 +186,7 @@ def _manifest(toml: _LabToml) -> Manifest:
 
 
 def _case_set(name: str | None) -> list[_Case]:
-    """The cases that the labs of one kind share: ``case_sets/<name>.toml`` of the package."""
+    """The cases shared by a family of labs: ``case_sets/<name>.toml`` of this package."""
     if name is None:
         return []
     sets = {Path(file.name).stem: file for file in (resources.files("grader.labs") / "case_sets").iterdir()}

@@ -1,4 +1,4 @@
-"""What ``lab.toml`` says, as values: a lab's kernels, rungs, cases, tolerance and rubric."""
+"""The contents of ``lab.toml`` as values: a lab's kernels, rungs, cases, tolerance and rubric."""
 
 import math
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from grader.model.sweep import SweepFigure
 
 
 class Use(StrEnum):
-    """What a case is for: checking outputs, or timing."""
+    """The purpose of a case: checking outputs, or timing."""
 
     CHECK = "check"
     TIME = "time"
@@ -21,7 +21,7 @@ class Use(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelRequest:
-    """A kernel the student must hand in, with the lab's default launch geometry."""
+    """A kernel that students must submit, with the lab's default launch geometry."""
 
     spec: KernelSpec
     launch: Geometry
@@ -32,8 +32,8 @@ class Rung:
     """A reference kernel file of the ladder and the lab's kernels it implements.
 
     Its sources are ``reference/<lab>/<name>.cu`` and ``<name>.py``; the handout says why one is missing. ``no_gain``
-    says, by language, why the rung is not faster than those before it today: it stands in the ladder for what it
-    teaches, and the ladder need not rise there.
+    gives, by language, the reason why the rung is not faster than those before it: the rung is kept for teaching, and
+    the ladder need not rise there.
     """
 
     name: str
@@ -44,10 +44,10 @@ class Rung:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One input size and distribution. ``sizes`` are the names that shapes and geometry refer to.
+    """One input size and distribution. ``sizes`` are the names used in array shapes and launch geometry.
 
-    ``inputs`` names the distribution; its meaning is the lab's. ``engines``: where the case is run (a size that only
-    a GPU can carry names ``cuda`` alone).
+    ``inputs`` names the distribution; the lab interprets it. ``engines`` run the case (``cuda`` alone if the size is
+    too large for the emulator).
     """
 
     name: str
@@ -59,16 +59,16 @@ class Case:
 
     @property
     def extent(self) -> int:
-        """How large it is among the lab's cases: the product of its sizes."""
+        """A measure of size among the lab's cases: the product of its sizes."""
         return math.prod(self.sizes.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tolerance:
-    """How far a right answer may stray: ``|out - value| <= factor * u * scale``, u the output type's unit roundoff.
+    """The error bound of a correct output: ``|out - value| <= factor * u * scale``, u the output type's unit roundoff.
 
-    ``scale`` comes with each expected element (``Expected.scale``); ``derivation`` says why that bound is right.
-    ``factor = 0`` asks for exact equality.
+    ``scale`` comes with each expected element (``Expected.scale``); ``derivation`` justifies the bound. ``factor = 0``
+    requires exact equality.
     """
 
     factor: float
@@ -77,10 +77,10 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """One variable of a kernel tried over ``values``, everything else as it is.
+    """A parameter sweep: one variable of a kernel takes each of ``values``, everything else stays fixed.
 
-    ``over`` names one of the lab's macros, which is compiled in, or one of its sizes. ``kernel`` is what is launched,
-    ``rung`` the reference file to show it with.
+    ``over`` names one of the lab's macros, which is compiled in, or one of its sizes. ``kernel`` is launched; ``rung``
+    is the default source.
     """
 
     over: str
@@ -91,7 +91,7 @@ class Sweep:
 
 
 class TechniqueCheck(StrEnum):
-    """How a kernel must have been written, seen in its resources and counters."""
+    """A technique that a kernel must use, checked by its resources and counters."""
 
     USES_SHARED = "uses-shared-memory"
     NO_SHARED = "no-shared-memory"
@@ -110,7 +110,7 @@ class TechniqueRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tier:
-    """All that a kernel can have got once its ratio is ``at_least`` so much: ``points``, not on top of lower tiers."""
+    """The total ``points`` for a ratio of ``at_least``; lower tiers are not added."""
 
     at_least: float
     points: float
@@ -118,13 +118,13 @@ class Tier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiers:
-    """Points in steps: the highest tier that is met counts. ``steps`` rise in both ratio and points."""
+    """Points in steps: the highest tier reached counts. ``steps`` rise in both ratio and points."""
 
     steps: tuple[Tier, ...]
 
     @property
     def points(self) -> float:
-        """The most there is to get."""
+        """The maximum number of points."""
         return self.steps[-1].points
 
     @property
@@ -135,7 +135,7 @@ class Tiers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linear:
-    """Points that grow with the ratio: none up to ``start``, all ``points`` from ``full`` on."""
+    """Points that grow linearly with the ratio: none up to ``start``, all ``points`` from ``full`` on."""
 
     start: float
     full: float
@@ -143,17 +143,17 @@ class Linear:
 
     @property
     def targets(self) -> tuple[float, ...]:
-        """The ratios at which points begin and cease to grow."""
+        """The ratios at which points start and stop growing."""
         return (self.start, self.full)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeedRule:
-    """Points for one kernel's speed: how many ``scorer`` gives for its ratio to what it is held ``over``.
+    """Points for one kernel's speed: ``scorer`` maps its ratio to points.
 
-    ``over`` is a rung's name: the ratio is the rung's time over the kernel's. A threshold below one then asks for a
-    fraction of that rung: ``0.8`` of ``shared_padded``. ``None`` is the device's roofline: the ratio is the share of
-    the bound that the kernel reaches.
+    If ``over`` is a rung's name, the ratio is the rung's time over the kernel's; a threshold below one asks for a
+    fraction of the rung's speed, such as ``0.8`` of ``shared_padded``. If it is ``None``, the ratio is the share of the
+    device's roofline that the kernel reaches.
     """
 
     kernel: str
@@ -162,7 +162,7 @@ class SpeedRule:
 
     @property
     def points(self) -> float:
-        """The most there is to get."""
+        """The maximum number of points."""
         return self.scorer.points
 
     @property
@@ -173,7 +173,7 @@ class SpeedRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rubric:
-    """How points add up. ``correctness`` is shared evenly by kernels, then by their cases."""
+    """How points are awarded. ``correctness`` is divided evenly among kernels, then among their cases."""
 
     correctness: float
     agreement: float = 0.0
@@ -182,7 +182,7 @@ class Rubric:
 
     @property
     def max_score(self) -> float:
-        """The most a submission can get."""
+        """The maximum score of a submission."""
         technique = sum(rule.points for rule in self.technique)
         speed = sum(rule.points for rule in self.speed)
         return self.correctness + self.agreement + technique + speed
@@ -197,11 +197,11 @@ class Rubric:
 class Manifest:
     """Everything a lab states without code.
 
-    ``baseline`` names the rung speedups are measured against. ``common`` names a folder beside the rungs' own whose
-    files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work`` is an
-    expression over a case's sizes that the number of operations grows with. ``reads_all_inputs``:
-    no right answer can be had without reading every byte of every input, so a time too short for that cannot be.
-    ``limits`` are those of ``grader.toml`` that the lab tightens, by name.
+    ``baseline`` names the rung that speedups are measured against. ``common`` names a folder beside the rungs' own
+    whose files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work``
+    is an expression over a case's sizes to which the number of operations is proportional. ``reads_all_inputs``: a
+    correct kernel must read every byte of every input, so a time too short for that is implausible. ``limits`` are the
+    limits of ``grader.toml`` that the lab tightens, by name.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Finding labs: installed plugins by entry point, and folders that ``grader.toml`` names."""
+"""Find labs: installed plugins by entry point, and folders named in ``grader.toml``."""
 
 import difflib
 import importlib.util
@@ -28,7 +28,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokenLab:
-    """A lab that could not be loaded, and why, in one line."""
+    """A lab that cannot be loaded, with a one-line reason."""
 
     name: str
     folder: Path
@@ -99,7 +99,7 @@ class Registry:
         return (*self._unreadable, *self._labs.broken())
 
     def get(self, name: str) -> Lab:
-        """The lab called ``name``. Raises: ``UserError`` that names the nearest, or why it is broken."""
+        """The lab called ``name``. Raises: ``UserError`` with a similar name, or with the reason why it is broken."""
         lab = self.labs.find(name)
         if lab is not None:
             return lab
@@ -125,7 +125,7 @@ def discover(extra: Iterable[Catalogue] = ()) -> Registry:
         try:
             loaded = point.load()
             catalogue = loaded() if callable(loaded) else loaded
-        except Exception as error:  # noqa: BLE001 - a plugin's import may fail in any way; it must not stop the others
+        except Exception as error:  # noqa: BLE001 - a plugin's import may raise anything, and other plugins must still load
             broken.append(
                 BrokenLab(name=point.name, folder=Path(), reason=f"its plugin fails to load: {error!r}")
             )
@@ -159,7 +159,7 @@ def _lab_folders(catalogue: Catalogue) -> list[tuple[Path, Path]]:
 
 
 def load_lab(folder: Path, reference: Path) -> Lab:
-    """Load one lab folder. Raises: ``ManifestError`` in one line, whatever is wrong with it."""
+    """Load one lab folder. Raises: ``ManifestError`` in one line for any problem."""
     manifest = load_manifest(folder / "lab.toml")
     if manifest.name != folder.name:
         msg = f"lab.toml says name = {manifest.name!r} but the folder is called {folder.name!r}"
@@ -172,7 +172,7 @@ def _lab_class(folder: Path) -> type[Lab]:
     name = f"grader_lab_{folder.name.replace('-', '_')}_{abs(hash(folder.resolve())):x}"
     spec = importlib.util.spec_from_file_location(name, path)
     if not path.is_file() or spec is None or spec.loader is None:
-        msg = "there is no lab.py"
+        msg = "there is no lab.py; add one with a subclass of grader.labs.Lab"
         raise ManifestError(msg)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module

@@ -1,4 +1,4 @@
-"""How ``lab.toml`` spells points for speed: four ways to say it, one of them for each rule."""
+"""The ``[[rubric.speed]]`` tables of ``lab.toml``: four kinds of rule, one per table."""
 
 import math
 
@@ -18,9 +18,9 @@ class _Linear(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A ``[[rubric.speed]]`` table. One of ``at_least``, ``tiers``, ``linear`` and ``roofline`` says what is asked for.
+    """A ``[[rubric.speed]]`` table. Exactly one of ``at_least``, ``tiers``, ``linear`` and ``roofline`` is set.
 
-    ``points`` stand beside all but ``tiers``, which carry their own.
+    ``points`` is required with all but ``tiers``, which contain points of their own.
     """
 
     kernel: str
@@ -32,14 +32,14 @@ class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     roofline: float | None = None
 
     def rule(self, baseline: str) -> SpeedRule:
-        """The rule, over ``baseline`` unless it says otherwise. Raises: ``ValueError`` with what is wrong in it."""
+        """The rule, relative to ``baseline`` unless ``over`` is set. Raises: ``ValueError`` with the problem."""
         ways = ("at_least", "tiers", "linear", "roofline")
         used = [way for way in ways if getattr(self, way) is not None]
         if len(used) != 1:
             msg = f"needs one of {', '.join(ways)}, has {' and '.join(used) or 'none'}"
             raise ValueError(msg)
         if self.roofline is not None and self.over is not None:
-            msg = "roofline is the device's and over a rung's; take one of them"
+            msg = "roofline and over exclude each other; remove one of them"
             raise ValueError(msg)
         over = None if self.roofline is not None else self.over or baseline
         return SpeedRule(kernel=self.kernel, scorer=self._scorer(), over=over)
@@ -47,7 +47,7 @@ class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     def _scorer(self) -> Tiers | Linear:
         if self.tiers is not None:
             if self.points is not None:
-                msg = "tiers carry their own points; take away the points beside them"
+                msg = "tiers have points of their own; remove the points beside them"
                 raise ValueError(msg)
             return _tiers([Tier(at_least=tier.at_least, points=tier.points) for tier in self.tiers])
         if self.points is None:

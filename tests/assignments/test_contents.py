@@ -73,7 +73,7 @@ def test_a_handout_states_the_rubric_of_the_manifest(handout: Path) -> None:
 
 
 DEADBANDS = {
-    "README.md": "What the clock of a GPU cannot tell from a threshold counts as reaching it.",
+    "README.md": "A speedup that timing on a GPU cannot distinguish from a threshold counts as reaching it.",
     "README.ru.md": "Если замер на GPU не позволяет отличить ускорение от порога, порог считается достигнутым.",
     "README.zh.md": "在 GPU 上，若计时无法把加速比与门槛区分开，就算达到门槛。",
 }

@@ -67,7 +67,7 @@ def test_points_for_speed_have_four_spellings(
 
 def test_points_for_the_roofline_need_public_timing_cases(tmp_path: Path) -> None:
     text = GOOD.replace("at_least = 0.9", "roofline = 0.5").replace('"public"', '"hidden"')
-    with pytest.raises(ManifestError, match="tell the size of the hidden case small"):
+    with pytest.raises(ManifestError, match="reveals the size of the hidden case small"):
         load_manifest(manifest_of(tmp_path, text))
 
 
@@ -126,14 +126,14 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
         ("at_least = 0.9\npoints = 20", "at_least = 0.9", "points are missing"),
         ("points = 20", "points = 0", "points must be above 0 for 0.9, are 0"),
         ("at_least = 0.9", "roofline = 1.5", "roofline is 1.5; it is a share"),
-        ("at_least = 0.9", 'roofline = 0.5\nover = "global"', "take one of them"),
+        ("at_least = 0.9", 'roofline = 0.5\nover = "global"', "remove one of them"),
         (
             "at_least = 0.9",
             "linear = { from = 4, to = 2 }",
             "linear must rise from above 0, goes from 4 to 2",
         ),
         ("at_least = 0.9", "linear = { from = 4 }", "missing required field `to`"),
-        ("at_least = 0.9", "tiers = [{ at_least = 1, points = 4 }]", "tiers carry their own points"),
+        ("at_least = 0.9", "tiers = [{ at_least = 1, points = 4 }]", "tiers have points of their own"),
         ("at_least = 0.9\npoints = 20", "tiers = []", "tiers are empty"),
         ("at_least = 0.9\npoints = 20", FALLING_RATIOS, "at_least must be above 2, is 1.5"),
         ("at_least = 0.9\npoints = 20", FALLING_POINTS, "points must be above 4 for 2, are 4"),
@@ -167,5 +167,5 @@ def test_a_lab_may_name_limits(tmp_path: Path) -> None:
 
 def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
     kernel = GOOD[GOOD.index("[[kernels]]") : GOOD.index("[[rungs]]")]
-    with pytest.raises(ManifestError, match="two kernels of the same name"):
+    with pytest.raises(ManifestError, match="two kernels have the same name"):
         load_manifest(manifest_of(tmp_path, GOOD.replace(kernel, kernel * 2)))
