@@ -1,4 +1,4 @@
-"""Threads, blocks and lines as a student reads them."""
+"""Names of threads, blocks, lines and variables as a student reads them."""
 
 import re
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ def _triple(extents: Dim3, linear: int) -> str:
 
 
 def line_name(location: Location | None) -> str:
-    """``line 12``, or that it is unknown."""
+    """``line 12``, or ``an unknown line``."""
     return "an unknown line" if location is None else f"line {location.line}"
 
 
@@ -37,7 +37,7 @@ def amount(count: int, unit: str) -> str:
 
 
 def elements(count: int, width: int) -> str:
-    """``count`` bytes as elements of ``width`` bytes, where they are whole ones: ``2 elements (8 bytes)``."""
+    """``count`` bytes as whole elements of ``width`` bytes, if possible: ``2 elements (8 bytes)``."""
     if width <= 1 or count % width:
         return amount(count, "byte")
     return f"{amount(count // width, 'element')} ({amount(count, 'byte')})"
@@ -64,9 +64,9 @@ def _members(unit: str, mask: int) -> str:
 
 
 def shared_array_name(symbol: str, symbols: Iterable[str]) -> str:
-    """A shared array as the student knows it, among all of a kernel's.
+    """Name of a shared array among all of a kernel's.
 
-    Numba keeps no names and numbers them through a whole process, so there it is the n-th one of the kernel.
+    Numba drops the names and numbers the arrays of the whole process, so for Numba it is the n-th array of the kernel.
     """
     if _NUMBA_SHARED.fullmatch(symbol) is None:
         return f"shared array {variable_name(symbol)}"
@@ -75,7 +75,7 @@ def shared_array_name(symbol: str, symbols: Iterable[str]) -> str:
 
 
 def variable_name(symbol: str) -> str:
-    """A variable as the student wrote it, out of its symbol as C++ mangles it."""
+    """A variable's name in the source, from its mangled C++ symbol."""
     if _NESTED.match(symbol):
         return _last_name(re.sub(r"_\d+$", "", symbol)) or _last_name(symbol) or symbol
     return symbol

@@ -21,7 +21,7 @@ _ROOT = Path(__file__).parent
 _COMPILED = ("core", "isa")
 _SYMBOL_END = b"\0"
 
-ENTRY_POINTS = ("run", "recount")
+ENTRY_POINTS = ("run", "replay_conflicts")
 """The functions that Python calls; each has an object file with everything it calls."""
 
 

@@ -1,7 +1,7 @@
-"""Device memory of one plan: its buffers and its modules' variables, each in a window of its own.
+"""Device memory of one plan: its buffers and its modules' variables, each in its own window.
 
-Windows are 64 GiB apart and what lies in one starts in its middle, so an index that runs off a buffer, in either
-direction, hits nothing and names the buffer it ran off.
+Windows are 64 GiB apart and their contents start in the middle, so an index out of bounds, in either direction, hits
+unmapped memory and still identifies the buffer.
 """
 
 import re
@@ -33,10 +33,10 @@ from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.texture import Texture
 
 POISON_WORD = 0x7FFDA5A5
-"""What unwritten memory holds: a NaN as float32 and, twice, as float64; as an integer, far from any answer."""
+"""Content of unwritten memory: a NaN as float32 and, twice, as float64; as an integer, far from any result."""
 
 MAX_VARIABLE_BYTES = 1 << 30
-"""What the variables of a module may take together."""
+"""Limit for all variables of a module together."""
 
 _FLAGS = {
     Role.INPUT: WindowFlag.INPUT,
@@ -51,7 +51,7 @@ _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?"
 
 @dataclass(slots=True)
 class Region:
-    """What lies in one window: ``data`` are its bytes. ``shadow`` is ``None`` where accesses are not tracked."""
+    """Contents of one window. ``shadow`` is ``None`` if accesses are not tracked."""
 
     name: str
     data: NDArray[np.uint8]
@@ -65,12 +65,12 @@ class Region:
 
 
 class DeviceMemory:
-    """Buffers and variables through all launches of a plan."""
+    """Buffers and variables during all launches of a plan."""
 
     def __init__(self, plan: LaunchPlan, inputs: Mapping[str, bytes], *, track: bool) -> None:
         """Copy the inputs in and poison the rest. ``track``: keep shadows for the diagnosis.
 
-        Raises: ``ValueError`` where an input is missing or has the wrong size.
+        Raises: ``ValueError`` if an input is missing or has the wrong size.
         """
         self._track = track
         self.stamp = 0
@@ -114,14 +114,14 @@ class DeviceMemory:
 
     @property
     def heap(self) -> Heap:
-        """The heap of kernels. Raises: ``LookupError`` where none was opened."""
+        """The heap of kernels. Raises: ``LookupError`` if none was opened."""
         if self._heap is None:
             msg = "no heap"
             raise LookupError(msg)
         return self._heap
 
     def open_heap(self) -> None:
-        """Have a heap, which windows show from now on."""
+        """Create the heap, if there is none, and map its window."""
         if self._heap is None:
             self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES) if self._track else None)
             flags = WindowFlag.HEAP | WindowFlag.UNINITIALISED
@@ -129,11 +129,11 @@ class DeviceMemory:
 
     @property
     def heap_owners(self) -> int:
-        """Host address of the heap's allocation numbers; 0 where no kernel of the plan has used a heap."""
+        """Host address of the heap's allocation numbers; 0 if no kernel of the plan has used a heap."""
         return 0 if self._heap is None else address_of(self._heap.owners)
 
     def map_module(self, unit: int, module: Module) -> None:
-        """Let the windows of variables show those of ``module``, as earlier launches left them."""
+        """Map the variables of ``module``, with the values that earlier launches left."""
         if unit not in self._variables:
             variables = module_variables(module)
             total = sum((each.count or 0) * type_bytes(each.type) for each in variables)
@@ -160,7 +160,7 @@ class DeviceMemory:
         return table
 
     def end_tracking(self) -> None:
-        """Give back the shadows, which take as much memory as the data twice over, before results are copied."""
+        """Free the shadows, which take twice the memory of the data, before results are copied."""
         self._track = False
         for region in (*self.regions.values(), *(r for regions in self._variables.values() for r in regions)):
             region.shadow = None
@@ -173,7 +173,7 @@ class DeviceMemory:
         }
 
     def changed_inputs(self) -> tuple[str, ...]:
-        """The INPUT buffers that no longer hold what was put in."""
+        """The INPUT buffers whose contents have changed."""
         return tuple(
             buffer.name
             for buffer in self._plan.buffers
@@ -181,7 +181,7 @@ class DeviceMemory:
         )
 
     def _changed(self, buffer: Buffer, given: bytes) -> bool:
-        """Whether a buffer differs from what it was given; looked at in pieces, for a copy may be large."""
+        """Whether a buffer differs from its input; compared in pieces, because a copy may be large."""
         now, before = self.regions[self._buffers[buffer.name]].data, np.frombuffer(given, np.uint8)
         return any(
             not np.array_equal(now[start : start + _PIECE], before[start : start + _PIECE])

@@ -1,4 +1,4 @@
-"""Decoded kernels, kept so that the second run of a module starts at once."""
+"""Cache of decoded kernels, so that the second run of a module starts at once."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -29,13 +29,13 @@ class LoadedUnit:
 
 
 class ModuleCache:
-    """The most recently used units."""
+    """Least-recently-used cache of translation units."""
 
     def __init__(self) -> None:
         self._units: OrderedDict[tuple[str, tuple[str, ...]], LoadedUnit] = OrderedDict()
 
     def unit(self, module: DeviceModule, kernel: BuiltKernel) -> LoadedUnit:
-        """The unit that holds ``kernel``. Raises: ``UnsupportedError`` where its PTX cannot be read."""
+        """The unit that holds ``kernel``. Raises: ``UnsupportedError`` if its PTX cannot be parsed."""
         key = (module.units[kernel.unit].ptx, module.user_files)
         if key not in self._units:
             try:
@@ -49,5 +49,5 @@ class ModuleCache:
         return self._units[key]
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Drop all units."""
         self._units.clear()

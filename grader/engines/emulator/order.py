@@ -1,4 +1,4 @@
-"""The order of blocks, warps and lanes that a seed stands for."""
+"""The order of blocks, warps and lanes that a schedule seed selects."""
 
 import math
 import random
@@ -28,9 +28,9 @@ class Order:
 
 
 def order_of(seed: int, launch: int, blocks: int, warps: int) -> Order:
-    """The natural order for seed 0; for another seed one that differs from it wherever there are two of a kind.
+    """The natural order for seed 0; for another seed an order that differs from it if there is more than one element.
 
-    ``launch`` counts the launches of a plan, so that each has an order of its own.
+    ``launch`` is the index of the launch in its plan, so that each launch has a different order.
     """
     if seed == 0:
         return Order(

@@ -1,10 +1,10 @@
-"""One launch on several cores, where its blocks have nothing to do with each other.
+"""Run one launch on several cores if its blocks are independent.
 
-Each thread has a machine of its own, all work on the same memory, and each takes the next blocks of the order when it
-has finished some. Blocks that only read what no block writes, and write what no other block touches, leave the same
-bytes whichever runs first. Programs that can do more run on one core: atomics and volatile accesses in memory that
-blocks share, fences, grid barriers, printing, reading the clock. So does, from the start again, a launch in which
-anything was noted or that did not come to its end: what a student is told never depends on the number of cores.
+Each thread has its own interpreter state, all use the same memory, and each takes the next range of blocks when it has
+finished one. Blocks that read only data that no block writes, and write only data that no other block uses, give the
+same bytes in any order. Programs that can do more run on one core: atomics and volatile accesses to global memory,
+fences, grid barriers, printing, clock reads. A launch that has an event or does not finish is repeated on one core, so
+findings never depend on the number of cores.
 """
 
 import dataclasses
@@ -23,11 +23,11 @@ from grader.engines.emulator.memory_map import DeviceMemory
 _ACCESSES = (Op.LOAD, Op.STORE, Op.ATOMIC)
 _SHARING = (Op.FENCE, Op.SERVICE, Op.GRID_BARRIER, Op.CLOCK)
 _PARTS_PER_CORE = 8
-"""Into how many parts a core's share is cut, so that none waits long for the others in the end."""
+"""Parts per core; small parts keep all cores busy until the end."""
 
 
 def finish(make: Callable[[], Execution], memory: DeviceMemory, limits: Limits, cores: int) -> LaunchOutcome:
-    """Run a launch to its end, or to one of the limits, on up to ``cores`` cores. ``make`` prepares it."""
+    """Run a launch to its end or to a limit, on up to ``cores`` cores. ``make`` prepares an execution."""
     execution = make()
     if cores > 1 and execution.blocks > 1 and blocks_are_independent(execution.program):
         before = {number: region.data.copy() for number, region in memory.regions.items()}
@@ -41,7 +41,7 @@ def finish(make: Callable[[], Execution], memory: DeviceMemory, limits: Limits, 
 
 
 def blocks_are_independent(program: Program) -> bool:
-    """Whether nothing in ``program`` is there for blocks to exchange data, or tells one order from another."""
+    """Whether ``program`` has no operation through which blocks exchange data or observe their order."""
     code = program.code
     shared_by_blocks = np.isin(code["op"], _ACCESSES) & np.isin(code["space"], (Space.GLOBAL, Space.GENERIC))
     exchanges = shared_by_blocks & ((code["op"] == Op.ATOMIC) | (code["flags"] & Flag.VOLATILE != 0))
@@ -49,25 +49,25 @@ def blocks_are_independent(program: Program) -> bool:
 
 
 def _run_in_parallel(executions: list[Execution], limits: Limits) -> LaunchOutcome | None:
-    """Share a launch among ``executions``, one thread each; ``None`` where it did not end smoothly."""
+    """Share a launch among ``executions``, one thread each; ``None`` if it must be repeated on one core."""
     parts = _Parts(executions[0].blocks, len(executions) * _PARTS_PER_CORE)
 
     def work(execution: Execution) -> bool:
-        smooth = all(execution.finish_part(first, behind, limits) for first, behind in parts)
-        if not smooth:
+        clean = all(execution.finish_part(first, behind, limits) for first, behind in parts)
+        if not clean:
             parts.stop()
-        return smooth
+        return clean
 
     with ThreadPoolExecutor(len(executions)) as pool:
-        smooth = all(list(pool.map(work, executions)))
+        clean = all(list(pool.map(work, executions)))
     steps = sum(execution.steps for execution in executions)
-    if not smooth or steps > limits.steps:
+    if not clean or steps > limits.steps:
         return None
     return dataclasses.replace(executions[0].outcome(Status.DONE), steps=steps)
 
 
 class _Parts(Iterator[tuple[int, int]]):
-    """Ranges of the order of blocks, first and behind the last, each given to the thread that asks next."""
+    """Ranges of the order of blocks, first and behind the last, each returned to the next thread that asks."""
 
     def __init__(self, blocks: int, count: int) -> None:
         bounds = np.linspace(0, blocks, min(blocks, count) + 1).astype(int).tolist()
@@ -79,6 +79,6 @@ class _Parts(Iterator[tuple[int, int]]):
             return next(self._ranges)
 
     def stop(self) -> None:
-        """Give out no more."""
+        """Return no more ranges."""
         with self._lock:
             self._ranges = iter(())

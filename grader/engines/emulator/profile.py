@@ -1,4 +1,4 @@
-"""From the interpreter's counts to counters per kernel, and to traffic and instructions per source line."""
+"""Turn the interpreter's counts into counters per kernel and per source line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _COUNTED = (
 
 @dataclass(frozen=True, slots=True)
 class Profiled:
-    """One launch of one kernel and what it left behind."""
+    """One launch of one kernel and its outcome."""
 
     kernel: BuiltKernel
     outcome: LaunchOutcome
@@ -75,7 +75,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
 
 
 def _warp_imbalance(group: list[Profiled]) -> float:
-    """One, and what the longest warp of each launch does more than that of an average block, in average warps."""
+    """1 plus the extra work of the longest warp of each launch over an average block's longest, in average warps."""
     outcomes = [launch.outcome for launch in group]
     more = sum(outcome.longest_warp - outcome.longest_warps / outcome.shape.grid.size for outcome in outcomes)
     average = sum(outcome.steps / outcome.warps for outcome in outcomes)
@@ -128,7 +128,7 @@ def _sites(group: list[Profiled]) -> tuple[AccessSite, ...]:
 
 
 def _lines(group: list[Profiled]) -> tuple[LineProfile, ...]:
-    """What every line executed, in the order of the source; copies of a line by unrolling or inlining are one."""
+    """Counters of every line, in source order; copies of a line by unrolling or inlining are summed."""
     merged: dict[tuple[str, int], NDArray[np.int64]] = {}
     for launch in group:
         program, counts = launch.outcome.program, _counts(launch.outcome)

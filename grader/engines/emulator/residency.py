@@ -1,4 +1,4 @@
-"""Memory for blocks on the device, made when a block moves in, and how many there is room for."""
+"""Memory for resident blocks, allocated when a block becomes resident, and its limit."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,25 +16,25 @@ from grader.model.device import Device
 from grader.model.plan import LaunchShape
 
 MAX_RESIDENT_BYTES = 192 << 20
-"""What the registers, local and shared memory of all resident blocks may take together; one always fits."""
+"""Limit for registers, local and shared memory of all resident blocks together; one block always fits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """How many blocks may be resident at once. ``by_memory``: the emulator has room for fewer than the device has."""
+    """How many blocks may be resident at once. ``by_memory``: memory of the emulator sets the limit."""
 
     blocks: int
     by_memory: bool
 
 
 def device_capacity(device: Device, shape: LaunchShape, *, registers: int, shared_bytes: int) -> int:
-    """Blocks of a launch that ``device`` holds at once; at least one. ``shared_bytes``: static ones of a block."""
+    """Blocks of a launch that ``device`` holds at once; at least one. ``shared_bytes`` is the static size per block."""
     fit = occupancy(device, shape.block.size, registers, shape.shared_bytes + shared_bytes)
     return max(1, fit.active_blocks * device.sm_count)
 
 
 class ResidentBlocks:
-    """The table of resident blocks. Keeps alive every array whose address is in it."""
+    """The table of resident blocks. Keeps every array alive whose address it contains."""
 
     def __init__(
         self, program: Program, shape: LaunchShape, shared_bytes: int, device_blocks: int, *, diagnose: bool
@@ -61,7 +61,7 @@ class ResidentBlocks:
         return len(self._arrays)
 
     def add(self) -> None:
-        """Make room for one more block."""
+        """Allocate memory for one more block."""
         arrays: dict[str, NDArray[Any]] = {name: aligned_bytes(size) for name, size in self._sizes.items()}
         arrays["states"] = aligned_records(WARP_STATE, self._warps)
         for name, array in arrays.items():
@@ -74,7 +74,7 @@ class ResidentBlocks:
 
 
 class TurnLog:
-    """Whose turn it was since which stamp, for naming the block behind an earlier access."""
+    """Start stamp and block of each turn, to name the block of an earlier access."""
 
     def __init__(self, capacity: int) -> None:
         """``capacity`` turns are kept before it must grow; 0 for no log."""
@@ -82,6 +82,6 @@ class TurnLog:
         self.blocks = np.zeros(capacity, np.int64)
 
     def grow(self) -> None:
-        """Make room for twice as many."""
+        """Double the capacity."""
         self.stamps = np.concatenate([self.stamps, np.zeros_like(self.stamps)])
         self.blocks = np.concatenate([self.blocks, np.zeros_like(self.blocks)])

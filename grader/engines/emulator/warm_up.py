@@ -1,4 +1,4 @@
-"""The first start: compiling the interpreter, once per machine and version."""
+"""Load the interpreter; compile it on the first start per machine and version."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -10,14 +10,14 @@ from grader.engines.emulator.machine_code import is_compiled
 
 
 def is_warm() -> bool:
-    """Whether the interpreter's machine code is on disk already. Costs no compilation."""
+    """Whether the interpreter's machine code is in the disk cache."""
     return is_compiled()
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the interpreter, compiling it first where no earlier process did.
+    """Load the interpreter, and compile it if no earlier process did.
 
-    ``progress`` is told in a sentence when that will take more than a moment.
+    ``progress`` gets a sentence to show if compilation is necessary.
     """
     if progress is not None and not is_warm():
         progress("Preparing the emulator: compiled once per machine, about 15 seconds")
@@ -37,7 +37,7 @@ def _load() -> None:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Hold off Python's garbage collector, which finds little in a tenth of the compilation and more of the imports."""
+    """Disable the garbage collector, which frees little and takes a tenth of the compilation time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

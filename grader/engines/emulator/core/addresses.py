@@ -1,25 +1,25 @@
 """Virtual addresses as device code sees them: windows of global memory, and where the other spaces begin."""
 
 WINDOW_BITS = 36
-"""Windows start every 64 GiB; what lies in one starts in its middle, so that a stray index stays inside."""
+"""Windows start every 64 GiB; its contents start in the middle, so that a stray index stays inside the window."""
 
 WINDOWS = 1024
-"""Windows that the machine has."""
+"""Number of windows."""
 
 SHARED_WINDOW = -1
-"""What stands for a window number where shared memory is meant."""
+"""Window number that stands for shared memory."""
 
 LOCAL_WINDOW = -2
-"""What stands for a window number where local memory is meant."""
+"""Window number that stands for local memory."""
 
 HEAP_WINDOW = 1020
-"""The window of what ``malloc`` gives."""
+"""The window of the heap of ``malloc``."""
 
 GRID_WINDOW = 1021
-"""The window of the workspace that barriers of the whole grid count in."""
+"""The window of the workspace in which grid barriers count arrivals."""
 
 GRID_WORKSPACE_BYTES = 64
-"""Its size; a launch finds it all zero."""
+"""Its size; every launch starts with zeros."""
 
 SHARED_ORIGIN = 0x7A << 40
 """Generic address of byte 0 of shared memory."""
@@ -34,4 +34,4 @@ FUNCTION_STEP = 16
 """Distance of one function's address from the next."""
 
 ORIGIN_BYTES = 1 << 40
-"""Generic addresses from either origin that belong to it."""
+"""Size of the address range that starts at each origin."""

@@ -1,4 +1,4 @@
-"""Read-modify-write of memory, lane after lane: in ascending order unless a schedule has another one."""
+"""Atomics: read-modify-write of memory lane by lane, in ascending order unless the schedule sets another order."""
 
 from enum import IntEnum
 from typing import Any
@@ -73,7 +73,7 @@ def _combined(function: int, old: int, operand: int, other: int, unsigned_64: in
 
 @compiled
 def _update_half(ins: Any, host: int, operand: int, other: int) -> int:
-    """Add one or two float16, or compare and swap 16 bits. Returns: what was there."""
+    """Add one or two float16, or compare and swap 16 bits. Returns: the old value."""
     old = load_u16(host)
     if ins.function == _SWAP:
         if old == load_u16(operand):
@@ -86,7 +86,7 @@ def _update_half(ins: Any, host: int, operand: int, other: int) -> int:
 
 @compiled
 def update(ctx: Any, ins: Any, frame: int, lanes: int, delta: int) -> None:
-    """Carry out an atomic at the host addresses ``scratch[lane] + delta``; the old values go to ``d``, if any."""
+    """Execute an atomic at the host addresses ``scratch[lane] + delta``; the old values go to ``d``, if any."""
     b = operand(ctx, frame, ins.b)
     c = operand(ctx, frame, ins.c)
     d = frame + ins.d

@@ -1,4 +1,4 @@
-"""Block barriers: arrivals, release, and what went wrong when nobody can be released."""
+"""Block barriers: arrival, release, and the events for barriers that threads miss."""
 
 from enum import IntEnum
 from typing import Any
@@ -29,9 +29,9 @@ _DIVERGENT, _EXITED = int(EventKind.DIVERGENT_BARRIER), int(EventKind.EXITED_BEF
 
 @compiled
 def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
-    """Lanes ``mask`` of warp ``w`` reach the barrier at ``pc``; their counters already point behind it.
+    """Lanes ``mask`` of warp ``w`` arrive at the barrier at ``pc``; their counters already point behind it.
 
-    ``a`` is the barrier's number, ``b`` how many threads it waits for (0: the block). A warp counts as a whole.
+    ``a`` is the barrier's number, ``b`` the number of threads it waits for (0: the block). A warp counts as a whole.
     """
     ins = instruction_at(ctx.code, pc)
     warp = warp_at(ctx.states, w)
@@ -41,7 +41,7 @@ def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
             thread, other = w * 32 + _lowest(mask), w * 32 + lane
             note(ctx, _DIVERGENT, pc, warp.pcs[lane] - 1, 0, number, 0, thread, other, ctx.block)
             break
-    ctx.version += 1  # others may go on because of it
+    ctx.version += 1  # other warps may continue because of it
     ctx.barrier_lanes[number] += popcount(mask)
     ctx.barrier_warps[number] |= 1 << w
     wanted = uniform(ctx, frame, ins.b, mask)
@@ -82,7 +82,7 @@ def _lowest(mask: int) -> int:
 
 @compiled
 def release(ctx: Any, number: int) -> bool:
-    """Let the threads at barrier ``number`` go on if all it waits for have arrived. Returns: whether they do."""
+    """Release the threads at barrier ``number`` if all awaited threads have arrived. Returns: whether it did."""
     arrived = ctx.barrier_lanes[number]
     wanted = ctx.barrier_wanted[number]
     whole = wanted == 0
@@ -122,7 +122,7 @@ def release(ctx: Any, number: int) -> bool:
 
 @compiled
 def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
-    """Tell that ``thread`` waited at a barrier that others of its block can no longer reach."""
+    """Note that ``thread`` waited at a barrier that exited threads of its block cannot reach."""
     event = note(ctx, _EXITED, pc, ctx.first_exit_pc, 0, number, 0, thread, ctx.first_exited, ctx.block)
     if event >= 0 and event_at(ctx.events, event).count == 1:
         event_at(ctx.events, event).detail = ctx.exited
@@ -130,19 +130,19 @@ def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
 
 @compiled
 def _reached(ctx: Any, number: int, wanted: int) -> bool:
-    """Whether ``wanted`` threads have arrived, or all that still can, for those who wait."""
+    """Whether ``wanted`` threads have arrived, or all live threads if a warp waits."""
     rounded = _rounded_arrivals(ctx, number)
     if rounded >= wanted:
         return True
-    somebody_waits = False
+    any_waits = False
     for w in range(ctx.warps):
-        somebody_waits |= waits_at(warp_at(ctx.states, w), number)
-    return somebody_waits and rounded >= ctx.live
+        any_waits |= waits_at(warp_at(ctx.states, w), number)
+    return any_waits and rounded >= ctx.live
 
 
 @compiled
 def _rounded_arrivals(ctx: Any, number: int) -> int:
-    """Arrivals in whole warps, as barriers with a thread count see them."""
+    """Arrived threads, counted in whole warps as barriers with a thread count do."""
     waiting_lanes = 0
     threads = 0
     for w in range(ctx.warps):
@@ -159,7 +159,7 @@ def _rounded_arrivals(ctx: Any, number: int) -> int:
 
 @compiled
 def _write_reduction(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived: int) -> None:
-    """Give one waiting lane the result of a barrier with a reduction."""
+    """Write the result of a barrier with a reduction for one waiting lane."""
     ins = instruction_at(ctx.code, warp.pcs[lane] - 1)
     if ins.function == _NONE:
         return
@@ -174,7 +174,7 @@ def _write_reduction(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived
 
 @compiled
 def release_any(ctx: Any) -> bool:
-    """After threads have exited: whether some barrier no longer has to wait."""
+    """Release the first barrier that no longer has to wait after threads have exited. Returns: whether there is one."""
     released = False
     for number in range(BARRIERS):
         if not released:

@@ -1,4 +1,4 @@
-"""Calls and returns: frames of the lanes of a warp."""
+"""Calls and returns of the lanes of a warp, with one frame per lane."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _DONE, _OVERFLOW, _BAD_JUMP = int(Status.DONE), int(Status.STACK_OVERFLOW), int(
 def _push(
     ctx: Any, ins: Any, base: int, pc: int, frame: int, lane: int, needs_frame: int, needs_local: int
 ) -> bool:
-    """Push a frame behind the caller's for one lane. Returns: whether there was room.
+    """Push a frame after the caller's for one lane. Returns: whether there was room.
 
     ``ins.imm`` is the caller's own frame, ``ins.c`` its own local memory.
     """
@@ -47,7 +47,7 @@ def call_indirect(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int,
 
     The operand list has three entries for each of ``count`` functions from ``target`` on: where its code starts (-1
     for one of another type) and what it needs of frame and local memory. Returns: ``DONE``, ``STACK_OVERFLOW``, or
-    ``BAD_JUMP`` for an address that is no such function's.
+    ``BAD_JUMP`` for an address that is not one of these functions.
     """
     addresses = operand(ctx, base + frame, ins.a)
     for lane in range(32):
@@ -70,7 +70,7 @@ def call_indirect(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int,
 
 @compiled
 def return_lanes(warp: Any, base: int, frame: int, mask: int) -> None:
-    """Return to where each lane was called from."""
+    """Return each lane to its caller."""
     for lane in range(32):
         if (mask >> lane) & 1:
             warp.pcs[lane] = load_i32(base + frame + ROW_RETURN + 4 * lane)

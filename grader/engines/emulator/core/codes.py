@@ -1,10 +1,10 @@
-"""The numbers by which Python and the interpreter name operations, spaces, findings and endings."""
+"""Numbers shared by Python and the interpreter: operations, spaces, events and statuses."""
 
 from enum import IntEnum
 
 
 class Space(IntEnum):
-    """Where a memory instruction points. ``GENERIC`` covers every window."""
+    """Address space of a memory instruction. ``GENERIC`` covers every window."""
 
     GENERIC = 0
     GLOBAL = 1
@@ -15,7 +15,7 @@ class Space(IntEnum):
 
 
 class Op(IntEnum):
-    """Operations that are no row micro-operations; their numbers start above those of ``isa.table``."""
+    """Operations other than row micro-operations; their numbers start above those of ``isa.table``."""
 
     BRANCH = 1024
     BRANCH_INDEXED = 1025
@@ -98,11 +98,11 @@ DECISIVE = frozenset(
         EventKind.RACE,
     }
 )
-"""Those of which one is enough for a verdict: no number of others may hide it."""
+"""Kinds of which one event decides the verdict; the event table always keeps room for them."""
 
 
 class Status(IntEnum):
-    """Why the interpreter came back."""
+    """Why the interpreter returned."""
 
     DONE = 0
     PAUSED = 1
@@ -117,7 +117,7 @@ class Status(IntEnum):
 
 
 class Wait(IntEnum):
-    """Whether a resident block can go on."""
+    """Whether a resident block can continue."""
 
     EMPTY = 0
     READY = 1

@@ -1,4 +1,4 @@
-"""What lanes of a warp do together: shuffles, votes, matches. Semantics: PTX ISA, ``shfl.sync`` and its neighbours."""
+"""Warp-level operations: shuffles, votes and matches. Semantics: PTX ISA, ``shfl.sync`` and following."""
 
 from enum import IntEnum
 from typing import Any

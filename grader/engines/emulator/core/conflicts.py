@@ -1,7 +1,7 @@
-"""Which pairs of accesses race: those that nothing orders.
+"""Detect races: pairs of accesses without ordering between them.
 
-Stamps count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered when a barrier of the block
-lies between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the
+Stamps count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered if a barrier of the block
+is between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the
 first and an atomic before the second (a lock, or the "last block" pattern).
 """
 
@@ -26,7 +26,7 @@ _NONE = -1
 
 @compiled
 def unordered(ctx: Any, word: int, window: int) -> bool:
-    """Whether an earlier access may have nothing between it and now: same epoch, or another block of this launch."""
+    """Whether an earlier access may be unordered with one now: same epoch, or another block of this launch."""
     stamp = word >> STAMP_SHIFT
     if window == SHARED_WINDOW or stamp >= ctx.turn_stamp:
         return stamp >= ctx.since
@@ -35,9 +35,9 @@ def unordered(ctx: Any, word: int, window: int) -> bool:
 
 @compiled
 def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int:
-    """The same for an access by another block: ``_NONE`` after a fence there and an atomic or volatile access here.
+    """Check an access by another block: ``_NONE`` after a fence there and an atomic or volatile access here.
 
-    Two volatile accesses by blocks of which one has fenced are a flag that one sets and the other polls.
+    Two volatile accesses by blocks of which one has fenced count as a flag that one sets and the other polls.
     """
     fence = load_i64(ctx.block_fences + 8 * block)
     if both_volatile and (fence or load_i64(ctx.block_fences + 8 * ctx.block)):
@@ -71,9 +71,9 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
 
 @compiled
 def check_pair(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
-    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) where they race.
+    """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) if they race.
 
-    ``same``: 1 where both write one value. Lanes of a warp may do that unasked.
+    ``same`` is 1 if both write one value, which lanes of one warp may do.
     """
     if word & mine & 15 == 0:
         return

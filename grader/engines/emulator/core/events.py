@@ -1,4 +1,4 @@
-"""Noting what the student should hear about: first occurrence in full, the rest counted."""
+"""Record events for the diagnosis: the first occurrence in full, later ones as a count."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ def note(
     other_thread: int,
     other_block: int,
 ) -> int:
-    """Count one more event of ``kind`` between two instructions; keep the details of the first.
+    """Count one more event of ``kind`` for an instruction or a pair; keep the details of the first.
 
-    ``other_*`` are -1 where there is no second party. Returns: the event's number, -1 where there is no room for it.
+    ``other_*`` are -1 if there is no second access. Returns: the event's number, or -1 if the table is full.
     """
     for index in range(ctx.event_count):
         event = event_at(ctx.events, index)
@@ -56,7 +56,7 @@ def note(
 
 @compiled
 def _involve(ctx: Any, index: int, thread: int) -> None:
-    """Remember that event ``index`` happened to ``thread`` of the current block."""
+    """Mark ``thread`` of the current block as involved in event ``index``."""
     number = ctx.block * ctx.block_threads + thread
     if number >= 8 * ctx.event_threads_bytes:
         return
@@ -66,7 +66,7 @@ def _involve(ctx: Any, index: int, thread: int) -> None:
 
 @compiled
 def block_at(ctx: Any, stamp: int) -> int:
-    """The block (linear index) whose turn it was when ``stamp`` was current."""
+    """The block (linear index) that had the turn at ``stamp``."""
     low, high = 0, ctx.turn_count - 1
     while low < high:
         middle = (low + high + 1) // 2

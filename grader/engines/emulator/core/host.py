@@ -1,7 +1,7 @@
 """Raw access to host memory, and counting bits, as LLVM.
 
 The interpreter's state is too large to pass as Numba arrays (each is seven arguments), so functions take addresses
-and use these instead. No bounds are checked here: that is what ``core.memory`` is for.
+and use these instead. These functions check no bounds; ``core.memory`` does.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The one way this room compiles: machine code kept on disk, no GIL, C semantics for division and overflow."""
+"""How the interpreter is compiled: machine code cached on disk, no GIL, C semantics for division and overflow."""
 
 import ctypes
 from collections.abc import Callable

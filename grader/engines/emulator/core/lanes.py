@@ -1,6 +1,6 @@
-"""Vector primitives of the memory path, as LLVM: the addresses of 32 lanes, and moving what lies there.
+"""Vector primitives of the memory path, as LLVM: the addresses of 32 lanes, and moves between rows and memory.
 
-No bounds are checked here: that is what ``core.memory`` is for.
+These functions check no bounds; ``core.memory`` does.
 """
 
 from collections.abc import Callable
@@ -21,15 +21,15 @@ SCRATCH_LOWEST = 256
 SCRATCH_HIGHEST = 264
 SCRATCH_BITS = 272
 SCRATCH_PATTERN = 280
-"""Where ``form_addresses`` leaves its findings, in bytes after the 32 addresses."""
+"""Offsets in the scratch area of the results of ``form_addresses``, which follow the 32 addresses."""
 
 SCRATCH_BYTES = 512
-"""Size of the scratch area; the second half is a row for whoever needs one."""
+"""Size of the scratch area; the second half is a free row."""
 
 PATTERN_ANY = 0
 PATTERN_UNIFORM = 1
 PATTERN_ROW = 2
-"""How the active lanes' addresses relate: anyhow, all equal, or consecutive elements."""
+"""Pattern of the active lanes' addresses: any, all equal, or consecutive elements."""
 
 Lowering = Callable[[Any, ir.IRBuilder, Any, list[Value]], Value]
 

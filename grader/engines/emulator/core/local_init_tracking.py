@@ -1,4 +1,4 @@
-"""Which local memory has been written: for every four bytes the stamp of the block that did."""
+"""Track initialisation of local memory: for every four bytes the stamp of the block that wrote them."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ _WORD_BITS = 0x7FFFFFFF
 
 @compiled
 def track_local(ctx: Any, w: int, pc: int, lanes: int, writes: bool) -> None:
-    """Mark what ``lanes`` write, or report what they read that this block has not written.
+    """Mark the bytes that ``lanes`` write, or report reads of bytes that this block has not written.
 
-    The scratch area has host addresses in local memory.
+    The scratch area holds host addresses in local memory.
     """
     ins = instruction_at(ctx.code, pc)
     words = (int(ins.width) * int(ins.count) + 3) >> 2

@@ -1,8 +1,8 @@
-"""Loads, stores and atomics: addresses formed, checked, counted, tracked and carried out.
+"""Loads, stores and atomics: form the addresses, check them, count and track the access, and execute it.
 
-The common case is a warp whose addresses all lie in one window and are in order; it is recognised from the lowest
-and the highest address and handled as one vector. Anything else is taken lane by lane, and a lane that may not go ahead
-is reported and left out: an access out of bounds never happens.
+In the common case all addresses of a warp are in one window and in order. The lowest and the highest address show this,
+and the access runs as one vector operation. Otherwise the lanes run one by one. A lane with an invalid access is
+reported and skipped, so no access out of bounds reaches host memory.
 """
 
 from typing import Any
@@ -79,7 +79,7 @@ _NO_WINDOW = -3
 
 @compiled
 def _generic_space(address: int) -> int:
-    """The space that a generic address belongs to; ``GLOBAL`` for all with windows."""
+    """The space of a generic address; ``GLOBAL`` for all spaces with windows."""
     if LOCAL_ORIGIN <= address < LOCAL_ORIGIN + ORIGIN_BYTES:
         return _LOCAL
     return _SHARED if SHARED_ORIGIN <= address < SHARED_ORIGIN + ORIGIN_BYTES else _GLOBAL
@@ -89,9 +89,9 @@ def _generic_space(address: int) -> int:
 def _find_window(ctx: Any, space: int, lowest: int, highest: int, size: int) -> int:
     """Find the window that holds all bytes from ``lowest`` to ``highest + size``; set ``ctx.delta`` to reach it.
 
-    ``lowest`` and ``highest`` are unsigned: beside an address of 0 the highest may be one just below it.
+    ``lowest`` and ``highest`` are unsigned: if one address is 0, the highest may be the one just below it.
 
-    Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NO_WINDOW`` where no window holds them.
+    Returns: its number, ``SHARED_WINDOW``, ``_LOCAL_WINDOW``, or ``_NO_WINDOW`` if no window holds them.
     """
     if space == _GENERIC:
         space = _generic_space(lowest)
@@ -133,13 +133,13 @@ def _find_window(ctx: Any, space: int, lowest: int, highest: int, size: int) -> 
 
 @compiled
 def _owner(ctx: Any, offset: int) -> int:
-    """The number of the allocation at an offset in the heap: negative once it is freed, 0 between allocations."""
+    """The number of the allocation at an offset in the heap: negative after it is freed, 0 between allocations."""
     return load_i32(ctx.heap_owner + (offset & ~3))
 
 
 @compiled
 def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
-    """Tell of one lane's access that may not happen."""
+    """Note the invalid access of one lane."""
     address = load_i64(ctx.scratch + 8 * lane)
     write = kind != _LOAD
     space = int(ins.space)
@@ -163,7 +163,7 @@ def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
 
 @compiled
 def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
-    """Carry out the memory instruction at ``pc`` for the lanes in ``mask`` of warp ``w``."""
+    """Execute the memory instruction at ``pc`` for the lanes in ``mask`` of warp ``w``."""
     ins = instruction_at(ctx.code, pc)
     size = int(ins.width) * int(ins.count)
     form_addresses(
@@ -193,7 +193,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
                 _report(ctx, ins, pc, w, lane, kind)
             elif _access_window(ctx, w, pc, frame, bit, kind, found):
                 done |= bit
-                window = found  # the access is counted as one to where its last lane that took part went
+                window = found  # the access counts for the window of its last valid lane
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
             count_wavefronts(ctx, pc, size, done, kind == _LOAD)
@@ -207,7 +207,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
 
 @compiled
 def _note_lanes(ctx: Any, w: int, pc: int, lanes: int, window: int, what: int) -> None:
-    """Tell of the same event in each of ``lanes``."""
+    """Note the same event for each of ``lanes``."""
     space = int(instruction_at(ctx.code, pc).space)
     for lane in range(32):
         if (lanes >> lane) & 1:
@@ -221,7 +221,7 @@ def _is_read_only(ctx: Any, window: int) -> bool:
 
 @compiled
 def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
-    """Carry out the part of an access that lies in one window. Returns: the lanes that took part."""
+    """Execute the part of an access that is in one window. Returns: the lanes that took part."""
     ins = instruction_at(ctx.code, pc)
     if window >= 0 and kind != _LOAD and _is_read_only(ctx, window):
         _note_lanes(ctx, w, pc, lanes, window, _READ_ONLY_WRITE)
@@ -239,7 +239,7 @@ def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int,
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN) if ins.count == 1 else PATTERN_ANY
     delta = ctx.delta
     if window == _LOCAL_WINDOW:
-        # Threads' local memories lie one after another; the addresses in the scratch area become host addresses.
+        # Threads' local memories are contiguous; the addresses in the scratch area become host addresses.
         shift_addresses(ctx.scratch, delta + w * 32 * ctx.local_bytes, ctx.local_bytes)
         delta = 0
         pattern = PATTERN_ANY
@@ -270,7 +270,7 @@ def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int,
 
 @compiled
 def _move(ctx: Any, ins: Any, row: int, delta: int, pattern: int, lanes: int, kind: int) -> None:
-    """Between one row and memory."""
+    """Copy between one row of registers and memory."""
     scratch = ctx.scratch
     if ins.width == _WORD and ins.cell == _WORD:
         if kind == _LOAD:

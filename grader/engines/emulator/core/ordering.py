@@ -1,6 +1,6 @@
-"""What orders the accesses of a block's warps beside barriers of the whole block, and a short memory of it.
+"""Ordering between warps other than by barriers of the whole block, and a log of recent synchronisations.
 
-A barrier that only some warps take orders just those: ``warp.seen[other]`` is the stamp before which the accesses of
+A barrier that only some warps take orders only those: ``warp.seen[other]`` is the stamp before which the accesses of
 warp ``other`` come before all that ``warp`` does from now on, directly or through a third warp.
 """
 
@@ -17,7 +17,7 @@ _BARRIER = int(Op.BARRIER)
 
 @compiled
 def log_sync(ctx: Any, pc: int, warps: int) -> None:
-    """Remember that ``warps`` (a bit each) synchronised at ``pc``, at the current stamp."""
+    """Log that ``warps`` (one bit each) synchronised at ``pc``, at the current stamp."""
     if ctx.diagnose:
         sync = sync_at(ctx.syncs, ctx.sync_count % SYNCS)
         sync.stamp = ctx.stamp
@@ -29,9 +29,9 @@ def log_sync(ctx: Any, pc: int, warps: int) -> None:
 
 @compiled
 def explain(ctx: Any, index: int, stamp: int) -> None:
-    """Write into event ``index`` what synchronised between its first access, at ``stamp``, and now, and before both.
+    """Store in event ``index`` the synchronisation after its first access, at ``stamp``, and the one before both.
 
-    A barrier between them, which must be one of other warps, is told rather than anything else.
+    A barrier between the two, which must be one of other warps, takes precedence over other synchronisations.
     """
     event = event_at(ctx.events, index)
     event.between_pc = -1
@@ -64,7 +64,7 @@ def waits_at(warp: Any, number: int) -> bool:
 
 @compiled
 def leaves_out_warps(ctx: Any, number: int) -> bool:
-    """Whether a warp of the block does not wait at barrier ``number``: it goes elsewhere, or only arrived."""
+    """Whether some warp of the block does not wait at barrier ``number``: it is elsewhere, or only arrived."""
     left_out = False
     for w in range(ctx.warps):
         left_out |= not waits_at(warp_at(ctx.states, w), number)
@@ -73,7 +73,7 @@ def leaves_out_warps(ctx: Any, number: int) -> bool:
 
 @compiled
 def order_warps(ctx: Any, number: int) -> None:
-    """Barrier ``number`` opens: what its warps did before they arrived comes before what waits there."""
+    """Order the accesses before the arrivals at barrier ``number`` before the accesses of the released warps."""
     for other in range(32):
         store_i64(ctx.scratch + 8 * other, 0)
     for w in range(ctx.warps):

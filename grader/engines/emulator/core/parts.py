@@ -1,8 +1,8 @@
 """Functions that are compiled only as parts of the entry point.
 
 Numba optimises every function by itself and turns it into machine code, then links it into its callers and does both
-again: a function four calls deep is optimised five times. Nobody calls the interpreter's parts from Python, so they
-are kept as plain LLVM until they are linked into the entry point, which is optimised once.
+again: a function four calls deep is optimised five times. Python never calls the interpreter's parts, so they
+stay plain LLVM until they are linked into the entry point, which is optimised once.
 """
 
 import inspect

@@ -51,11 +51,11 @@ EVENT = np.dtype(
         ("block", "i8"),
         ("other_thread", "i8"),
         ("other_block", "i8"),
-        ("detail", "i8"),  # what else there is to tell, by kind
+        ("detail", "i8"),  # more information, by kind
     ],
     align=True,
 )
-"""Something to tell the student: the first occurrence and how many more there were."""
+"""An event for the diagnosis: the first occurrence and the number of occurrences."""
 
 WINDOW = np.dtype(
     [
@@ -67,7 +67,7 @@ WINDOW = np.dtype(
     ],
     align=True,
 )
-"""A stretch of virtual memory with something in it."""
+"""A mapped range of virtual memory."""
 
 TRAFFIC = np.dtype(
     [
@@ -76,11 +76,11 @@ TRAFFIC = np.dtype(
         ("transactions", "i8"),
         ("ideal", "i8"),
         ("shared", "i8"),  # 1 where the instruction went to shared memory
-        ("passes", "i8"),  # of an atomic: the most lanes that met at one address
-        ("divergences", "i8"),  # of a branch: executions after which lanes went different ways
+        ("passes", "i8"),  # of an atomic: the most lanes at one address
+        ("divergences", "i8"),  # of a branch: executions after which the lanes diverged
         ("samples", "i8"),  # accesses kept in full
         ("costly_samples", "i8"),  # those among them that cost more than they need
-        ("seen", "i8"),  # transactions when an access was last looked at
+        ("seen", "i8"),  # transactions at the last check for a sample
         ("seen_ideal", "i8"),
     ],
     align=True,
@@ -106,7 +106,7 @@ SYNC = np.dtype([("stamp", "i8"), ("pc", "i8"), ("warps", "i8"), ("block", "i8")
 """A barrier, ``__syncwarp`` or fence, and the warps that took it, a bit each."""
 
 SYNCS = 64
-"""The last ones that a launch remembers."""
+"""Number of recent synchronisations that a launch logs."""
 
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
 """How the number of executions, and of active lanes, changes at an instruction."""
@@ -115,8 +115,8 @@ WARP_STATE = np.dtype(
     [
         ("live", "i8"),  # lanes that have not exited
         ("waiting", "i8"),  # lanes at a block barrier
-        ("at_warp_sync", "i8"),  # lanes that wait for others of their warp
-        ("ignores_absent", "i8"),  # run the at_warp_sync lanes although others are missing
+        ("at_warp_sync", "i8"),  # lanes that wait for absent lanes at a warp-level operation
+        ("ignores_absent", "i8"),  # 1: run these lanes although others are absent
         ("rotation", "i8"),  # where lane selection starts, so that no path starves
         ("since", "i8"),  # stamp of the warp's last synchronisation
         ("fenced", "i8"),  # stamp of its last memory fence
@@ -129,7 +129,7 @@ WARP_STATE = np.dtype(
         ("anchor", "i8"),  # fingerprint of an earlier state
         ("anchor_version", "i8"),  # of memory at that time; 0 for none
         ("anchor_age", "i8"),  # turns since
-        ("anchor_span", "i8"),  # turns after which a later state takes its place
+        ("anchor_span", "i8"),  # turns after which a later state replaces it
         ("reads", "i8"),  # of memory since, as far as others can write it
         ("read_pc", "i4"),  # the last of them
         ("read_shared", "i4"),  # 1 where that was in shared memory
@@ -137,7 +137,7 @@ WARP_STATE = np.dtype(
         ("read_bytes", "i8"),  # by each lane
         ("read_contents", "i8"),  # fingerprint of what was there
         ("read_hosts", "i8", (32,)),  # host addresses
-        ("livelock_version", "i8"),  # version of memory in which it repeats itself for ever; 0 for none
+        ("livelock_version", "i8"),  # version of memory in which it repeats itself forever; 0: none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("barrier", "i4", (32,)),
@@ -145,7 +145,7 @@ WARP_STATE = np.dtype(
             "diverged_at",
             "i4",
             (32,),
-        ),  # the branch at which each lane last left others of the warp; -1 for none
+        ),  # the branch at which each lane last diverged; -1: none
     ],
     align=True,
 )
@@ -155,12 +155,12 @@ BARRIERS = 16
 """Named barriers of a block."""
 
 GRID_BARRIER = BARRIERS
-"""What stands for a barrier's number where the whole grid is waited for."""
+"""Barrier number that stands for the grid barrier."""
 
 _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("block", "i8"),  # linear index in the grid
     ("wait", "i8"),  # a ``Wait``
-    ("waits_at", "i8"),  # version of memory in which it could not go on
+    ("waits_at", "i8"),  # version of memory in which it could not continue
     ("turn", "i8"),  # the next warp, as an index of the order of warps
     ("live", "i8"),
     ("most_steps", "i8"),  # of one of its warps
@@ -191,13 +191,13 @@ RESIDENT = np.dtype(_RESIDENT_FIELDS, align=True)
 
 CONTEXT = np.dtype(
     [
-        # what is launched
+        # launch
         ("blocks", "i8"),
         ("grid_x", "i8"),
         ("grid_y", "i8"),
         ("block_threads", "i8"),
         ("warps", "i8"),
-        # where things are
+        # program and memory
         ("entry", "i8"),
         ("code", "i8"),
         ("operands", "i8"),
@@ -259,14 +259,14 @@ CONTEXT = np.dtype(
         ("yielded", "i8"),  # slices since a block was started
         ("slice_end", "i8"),
         ("polls", "i8"),  # accesses to memory that others may write at the same time, in this slice
-        ("tracks_changes", "i8"),  # whether changes of memory are counted
+        ("tracks_changes", "i8"),  # whether ``version`` counts changes of memory
         ("version", "i8"),  # of memory: rises with every change
         ("chosen_pc", "i8"),
         ("chosen_frame", "i8"),
         ("reconvergence_pc", "i8"),
         ("stopped_pc", "i8"),
         ("stopped_thread", "i8"),
-        # what Python is asked to do
+        # service request to Python
         ("service_lanes", "i8"),
         ("service_rows", "i8"),  # host address of the frame
         ("turn_end", "i8"),  # when the turn ends that a service interrupted; 0 where none was
@@ -290,13 +290,12 @@ FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
 """Bytes that every frame starts with."""
 
 MAX_EVENTS = 256
-"""Different findings that a launch keeps; more are dropped."""
+"""Most events that a launch keeps; more are dropped."""
 
-_MAX_HINTS = 192
+_MAX_UNDECISIVE = 192
 
-EVENT_ROOM = tuple(MAX_EVENTS if kind in DECISIVE else _MAX_HINTS for kind in EventKind)
-"""By kind, how many events there may be before one more is dropped: those that decide nothing leave room for one that
-decides."""
+EVENT_ROOM = tuple(MAX_EVENTS if kind in DECISIVE else _MAX_UNDECISIVE for kind in EventKind)
+"""By kind, the number of events from which one more is dropped. Kinds that decide no verdict leave room for others."""
 
 MAX_COUNTED_THREADS = 1 << 22
-"""Threads of a grid that events tell apart; those beyond are not among the different threads of a finding."""
+"""Threads of a grid that events tell apart; later threads do not count for the threads of a finding."""

@@ -1,7 +1,7 @@
-"""Blocks on the device: starting one, giving it the turn and taking it away again.
+"""Resident blocks: start a block, start its turn and end its turn.
 
-The context holds the state of the block that has the turn; the others lie in the table of residents. Ordinary kernels
-never have more than one.
+The context holds the state of the block that has the turn; the table of resident blocks holds the others. Ordinary
+kernels have only one resident block at a time.
 """
 
 from typing import Any
@@ -17,16 +17,16 @@ _EMPTY, _READY, _MEMORY, _GRID = int(Wait.EMPTY), int(Wait.READY), int(Wait.MEMO
 _RESIDENT_BYTES = RESIDENT.itemsize
 _RESIDENT_START = CONTEXT.fields["block"][1] if CONTEXT.fields else 0
 _FIRST_SLICE = 1 << 18
-"""Micro-operations after which a block that looks at other blocks' memory lets others have a turn."""
+"""Micro-operations after which a block that polls memory yields to other blocks."""
 
 _LATER_TURNS = 16
-"""The same in turns of its warps, once several blocks are resident: enough to see it circle, if it does."""
+"""The same in turns of its warps if several blocks are resident: enough to detect a livelock."""
 
 _SHARED_QUANTUM = 128
-"""Micro-operations of a warp's turn once several blocks are resident: they look often and run little."""
+"""Micro-operations of a warp's turn if several blocks are resident, because they poll often and run little."""
 
 NONE = -1
-"""No resident."""
+"""No resident block."""
 
 
 @compiled
@@ -37,7 +37,7 @@ def _copy(target: int, source: int) -> None:
 
 @compiled
 def start_turn(ctx: Any, number: int) -> None:
-    """Let resident ``number`` go on. There is room for one more turn in the list of turns."""
+    """Give the turn to resident block ``number``. The turn log must have room for one more turn."""
     _copy(ctx.self + _RESIDENT_START, ctx.resident_blocks + number * _RESIDENT_BYTES)
     ctx.current = number
     ctx.running = 1
@@ -62,7 +62,7 @@ def start_turn(ctx: Any, number: int) -> None:
 
 @compiled
 def end_turn(ctx: Any, wait: int) -> None:
-    """Put the running block back into the table; ``wait`` says whether it can go on."""
+    """Put the running block back into the table; ``wait`` says whether it can continue."""
     ctx.wait = wait
     ctx.waits_at = ctx.version
     ctx.running = 0
@@ -75,7 +75,7 @@ def end_turn(ctx: Any, wait: int) -> None:
 
 @compiled
 def start_block(ctx: Any, number: int) -> None:
-    """Start the next block of the order in the empty place ``number`` and give it the turn."""
+    """Start the next block of the order in the free slot ``number`` and give it the turn."""
     resident = resident_at(ctx.resident_blocks, number)
     resident.block = (ctx.first_block + ctx.started * ctx.block_stride) % ctx.blocks
     resident.wait = _READY
@@ -130,7 +130,7 @@ def _start_warp(ctx: Any, w: int) -> None:
 
 @compiled
 def next_resident(ctx: Any) -> int:
-    """The next resident, in turn, that can go on, as far as a look tells; ``NONE`` where there is none."""
+    """The next resident block that is ready or whose awaited memory has changed; ``NONE`` if there is none."""
     for step in range(1, ctx.resident_slots + 1):
         number = (ctx.current + step) % ctx.resident_slots
         resident = resident_at(ctx.resident_blocks, number)
@@ -141,9 +141,9 @@ def next_resident(ctx: Any) -> int:
 
 @compiled
 def next_candidate(ctx: Any) -> int:
-    """The next resident, in turn, that waits for memory and has not run since memory changed last; or ``NONE``.
+    """The next resident block that waits for memory and has not run since the last change of memory; or ``NONE``.
 
-    A loop may read in several places, so only running it tells whether it goes on.
+    A loop may read several addresses, so the block must run to find out whether it can continue.
     """
     for step in range(1, ctx.resident_slots + 1):
         number = (ctx.current + step) % ctx.resident_slots
@@ -159,7 +159,7 @@ def _may_resume(ctx: Any, resident: Any) -> bool:
 
 @compiled
 def free_slot(ctx: Any) -> int:
-    """The first place without a block; ``resident_slots`` where all are taken."""
+    """The first slot without a block; ``resident_slots`` if all are in use."""
     for number in range(ctx.resident_slots):
         if resident_at(ctx.resident_blocks, number).wait == _EMPTY:
             return number
@@ -168,7 +168,7 @@ def free_slot(ctx: Any) -> int:
 
 @compiled
 def release_grid_barrier(ctx: Any) -> None:
-    """Every block has arrived: all go on, and everything before is ordered before everything after."""
+    """Release all blocks from the grid barrier; it orders all accesses before it before all accesses after it."""
     ctx.at_grid_barrier = 0
     ctx.version += 1
     ctx.stamp += 1

@@ -1,4 +1,4 @@
-"""Where operands are."""
+"""Host addresses and values of operands."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""Who runs when: blocks in order, one at a time unless they wait for each other, and the warps of a block in turn.
+"""Schedule blocks and warps: blocks run in order, one at a time unless they wait for each other; warps take turns.
 
-A block keeps its turn until it ends, or until it provably waits for memory that only another block can change, or
-waits at a grid barrier, or has polled memory for long. Then the other residents get their turns, and where all of them
-wait, or all have had a slice, the next block of the grid becomes resident.
+A block keeps its turn until it ends, provably waits for memory that only another block can change, waits at a grid
+barrier, or has polled memory for a long time. Then the other resident blocks get their turns. If all of them wait, or
+all have had a time slice, the next block of the grid becomes resident.
 """
 
 from typing import Any
@@ -30,14 +30,14 @@ _DONE, _PAUSED, _DEADLOCK = int(Status.DONE), int(Status.PAUSED), int(Status.DEA
 _NEEDS_ROOM, _SERVED = int(Status.NEEDS_ROOM), int(Status.SERVICE)
 _ENDLESS_LOOP, _ENDLESS_WAIT = int(Status.ENDLESS_LOOP), int(Status.ENDLESS_WAIT)
 _LOST_TURN = -1
-"""What stands for a ``Status`` where the running block went back into the table of residents."""
+"""Returned instead of a ``Status`` if the running block went back into the table of resident blocks."""
 
 
 @entry
 def run(contexts: Any, budget: int) -> int:
-    """Go on with a launch for about ``budget`` warp micro-operations. Returns: a ``Status``.
+    """Continue a launch for about ``budget`` warp micro-operations. Returns: a ``Status``.
 
-    After ``NEEDS_ROOM`` the caller makes room for one more resident, or for more turns, and calls again.
+    After ``NEEDS_ROOM`` the caller adds memory for one more resident block, or for more turns, and calls again.
     """
     ctx = contexts[0]
     limit = ctx.steps + budget
@@ -59,7 +59,7 @@ def run(contexts: Any, budget: int) -> int:
 
 @compiled
 def _choose(ctx: Any) -> int:
-    """Give the turn to a resident, or to a new block. Returns: ``DONE``, or why nobody can have it."""
+    """Give the turn to a resident block or to a new one. Returns: ``DONE``, or why no block can run."""
     if 0 < ctx.turn_capacity <= ctx.turn_count:
         return _NEEDS_ROOM
     if ctx.at_grid_barrier == ctx.blocks:
@@ -82,7 +82,7 @@ def _choose(ctx: Any) -> int:
 
 @compiled
 def _run_block(ctx: Any, limit: int) -> int:
-    """Let the warps of the running block have their turns until it ends, waits, or ``limit`` is reached."""
+    """Run the warps of the current block in turn until it ends, waits, or reaches ``limit``. Returns: a status."""
     idle = 0
     while ctx.live > 0:
         if ctx.turn >= ctx.warps:
@@ -101,8 +101,8 @@ def _run_block(ctx: Any, limit: int) -> int:
         warp.steps += ctx.steps - before
         ctx.most_steps = max(ctx.most_steps, warp.steps)
         if status == _SERVED:
-            ctx.turn -= 1  # the same warp goes on when Python has done its part,
-            ctx.version += 1  # which is not in memory alone
+            ctx.turn -= 1  # the same warp continues after Python has served the request,
+            ctx.version += 1  # which may change more than memory
         if status != _DONE:
             return status
         ready = warp.live & ~warp.waiting
@@ -122,7 +122,7 @@ def _run_block(ctx: Any, limit: int) -> int:
 
 @compiled
 def _wait(ctx: Any) -> int:
-    """Take the turn away from a block none of whose warps can go on. Returns: a ``Status``, or ``_LOST_TURN``."""
+    """End the turn of a block whose warps all wait. Returns: a ``Status``, or ``_LOST_TURN``."""
     for w in range(ctx.warps):
         warp = warp_at(ctx.states, w)
         if warp.live & ~warp.waiting:

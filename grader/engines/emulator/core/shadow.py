@@ -1,11 +1,11 @@
-"""Races and uninitialised reads: a shadow of every tracked four bytes.
+"""Track accesses in shadow memory to detect races and uninitialised reads.
 
-A shadow word is one access: stamp, thread, instruction and bytes touched. The shadow of a memory lies in three planes
-of a word for every four bytes. The first holds the last write or, where nobody has written since the launch began
-(in shared memory: the block), the first of the unordered readers. Readers beside it, up to two different threads, go to
-the other planes, with ``SHADOW_MORE`` in the first to say so. Most words are written by one thread, or read by one, so
-the other planes are hardly ever touched, and memory that is not touched is not there: a tracked buffer costs eight
-bytes for every four.
+A shadow word is one access: stamp, thread, instruction and bytes touched. The shadow has three planes with
+one word for every four bytes. The first plane holds the last write or, if there was no write since the launch began
+(for shared memory: since the block began), the first of the unordered readers. The other planes hold up to two more
+readers from different threads; ``SHADOW_MORE`` in the first plane says so. Most words have one writer or one reader,
+so the other planes are rarely used, and unused pages take no physical memory: a tracked buffer costs eight bytes for
+every four.
 """
 
 from typing import Any
@@ -37,7 +37,7 @@ _MAY_BE_UNINITIALISED = int(WindowFlag.UNINITIALISED)
 
 @compiled
 def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, frame: int) -> bool:
-    """Whether the last write was by a lane of this very store, which put another value to the same address."""
+    """Whether the last write was by another lane of this store, with a different value for the same address."""
     other = (word >> THREAD_SHIFT) & 31
     if (
         not word & SHADOW_WRITE
@@ -66,7 +66,7 @@ def _stored_operand(ctx: Any, pc: int, element: int) -> int:
 
 @compiled
 def _leaves(ctx: Any, pc: int, frame: int, lane: int, host: int) -> bool:
-    """Whether the store at ``pc`` by ``lane`` leaves the bytes at ``host`` as they are."""
+    """Whether the store at ``pc`` by ``lane`` does not change the bytes at ``host``."""
     ins = instruction_at(ctx.code, pc)
     for element in range(ins.count):
         row = operand(ctx, frame, _stored_operand(ctx, pc, element))
@@ -98,13 +98,13 @@ def _plane_bytes(ctx: Any, window: int) -> int:
 
 @compiled
 def _oldest(ctx: Any, window: int) -> int:
-    """The stamp since which accesses count; what is older says at most that the memory was initialised."""
+    """The stamp since which accesses count; older ones only show that the memory was initialised."""
     return ctx.block_stamp if window == SHARED_WINDOW else ctx.launch_stamp
 
 
 @compiled
 def _same_thread(ctx: Any, word: int, mine: int) -> bool:
-    """Whether an earlier access was by the thread that is at it now: block and index agree."""
+    """Whether an earlier access was by the same thread: block and index agree."""
     return word >> STAMP_SHIFT >= ctx.turn_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
 
 
@@ -112,7 +112,7 @@ def _same_thread(ctx: Any, word: int, mine: int) -> bool:
 def _read_word(
     ctx: Any, w: int, pc: int, entry: int, plane: int, held: int, mine: int, address: int, window: int
 ) -> None:
-    """Check and keep_sample a read ``mine`` of a word that is not as the same thread left it just now."""
+    """Check and record a read ``mine`` of a word that the same thread has not just accessed."""
     if held >> STAMP_SHIFT < _oldest(ctx, window):
         known = 0 if window == SHARED_WINDOW else held & (SHADOW_WRITE | SHADOW_INITIALISED)
         store_i64(entry, mine | (SHADOW_INITIALISED if known else 0))
@@ -152,7 +152,7 @@ def _write_word(
     window: int,
     changes: int,
 ) -> None:
-    """Check and keep_sample a write ``mine``; ``changes`` is 0 where it leaves the value that is there."""
+    """Check and record a write ``mine``; ``changes`` is 0 if it keeps the old value."""
     more = 0
     if held >> STAMP_SHIFT >= _oldest(ctx, window):
         more = held & SHADOW_MORE
@@ -175,7 +175,7 @@ def _write_word(
 def track_reads(
     ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int, flags: int
 ) -> None:
-    """Check and keep_sample a load by ``lanes``, whose virtual addresses lie in the scratch area.
+    """Check and record a load by ``lanes``, whose virtual addresses are in the scratch area.
 
     ``shadow`` is the host address of the shadow of virtual address ``origin``.
     """
@@ -215,9 +215,9 @@ def track_writes(
     window: int,
     frame: int,
 ) -> None:
-    """Check and keep_sample a store or an atomic by ``lanes``, before it happens.
+    """Check and record a store or an atomic by ``lanes``, before it executes.
 
-    A store takes what it writes from ``frame``; writing what is there already races with no other write.
+    A store takes its values from ``frame``. A write that keeps the old value does not race with other writes.
     """
     ins = instruction_at(ctx.code, pc)
     size = int(ins.width) * int(ins.count)

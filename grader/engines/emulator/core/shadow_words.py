@@ -1,4 +1,4 @@
-"""What the shadow of four bytes of memory consists of: words of 64 bits, each of which is one access."""
+"""Format of shadow words: 64 bits, one access to four bytes of memory."""
 
 STAMP_SHIFT = 35
 THREAD_SHIFT = 25

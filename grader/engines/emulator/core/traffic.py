@@ -1,6 +1,6 @@
-"""Counting what a warp's access costs: 32-byte sectors of global memory, wavefronts of shared memory.
+"""Count the cost of a warp's access: 32-byte sectors of global memory, wavefronts of shared memory, atomic passes.
 
-The rules are those that Nsight Compute shows on an H200. Global accesses of any width touch as many sectors as are
+The rules match Nsight Compute on an H200. Global accesses of any width touch as many sectors as are
 different over the whole warp, and as many lines of the L1, of 128 bytes each. Shared accesses of 8 bytes are served by
 half warps and of 16 bytes by quarters; loads join two neighbouring parts in which lanes ``i`` and ``i ^ 1``, or ``i``
 and ``i ^ 2``, read one address throughout. Each part takes as many wavefronts as one of the 32 banks has different
@@ -68,7 +68,7 @@ def _listed(ctx: Any, lanes: int, shift: int) -> int:
 
 @compiled
 def _units(ctx: Any, size: int, lanes: int, shift: int) -> int:
-    """The same, by vector operations where the pattern allows it."""
+    """The same as ``_listed``, with vector operations if the pattern allows it."""
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
     if pattern == PATTERN_UNIFORM:
         return 1
@@ -126,7 +126,7 @@ def _wavefronts_of(ctx: Any, lanes: int, low: int, high: int, words: int) -> int
 
 @compiled
 def _is_free(ctx: Any, lanes: int) -> bool:
-    """Whether vector operations show that 4-byte accesses meet in no bank; False says nothing."""
+    """Whether vector operations prove that 4-byte accesses have no bank conflict; False proves nothing."""
     lowest = load_i64(ctx.scratch + SCRATCH_LOWEST) >> 2
     if (load_i64(ctx.scratch + SCRATCH_HIGHEST) >> 2) - lowest < _BANKS:
         return True
@@ -188,7 +188,7 @@ def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> No
 
 @compiled
 def count_atomic_passes(ctx: Any, pc: int, lanes: int) -> None:
-    """Add the most of ``lanes`` that share an address, which lie in the scratch area, to the atomic's passes."""
+    """Add the largest number of ``lanes`` with one address to the passes of an atomic: they run one after the other."""
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
     most = 1
     if pattern == PATTERN_UNIFORM:
@@ -197,17 +197,17 @@ def count_atomic_passes(ctx: Any, pc: int, lanes: int) -> None:
         for lane in range(32):
             if not (lanes >> lane) & 1:
                 continue
-            met = 0
+            same = 0
             for other in range(lane, 32):
                 if (lanes >> other) & 1:
-                    met += load_i64(ctx.scratch + 8 * lane) == load_i64(ctx.scratch + 8 * other)
-            most = max(most, met)
+                    same += load_i64(ctx.scratch + 8 * lane) == load_i64(ctx.scratch + 8 * other)
+            most = max(most, same)
     traffic_at(ctx.traffic, pc).passes += most
 
 
 @compiled
 def keep_sample(ctx: Any, pc: int, size: int, lanes: int) -> None:
-    """Keep the access just counted, if it is among the first or among the first that cost more than they need."""
+    """Keep the addresses of the last counted access if it is among the first, or the first above the ideal cost."""
     site = traffic_at(ctx.traffic, pc)
     cost, ideal = site.transactions - site.seen, site.ideal - site.seen_ideal
     site.seen = site.transactions
@@ -229,5 +229,5 @@ def keep_sample(ctx: Any, pc: int, size: int, lanes: int) -> None:
 
 @entry
 def replay_conflicts(contexts: Any, lanes: int, size: int, load: bool) -> None:
-    """Add an access whose addresses lie in the scratch area to the traffic of the first micro-operation."""
+    """Count a shared access outside any launch: addresses in the scratch area, result in the first traffic record."""
     count_wavefronts(contexts[0], 0, size, lanes, load)

@@ -1,4 +1,4 @@
-"""Records behind the addresses in a context, without the cost of passing arrays around."""
+"""Access to the records at the addresses in a context, without the cost of passing arrays."""
 
 from typing import Any
 

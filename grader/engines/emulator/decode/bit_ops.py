@@ -1,4 +1,4 @@
-"""32-bit words as bundles of bits, bytes and halves: ``lop3``, ``prmt``, ``shf``, ``dp4a``, ``fns``, ``vabsdiff4``."""
+"""32-bit words as groups of bits, bytes and halves: ``lop3``, ``prmt``, ``shf``, ``dp4a``, ``fns``, ``vabsdiff4``."""
 
 from grader.engines.emulator.decode.arithmetic import Handler, only, simple
 from grader.engines.emulator.decode.assembler import Assembler

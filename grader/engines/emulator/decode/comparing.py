@@ -84,7 +84,7 @@ def _setp(asm: Assembler, ins: Instruction) -> None:
 
 
 def _plain_setp(asm: Assembler, ins: Instruction) -> None:
-    """The everyday form writes its predicate directly."""
+    """The common form writes its predicate directly."""
     before = len(asm.emitted)
     _setp(asm, ins)
     last, previous = asm.emitted[-1], asm.emitted[-2] if len(asm.emitted) - before > 1 else None

@@ -1,4 +1,4 @@
-"""Branches, calls, returns, barriers and what the lanes of a warp do together."""
+"""Branches, calls, returns, barriers, warp-level operations and calls of the device runtime."""
 
 from collections.abc import Callable
 
@@ -40,13 +40,16 @@ def _brx(asm: Assembler, ins: Instruction) -> None:
 
 
 def _grid_handle(asm: Assembler, call: Call) -> None:
-    """Any handle that is not null: there is one grid."""
+    """Return a handle that is not null; there is only one grid."""
     for name in call.returns:
         store_variable(asm, name, TYPES["b64"], asm.constants.number(_GRID_HANDLE, 8))
 
 
 def _grid_barrier(asm: Assembler, call: Call) -> None:
-    """Every thread of the grid waits for all others. Answers 0, for success."""
+    """Wait for every thread of the grid, as Numba does. The result is 0, for success.
+
+    CUDA C uses atomics on a workspace instead (see ``decode.moving``).
+    """
     asm.emit_fields({"op": int(Op.GRID_BARRIER)})
     for name in call.returns:
         store_variable(asm, name, TYPES["b32"], asm.constants.number(0, 4))
@@ -56,13 +59,13 @@ _GRID_CALLS: dict[str, Callable[[Assembler, Call], None]] = {
     "cudaCGGetIntrinsicHandle": _grid_handle,
     "cudaCGSynchronize": _grid_barrier,
 }
-"""How each of ``functions.GRID_FUNCTIONS`` is carried out."""
+"""Decoders of ``functions.GRID_FUNCTIONS``."""
 
 
 def _call_runtime(asm: Assembler, service: Service, call: Call) -> None:
-    """Pass the values of a call's argument variables to ``service``, and its answer to the result variable.
+    """Pass the values of a call's argument variables to ``service``, and its result to the result variable.
 
-    Raises: ``UnsupportedError`` where the number of arguments is not the runtime's.
+    Raises: ``UnsupportedError`` if the number of arguments is not the runtime's.
     """
     if len(call.arguments) != _RUNTIME_ARGUMENTS[service]:
         raise UnsupportedError(service.value, role="call of an unusual")

@@ -9,7 +9,7 @@ _CARRY = "carry@"
 
 
 def decode_with_carry(asm: Assembler, ins: Instruction) -> None:
-    """Extended precision: ``add.cc``, ``addc``, ``sub.cc``, ``subc``, ``mad.cc``, ``madc``.
+    """Decode ``add.cc``, ``addc``, ``sub.cc``, ``subc``, ``mad.cc``, ``madc``.
 
     The carry is a predicate of the function. A borrow is kept as a carry, too.
     """

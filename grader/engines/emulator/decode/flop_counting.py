@@ -1,4 +1,4 @@
-"""How much arithmetic a PTX instruction is: what the arithmetic intensity of a kernel counts."""
+"""Arithmetic operations of a PTX instruction, for the arithmetic intensity of a kernel."""
 
 from grader.engines.emulator.decode.program import Unit
 from grader.engines.emulator.ptx.syntax import Instruction
@@ -12,8 +12,8 @@ _PAIR = "f16x2"
 def operations_of(instruction: Instruction, unit: Unit) -> tuple[Unit, int]:
     """The unit that ``instruction`` counts for, and its operations in each thread; ``unit`` is what its decoder said.
 
-    Integers wider than 32 bits are addresses. Products of matrices are not counted: tensor cores have a roof of
-    their own.
+    Integers wider than 32 bits are addresses. Products of matrices are not counted: tensor cores have their own
+    roof.
     """
     base, type_ = instruction.opcode[0], instruction.opcode[-1]
     if unit is not Unit.OTHER:

@@ -99,7 +99,7 @@ def _decode(
     modifiers: set[str],
     apply: Callable[[int, list[int], str], None],
 ) -> None:
-    """What all have in common. ``apply(target, rows, type)`` emits the operation between flushing and clamping."""
+    """Decode the common parts. ``apply(target, rows, type)`` emits the operation between flushing and clamping."""
     middle, t = set(ins.opcode[1:-1]), ins.opcode[-1]
     if middle - modifiers:
         raise UnsupportedError(ins.text)

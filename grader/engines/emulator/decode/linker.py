@@ -77,7 +77,7 @@ class _Placed:
 
     @property
     def span(self) -> Span:
-        """Its place in the program; a trap stands behind every function."""
+        """Its index in the program; a trap follows every function."""
         return Span(self.start, self.start + len(self.assembler.emitted) + 1, self.assembler.frame_bytes)
 
 

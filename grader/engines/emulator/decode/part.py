@@ -1,4 +1,4 @@
-"""The instructions of a program that have one operation, and what can be asked of them all together."""
+"""All instructions of a program with one operation, and queries on them."""
 
 from dataclasses import dataclass
 from typing import Any

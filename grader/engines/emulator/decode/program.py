@@ -72,7 +72,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class ServiceCall:
-    """One place where a program asks for a service: what goes in, where results go, and what else is fixed."""
+    """A service request in a program: operands, results and constant details."""
 
     service: Service
     sources: tuple[Row, ...]
@@ -82,7 +82,7 @@ class ServiceCall:
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """A shared variable's place in the emulated layout. The dynamic one has ``size`` ``None``: the launch decides."""
+    """A shared variable's offset in the emulated layout. The dynamic one has ``size`` ``None``: the launch decides."""
 
     name: str
     offset: int

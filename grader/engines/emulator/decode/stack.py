@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 RECURSION_DEPTH = 256
-"""How many calls deep a recursive function may go."""
+"""Maximum call depth of a recursive function."""
 
 MAX_FRAME_BYTES = 4 << 20
 """What a recursive function's frames may take in one warp; a large function recurs less deep."""
@@ -15,7 +15,7 @@ MAX_RECURSIVE_LOCAL_BYTES = 256 << 10
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Bytes of registers' rows and of local memory that one call of a function takes, and whom it may call."""
+    """Bytes of registers' rows and of local memory that one call of a function takes, and the functions it may call."""
 
     frame: int
     local: int
@@ -25,8 +25,8 @@ class Needs:
 def stack_bytes(functions: Mapping[str, Needs], entry: str) -> tuple[int, int]:
     """Bytes of frames and of local memory that ``entry`` may need with all it calls.
 
-    Functions that call each other in a circle count as one that is ``RECURSION_DEPTH`` deep, each time with all of
-    them.
+    Mutually recursive functions count as one function that is ``RECURSION_DEPTH`` deep, with the frames of all of
+    them at each level.
     """
     totals: dict[str, tuple[int, int]] = {}
     for group in _groups(functions, entry):

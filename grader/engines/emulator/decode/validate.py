@@ -1,9 +1,9 @@
-"""The last look at a decoded program, before any of it runs.
+"""Validate a decoded program before it runs.
 
-The interpreter checks the addresses that device code computes, and nothing else: it trusts that every operand lies in
-its frame (at a row's alignment, with room for a row of its width), that every target is code, and that every size is
-one it has a case for. Here that trust is earned, once and for all instructions together, so that no decoder's slip
-over hostile PTX can become a wild access.
+The interpreter checks only the addresses that device code computes. It relies on every operand being in its frame (at a
+row's alignment, with room for a row of its width), every target being code, and every size being one that it handles.
+This module checks that for all instructions at once, so that no decoder error on hostile PTX causes an access outside
+the emulator's arrays.
 """
 
 from collections.abc import Callable

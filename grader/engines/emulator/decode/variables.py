@@ -31,7 +31,7 @@ def window_origin(number: int) -> int:
 def module_variables(module: Module) -> list[Variable]:
     """The variables in global or constant memory that some function can reach, in the order of their windows.
 
-    Headers declare hundreds that nobody names.
+    Headers declare hundreds of unused ones.
     """
     addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
     texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}

@@ -1,9 +1,9 @@
 """``wmma``: matrices held by a whole warp. Source: PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions".
 
-How elements are spread over lanes and registers is unspecified. Here a fragment's elements follow each other through
-the lanes of the first register, then of the second, and so on, from the start again where there are fewer elements
-than positions. The multiplicands keep the order they have in memory, accumulators go row by row. So loads and stores
-become ordinary accesses to neighbouring elements, with all that is noticed about those.
+PTX leaves open how elements are distributed over lanes and registers. Here the elements of a fragment fill the lanes of
+the first register, then of the second, and so on, and start again if there are fewer elements than positions.
+Multiplicands keep their order in memory; accumulators are stored row by row. So loads and stores become ordinary
+accesses to neighbouring elements, with all their diagnostics.
 """
 
 import re
@@ -46,7 +46,7 @@ def _numbers(shape: str) -> tuple[int, int, int]:
 
 
 def _gather(asm: Assembler) -> None:
-    """Have the whole warp here; a vote that nobody reads tells of lanes that are missing."""
+    """Require the whole warp: an unused vote reports absent lanes."""
     asm.emit_fields(
         {
             "op": int(Op.VOTE),

@@ -1,4 +1,4 @@
-"""Writing micro-operations as LLVM: the same lambda builds a 32-lane vector or, inside a lane loop, one scalar."""
+"""Build micro-operations as LLVM: the same lambda builds a 32-lane vector or, inside a lane loop, one scalar."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

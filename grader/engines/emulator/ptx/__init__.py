@@ -1,1 +1,1 @@
-"""PTX text as values. Knows the grammar, nothing of what instructions do."""
+"""PTX text as values: the grammar only, not the meaning of instructions."""

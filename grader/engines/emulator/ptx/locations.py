@@ -1,7 +1,7 @@
-"""From ``.loc`` and ``.file`` to the line a student should look at.
+"""Map ``.loc`` and ``.file`` directives to lines of the student's files.
 
-``.file`` comes after the code, so locations stay numbers until the end. Code inlined from a header belongs, for the
-student, to the line of their own file that called it.
+``.file`` follows the code, so locations stay numbers until the end. Code inlined from a header belongs to the line of
+the student's file that called it.
 """
 
 import re
@@ -22,14 +22,14 @@ Numbers = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InlinedLocation:
-    """Where code comes from and, where it was inlined, the location of the call. Two are equal if they are the same."""
+    """A location and, for inlined code, the location of the call. Instances compare by identity."""
 
     numbers: Numbers
     caller: "InlinedLocation | None"
 
 
 class LocationTracker:
-    """Follows ``.loc`` through the text and remembers who was inlined where."""
+    """Follows ``.loc`` directives through the text and records which code was inlined where."""
 
     def __init__(self) -> None:
         self._latest: dict[Numbers, InlinedLocation] = {}
@@ -38,7 +38,7 @@ class LocationTracker:
         self.current: InlinedLocation | None = None
 
     def see(self, directive: str) -> None:
-        """Take in one ``.loc`` or ``.file``. Line 0 says nothing and changes nothing.
+        """Process one ``.loc`` or ``.file``. Line 0 has no effect.
 
         A caller that was inlined itself has a ``.loc`` of its own before those of the code inlined into it.
         """

@@ -1,7 +1,7 @@
 """Names of inner blocks: registers, variables and labels that end with their ``}``.
 
-Call sequences and inline assembly open blocks of their own and use the same names in each. Whatever an inner block
-declares gets a name that is unique in the function, ``name@number``.
+Call sequences and inline assembly open inner blocks and reuse the same names in each. A name that an inner block
+declares becomes unique in the function: ``name@number``.
 """
 
 import re
@@ -27,7 +27,7 @@ class _Scope:
 
 
 class Scopes:
-    """The blocks that are open; the outermost is a function's own."""
+    """The open blocks; the outermost is the function body."""
 
     def __init__(self) -> None:
         self._open: list[_Scope] = []
@@ -95,7 +95,7 @@ class Scopes:
 
 
 def _rename_jumps(function: Function, scope: _Scope) -> None:
-    """Labels may come after the jumps to them, so this waits for the end of the block."""
+    """Rename jumps at the end of a block, because labels may follow the jumps to them."""
     labels = scope.labels
     for index in range(scope.start, len(function.body)):
         ins = function.body[index]

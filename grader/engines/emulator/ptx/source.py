@@ -1,7 +1,7 @@
-"""PTX text as statements, in time linear in its length whatever it holds.
+"""PTX text as statements, in time linear in its length for any input.
 
-The parser's regular expressions never see raw text: comments are gone and blanks are single ones, so none of them can
-be led to try the same characters over and over.
+The parser's regular expressions never get raw text: comments are removed and blanks are reduced to single ones, so no
+input causes repeated backtracking.
 """
 
 import re
@@ -45,7 +45,7 @@ class Source:
     """One PTX text."""
 
     def __init__(self, text: str) -> None:
-        """Raises: ``PtxError`` where a comment or string never ends."""
+        """Raises: ``PtxError`` if a comment or string has no end."""
         self._original = text
         self._text = self._without_comments()
 
@@ -54,7 +54,7 @@ class Source:
         return self._text.count("\n", 0, position) + 1
 
     def statements(self) -> Iterator[Statement]:
-        """All of them in order. Raises: ``PtxError`` with the line."""
+        """All statements in order. Raises: ``PtxError`` with the line."""
         position, end = _skip(self._text, 0), len(self._text)
         while position < end:
             statement, position = self._next(position)
@@ -121,7 +121,7 @@ class Source:
 
 
 def unreadable(text: str, line: int) -> PtxError:
-    """The one error for what is no PTX that the parser knows."""
+    """The error for text that the parser cannot read."""
     return PtxError(f"line {line}: cannot read {_words(text)[:_SHOWN]!r}")
 
 

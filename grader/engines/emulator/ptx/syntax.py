@@ -1,11 +1,11 @@
-"""What a PTX module consists of."""
+"""Parts of a PTX module."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in a source file; ``line`` is 1-based."""
+    """A location in a source file; ``line`` is 1-based."""
 
     file: str
     line: int
@@ -48,7 +48,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """What an indirect call returns and passes."""
+    """Result and parameter types of an indirect call."""
 
     returns: tuple[Variable, ...]
     params: tuple[Variable, ...]
@@ -92,4 +92,4 @@ class Module:
 
 
 class PtxError(ValueError):
-    """The text is no PTX that this parser understands."""
+    """The parser cannot read the PTX text."""

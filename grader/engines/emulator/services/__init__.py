@@ -1,1 +1,1 @@
-"""What the interpreter leaves to Python: text, the heap, textures, matrices."""
+"""Services that Python provides to the interpreter: text, the heap, textures, matrices."""

@@ -1,6 +1,6 @@
 """``printf`` as CUDA formats it: the conversions of the C library on a buffer of packed arguments.
 
-Source: CUDA C++ Programming Guide, "Formatted Output". Every argument lies at the next multiple of its size.
+Source: CUDA C++ Programming Guide, "Formatted Output". Every argument starts at the next multiple of its size.
 """
 
 import math
@@ -53,7 +53,7 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """One conversion with its numbers filled in. ``precision`` is ``None`` where none is given."""
+    """One conversion with its numbers filled in. ``precision`` is ``None`` if none is given."""
 
     flags: bytes
     width: int
@@ -78,7 +78,7 @@ class _Field:
 
 
 def formatted(template: bytes, arguments: Arguments, strings: Strings) -> bytes:
-    """``template`` with its conversions carried out; what is no conversion stays as it is."""
+    """``template`` with its conversions replaced; other text is unchanged."""
 
     def convert(match: re.Match[bytes]) -> bytes:
         if match["type"] == b"%":

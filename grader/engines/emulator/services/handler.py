@@ -1,4 +1,4 @@
-"""Where the interpreter's requests are carried out."""
+"""Serve the interpreter's requests."""
 
 from collections.abc import Callable
 
@@ -21,10 +21,10 @@ _HEAP_ORIGIN = window_origin(HEAP_WINDOW)
 
 
 class ServiceHandler:
-    """Carries out the services of one run."""
+    """Serves the requests of one run."""
 
     def __init__(self, memory: DeviceMemory) -> None:
-        """``memory`` is that of the run's plan."""
+        """``memory`` is the device memory of the run's plan."""
         self._memory = memory
         self._printer = Printer()
         self.assertion = ""
@@ -39,11 +39,11 @@ class ServiceHandler:
 
     @property
     def printed(self) -> str:
-        """What the kernels printed so far."""
+        """Text that the kernels have printed so far."""
         return self._printer.text
 
     def serve(self, request: Request) -> bool:
-        """Carry out a request. Returns: whether the kernel goes on; ``assertion`` says why where it does not."""
+        """Serve a request. Returns: whether the kernel continues; if not, ``assertion`` says why."""
         self._services[request.call.service](request)
         return not self.assertion
 

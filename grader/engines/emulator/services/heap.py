@@ -25,7 +25,7 @@ ARENA_BYTES = 2 * HEAP_BYTES
 
 
 class Release(Enum):
-    """What became of a ``free``."""
+    """Outcome of a ``free``."""
 
     DONE = "done"
     AGAIN = "again"
@@ -34,7 +34,7 @@ class Release(Enum):
 
 @dataclass(slots=True)
 class Allocation:
-    """What one ``malloc`` gave: offset in the heap, bytes asked for, and the lines of ``malloc`` and ``free``."""
+    """Result of one ``malloc``: offset in the heap, requested bytes, and the lines of ``malloc`` and ``free``."""
 
     start: int
     size: int
@@ -44,7 +44,7 @@ class Allocation:
 
     @property
     def room(self) -> int:
-        """Bytes it takes of the heap."""
+        """Bytes that the allocation occupies in the heap."""
         return max(_GRAIN, -(-self.size // _GRAIN) * _GRAIN)
 
 
@@ -62,15 +62,15 @@ class Heap:
 
     @classmethod
     def empty(cls, shadow: NDArray[np.uint8] | None) -> "Heap":
-        """A heap with nothing in it. ``shadow`` is one of ``ARENA_BYTES``, ``None`` where accesses are not tracked."""
+        """An empty heap. ``shadow`` covers ``ARENA_BYTES``; it is ``None`` if accesses are not tracked."""
         return cls(aligned_bytes(ARENA_BYTES), aligned_bytes(ARENA_BYTES).view(np.int32), shadow)
 
     def allocate(self, size: int, made: Location | None) -> int | None:
-        """The offset of ``size`` new bytes; ``None`` where the heap is exhausted."""
+        """The offset of ``size`` new bytes; ``None`` if the heap is exhausted."""
         allocation = Allocation(0, size, made)
         if size < 0 or self._used + allocation.room > HEAP_BYTES:
             return None
-        start = self._place(allocation.room)
+        start = self._find_room(allocation.room)
         if start is None:
             return None
         allocation.start = start
@@ -85,7 +85,7 @@ class Heap:
         return start
 
     def release(self, start: int, freed: Location | None) -> Release:
-        """Free what ``malloc`` gave at offset ``start``; nothing happens if it gave nothing or that is freed."""
+        """Free the allocation at offset ``start``, unless there is none or it is freed already."""
         number = self._starts.get(start)
         if number is None:
             return Release.UNKNOWN
@@ -98,12 +98,12 @@ class Heap:
         return Release.DONE
 
     def near(self, offset: int) -> Allocation | None:
-        """The allocation at, or else last before, an offset."""
+        """The allocation at an offset, or the last one before it."""
         before = [start for start in self._starts if start <= offset]
         return self.allocations[self._starts[max(before)] - 1] if before else None
 
-    def _place(self, room: int) -> int | None:
-        """Where ``room`` bytes fit, with a gap behind them: new ground first, then what was freed."""
+    def _find_room(self, room: int) -> int | None:
+        """An offset for ``room`` bytes and a gap after them: unused space first, then freed space."""
         if self._top + room + _GRAIN <= ARENA_BYTES:
             start = self._top
             self._top += room + _GRAIN
@@ -119,6 +119,6 @@ class Heap:
         return None
 
     def _forget(self, start: int, end: int) -> None:
-        """Give up what is known of freed allocations between two offsets."""
+        """Drop the records of freed allocations between two offsets."""
         self.owners[start // 4 : end // 4] = 0
         self._starts = {at: number for at, number in self._starts.items() if not start <= at < end}

@@ -1,4 +1,4 @@
-"""Products of matrices that a warp holds.
+"""Products of matrices in the registers of a warp.
 
 Products of float16 are exact in float32. They are added in float32, to the accumulator first, in ascending order of the
 inner index, each sum rounded to nearest; a float16 result is rounded once at the end. Integers are exact.
@@ -17,7 +17,7 @@ _LARGEST = np.iinfo(np.int32)
 
 
 def multiply(request: Request) -> None:
-    """Carry out ``d = a b + c``."""
+    """Compute ``d = a b + c``."""
     shape = request.call.detail
     if not isinstance(shape, MatrixShape):
         msg = f"a matrix product without a shape: {request.call}"
@@ -39,7 +39,7 @@ def multiply(request: Request) -> None:
 def _matrix(
     registers: list[NDArray[Any]], element: str, rows: int, columns: int, *, by_rows: bool
 ) -> NDArray[Any]:
-    """A fragment as a matrix; see ``decode.wmma`` for where its elements are."""
+    """A fragment as a matrix; ``decode.wmma`` defines the order of its elements."""
     elements = np.concatenate(registers).view(_DTYPES[element])[: rows * columns]
     return elements.reshape(rows, columns) if by_rows else elements.reshape(columns, rows).T
 

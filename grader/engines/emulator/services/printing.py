@@ -1,4 +1,4 @@
-"""``printf`` in kernels: what was printed, up to a bound, and what an assertion says."""
+"""Output of ``printf`` in kernels, up to a limit, and texts of assertions."""
 
 import numpy as np
 
@@ -24,12 +24,12 @@ class Printer:
 
     @property
     def text(self) -> str:
-        """All that was printed; bytes that are no UTF-8 are replaced."""
+        """All printed text; invalid UTF-8 is replaced."""
         printed = self._text.decode(errors="replace")
         return printed + CUT_OFF if self._cut_off else printed
 
     def print(self, request: Request) -> None:
-        """Carry out ``vprintf(format, arguments)`` for each lane; answers how many arguments it took."""
+        """Execute ``vprintf(format, arguments)`` for each lane; the result is the number of arguments."""
         templates, buffers = request.source(0), request.source(1)
         answers = np.zeros(WARP, np.int32)
         for lane in request.lanes:
@@ -53,7 +53,7 @@ class Printer:
 
 
 def assertion(request: Request) -> str:
-    """What ``__assertfail(message, file, line, function, size)`` says for the first lane that asks."""
+    """The text of ``__assertfail(message, file, line, function, size)`` for the first requesting lane."""
     lane = request.lanes[0]
     message = request.string(int(request.source(0)[lane]), _MAX_STRING, lane) or b""
     return message.decode(errors="replace")

@@ -1,4 +1,4 @@
-"""One request of the interpreter: the lanes that ask, their operands, and what memory looks like to them."""
+"""One service request of the interpreter: the requesting lanes, their operands and their view of memory."""
 
 import ctypes
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _INTEGERS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 @dataclass(slots=True)
 class Request:
-    """A service asked for by some lanes of a warp.
+    """A service request by some lanes of a warp.
 
     ``context`` is the launch's ``CONTEXT`` record, ``windows`` and ``events`` are its tables; for each
     event ``event_threads`` has a row of bits, one for each thread of the grid.
@@ -44,7 +44,7 @@ class Request:
     lanes: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Look up the micro-operation that asks, what it asks for, and the lanes that do, ascending."""
+        """Look up the requesting micro-operation, its service, and the requesting lanes in ascending order."""
         self.pc = int(self.context["stopped_pc"])
         self.call = self.program.services[int(self.program.code[self.pc]["imm"])]
         mask = int(self.context["service_lanes"])
@@ -54,7 +54,7 @@ class Request:
 
     @property
     def location(self) -> Location | None:
-        """The line that asks."""
+        """Source line of the request."""
         return self.program.locations[self.pc]
 
     def thread(self, lane: int) -> int:
@@ -62,11 +62,11 @@ class Request:
         return int(self.context["stopped_thread"]) // WARP * WARP + lane
 
     def source(self, index: int) -> NDArray[Any]:
-        """Operand ``index`` of all 32 lanes, as signed integers of its width; to be read before any answer."""
+        """Operand ``index`` of all 32 lanes, as signed integers of its width; read it before any call of ``answer``."""
         return self._row(self.call.sources[index])
 
     def answer(self, index: int, values: NDArray[Any]) -> None:
-        """Give result ``index`` to the lanes that ask. ``values`` has 32 elements."""
+        """Write result ``index`` for the requesting lanes. ``values`` has 32 elements."""
         row = self._row(self.call.targets[index])
         if len(self.lanes) == WARP:
             row[:] = values
@@ -74,22 +74,22 @@ class Request:
             row[self.lanes] = values[self.lanes]
 
     def read(self, address: int, count: int, lane: int) -> bytes | None:
-        """``count`` bytes at a generic address as ``lane`` sees it; ``None`` where they do not all exist."""
-        for start, end, host in self._stretches(address, lane):
+        """``count`` bytes at a generic address as ``lane`` sees it; ``None`` unless all of them exist."""
+        for start, end, host in self._ranges(address, lane):
             if start <= address and address + count <= end:
                 return ctypes.string_at(host + address - start, count)
         return None
 
     def string(self, address: int, limit: int, lane: int) -> bytes | None:
-        """The zero-terminated string at a generic address, at most ``limit`` bytes; ``None`` where there is none."""
-        for start, end, host in self._stretches(address, lane):
+        """The zero-terminated string at a generic address, at most ``limit`` bytes; ``None`` if there is none."""
+        for start, end, host in self._ranges(address, lane):
             if start <= address < end:
                 count = min(end - address, limit)
                 return ctypes.string_at(host + address - start, count).split(b"\0", 1)[0]
         return None
 
     def note(self, kind: EventKind, address: int, window: int, lane: int) -> None:
-        """Tell of something at the place that asks; see ``core.events.note``."""
+        """Record an event at the line of the request; see ``core.events.note``."""
         count = int(self.context["event_count"])
         for index, event in enumerate(self.events[:count]):
             if event["kind"] == kind and event["pc"] == self.pc:
@@ -117,21 +117,21 @@ class Request:
             self._involve(count, lane)
 
     def _involve(self, index: int, lane: int) -> None:
-        """Remember that event ``index`` happened to the thread in ``lane``."""
+        """Mark the thread in ``lane`` as involved in event ``index``."""
         number = int(self.context["block"]) * int(self.context["block_threads"]) + self.thread(lane)
         row = self.event_threads[index]
         if number < 8 * len(row):
             row[number >> 3] |= 1 << (number & 7)
 
     def _row(self, row: Row) -> NDArray[Any]:
-        """A view of a row in the frame, or among the constants where its offset is negative."""
+        """A view of a row in the frame, or among the constants if its offset is negative."""
         constants, frame = int(self.context["constants"]), int(self.context["service_rows"])
         address = frame + row.offset if row.offset >= 0 else constants + ~row.offset
         memory = (ctypes.c_char * (WARP * row.bytes)).from_address(address)
         return np.frombuffer(memoryview(memory).cast("B"), _INTEGERS[row.bytes])
 
-    def _stretches(self, address: int, lane: int) -> Iterator[tuple[int, int, int]]:
-        """The memory that may lie at a generic address: first byte, the byte behind it, and its host address."""
+    def _ranges(self, address: int, lane: int) -> Iterator[tuple[int, int, int]]:
+        """Memory ranges that may contain a generic address: first byte, end, and host address of the first byte."""
         context = self.context
         if SHARED_ORIGIN <= address < SHARED_ORIGIN + ORIGIN_BYTES:
             yield SHARED_ORIGIN, SHARED_ORIGIN + int(context["shared_bytes"]), int(context["shared"])

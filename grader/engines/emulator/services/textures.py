@@ -31,16 +31,16 @@ class Sampler:
     texels: NDArray[Any]
 
     def allows(self, detail: Fetch) -> bool:
-        """Whether it can be read so."""
+        """Whether the texture supports this kind of read."""
         texture = self.texture
         return texture.dimensions == detail.dimensions and texture.sampling.fetched == detail.by_index
 
     def fetch(self, index: Long) -> NDArray[Any]:
-        """Texels of linear memory; outside of it they are 0."""
+        """Texels of linear memory; outside it they are 0."""
         return self._at(np.zeros_like(index), index)
 
     def sample(self, coordinates: list[NDArray[np.float32]]) -> NDArray[Any]:
-        """What lies at coordinates (x, and y in two dimensions), as an array of shape (lanes, channels)."""
+        """Values at coordinates (x, and y in two dimensions), as an array of shape (lanes, channels)."""
         sampling = self.texture.sampling
         height, width, _ = self.texels.shape
         places = zip(coordinates, (width, height), strict=False)
@@ -59,13 +59,13 @@ class Sampler:
         return total
 
     def _scaled(self, place: NDArray[np.float64], extent: int) -> NDArray[np.float64]:
-        """In texels; what is far away, or no number, is as far as an index goes."""
+        """Coordinates in texels; distant values and NaN are clamped to the range of an index."""
         scaled = place * extent if self.texture.sampling.normalised else place
         bounded: NDArray[np.float64] = np.fmin(np.fmax(scaled, -_FARTHEST), _FARTHEST)
         return bounded
 
     def _read(self, y: Long, x: Long) -> NDArray[Any]:
-        """Texels at whole places, wherever these lie."""
+        """Texels at integer positions, inside or outside the texture."""
         sampling = self.texture.sampling
         turns = sampling.normalised or sampling.addressing is Addressing.BORDER
         place = _PLACES[sampling.addressing if turns else Addressing.CLAMP]
@@ -73,7 +73,7 @@ class Sampler:
         return self._at(place(y, height), place(x, width))
 
     def _at(self, y: Long, x: Long) -> NDArray[Any]:
-        """Texels at places, 0 outside."""
+        """Texels at positions; 0 outside the texture."""
         height, width, _ = self.texels.shape
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
         texels = self.texels[np.where(inside, y, 0), np.where(inside, x, 0)]
@@ -89,7 +89,7 @@ class Sampler:
 
 
 def _split(place: NDArray[np.float64]) -> tuple[Long, NDArray[np.float64]]:
-    """The texel before a place, and how far the place is towards the next one."""
+    """The texel before a coordinate, and the fraction of the distance to the next texel."""
     fixed = np.floor((place - 0.5) * _FRACTIONS + 0.5).astype(np.int64)
     return fixed // _FRACTIONS, (fixed % _FRACTIONS) / _FRACTIONS
 
@@ -108,7 +108,7 @@ _PLACES: dict[Addressing, Callable[[Long, int], Long]] = {
 
 
 def read(request: Request, samplers: dict[int, Sampler]) -> None:
-    """Carry out a read; ``samplers`` are the plan's textures by their handles."""
+    """Execute a read; ``samplers`` are the plan's textures by their handles."""
     detail = request.call.detail
     if not isinstance(detail, Fetch):
         msg = f"a read of a texture without its kind: {request.call}"
