@@ -16,6 +16,7 @@ TABLES = CHECKOUT / "benchmarks" / "tables"
 SITE = sorted([*DOCS.glob("*.md"), *DOCS.glob("[!_m]*/**/*.md"), *TABLES.glob("*.md")])
 PAGES = sorted([*CHECKOUT.glob("*.md"), *SITE])
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)#\s]+)(?:#[^)]*)?\)")
+_CHECKOUT_PATH = re.compile(r"`((?:assignments|benchmarks|docs|grader|reference|scripts|tests|tools)/[\w./-]+)`")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -27,6 +28,12 @@ def test_every_local_link_leads_to_a_file(page: Path) -> None:
         target for target in targets if "://" not in target and not (page.parent / target).resolve().is_file()
     ]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_path_of_the_checkout_exists(page: Path) -> None:
+    paths = _CHECKOUT_PATH.findall(page.read_text(encoding="utf-8"))
+    assert [path for path in paths if not (CHECKOUT / path).exists()] == []
 
 
 def test_the_readme_names_every_make_target() -> None:
