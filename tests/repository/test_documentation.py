@@ -16,7 +16,9 @@ TABLES = CHECKOUT / "benchmarks" / "tables"
 SITE = sorted([*DOCS.glob("*.md"), *DOCS.glob("[!_m]*/**/*.md"), *TABLES.glob("*.md")])
 PAGES = sorted([*CHECKOUT.glob("*.md"), *SITE])
 _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)#\s]+)(?:#[^)]*)?\)")
-_CHECKOUT_PATH = re.compile(r"`((?:assignments|benchmarks|docs|grader|reference|scripts|tests|tools)/[\w./-]+)`")
+_CHECKOUT_PATH = re.compile(
+    r"`((?:assignments|benchmarks|docs|grader|reference|scripts|tests|tools)/[\w./-]+)`"
+)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
