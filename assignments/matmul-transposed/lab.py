@@ -18,7 +18,7 @@ class MatmulTransposed(Lab):
         """Draw ``a`` [m][k].
 
         ``rows-apart`` gives each row a magnitude of its own: an element of C computed from a wrong row, though it may
-        lie at a place that looks right, is then wrong by orders of magnitude.
+        lie at a position that looks right, is then wrong by orders of magnitude.
         """
         m, k = case.sizes["m"], case.sizes["k"]
         if case.inputs != "rows-apart":

@@ -62,7 +62,7 @@ def _row_lengths(rows: int, cols: int, nnz: int, rng: np.random.Generator) -> ND
     if nnz > rows * cols:
         msg = f"{rows} x {cols} has no room for {nnz} nonzeros"
         raise ValueError(msg)
-    # Lengths are always the same and only their places are drawn: no kernel may be faster by luck.
+    # Lengths are always the same and only their positions are drawn, so that no kernel is faster by luck.
     order = rng.permutation(rows)
     empty = int(_SHARE_OF_EMPTY_ROWS * rows)
     beyond = empty + (math.ceil(rows / _ROWS_PER_LONG_ROW) if rows > 1 else 0)
@@ -93,7 +93,7 @@ def _columns(lengths: NDArray[np.int64], cols: int, rng: np.random.Generator) ->
     """The columns of all nonzeros: ascending and different within a row, one of each of its equal parts."""
     nnz = int(lengths.sum())
     length = np.repeat(lengths, lengths)
-    place = np.arange(nnz) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    low, high = place * cols // length, (place + 1) * cols // length
+    index = np.arange(nnz) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    low, high = index * cols // length, (index + 1) * cols // length
     columns: NDArray[np.int64] = rng.integers(low, high)
     return columns

@@ -1,6 +1,6 @@
 // Rung `permuted`: each warp has 32 neighbouring floats, aligned, but its threads have them in a shuffled order.
 //
-// A request of a warp is made up of the sectors that it touches, whoever asks for which word of them: four, as in
+// A request of a warp is made up of the sectors that it touches, no matter which lane asks for which word: four, as in
 // order. On the G80 the threads had to be in order, or each had a transaction of its own.
 
 __global__ void increment(float *x, int n)

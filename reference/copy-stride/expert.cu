@@ -5,7 +5,7 @@
 // neighbouring elements. Loads of 16 bytes, which help other kernels, do not help an offset copy: they must begin at a
 // multiple of 16 bytes, so that each thread would need two of them for every four floats. Eight loads at once are no
 // better than four: on an H200 this is the speed of memory. A stride makes as many sectors as before: no order of the
-// threads can mend that.
+// threads can fix that.
 
 #define BLOCK 256
 #define EACH 4

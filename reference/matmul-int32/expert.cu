@@ -1,4 +1,4 @@
-// Rung `expert`: 128 x 128 elements of C per block, 8 x 8 per thread, and the next tiles on their way meanwhile.
+// Rung `expert`: 128 x 128 elements of C per block, 8 x 8 per thread, and the next tiles are loaded ahead.
 // launch: matmul_int32 block=256 grid=ceil(n/128),ceil(m/128)
 //
 // A patch of 8 x 8 is the source's best. Its 64 sums fit into the 128 registers that a thread has when two blocks share

@@ -1,4 +1,4 @@
-"""Rung `expert`: 128 x 128 elements of C per block, 8 x 8 per thread, and the next tiles on their way meanwhile.
+"""Rung `expert`: 128 x 128 elements of C per block, 8 x 8 per thread, and the next tiles are loaded ahead.
 
 A patch of 8 x 8 is the source's best. Its 64 sums fit into the 128 registers that a thread has when two blocks share an
 SM, and 16 elements from shared memory now serve 64 multiply-adds. The threads of a warp stand in 4 rows of 8, so that

@@ -37,7 +37,7 @@ __global__ void matmul_int32(const int *a, const int *b, int *c, int m, int n, i
         for (int i = 0; i < BLOCK; ++i) {
             sum += a_tile[y][i] * b_tile[i][x];
         }
-        __syncthreads();  // nobody needs them any more
+        __syncthreads();  // no thread needs them any more
     }
     if (row < m && col < n) {
         c[(size_t)row * n + col] = sum;

@@ -40,6 +40,6 @@ def matmul_int32(a, b, c, m, n, k):
         for i in range(BLOCK):
             # Without the cast the sum, and each multiply-add, would have 64 bits.
             total = int32(total + a_tile[y, i] * b_tile[i, x])
-        cuda.syncthreads()  # nobody needs them any more
+        cuda.syncthreads()  # no thread needs them any more
     if row < m and col < n:
         c[row, col] = total

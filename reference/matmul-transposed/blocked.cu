@@ -5,8 +5,8 @@
 // that keeps 16 sums needs four elements of either tile for 16 multiply-adds: half a read for each, instead of two.
 //
 // For that the four elements must lie side by side. Those of a column of A do not, so both tiles are transposed when
-// they are stored, and nobody reads a column any more. The conflict has moved to the storing, where it costs little and
-// padding of four mends it: see `tiles.cuh`. The loop is in `thread_tiles.cuh`, the same as for a product A·B; only the
+// they are stored, and columns are no longer read. The conflict has moved to the storing, where it costs little and
+// padding of four fixes it: see `tiles.cuh`. The loop is in `thread_tiles.cuh`, the same as for a product A·B; only the
 // second tile is read in another way.
 //
 // What limits it now: between two barriers the block first waits for global memory and then computes, and each element

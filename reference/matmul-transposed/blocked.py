@@ -4,8 +4,8 @@ Padding has made each request to shared memory as fast as it can be; what is lef
 that keeps 16 sums needs four elements of either tile for 16 multiply-adds: half a read for each, instead of two.
 
 For that the four elements must lie side by side. Those of a column of A do not, so both tiles are transposed when they
-are stored, and nobody reads a column any more. The conflict has moved to the storing, where it costs little and padding
-of four mends it: see `tiles.py`. The loop is in `thread_tiles.py`, the same as for a product A·B; only the second tile
+are stored, and columns are no longer read. The conflict has moved to the storing, where it costs little and padding
+of four fixes it: see `tiles.py`. The loop is in `thread_tiles.py`, the same as for a product A·B; only the second tile
 is read in another way.
 
 What limits it now: between two barriers the block first waits for global memory and then computes, and each element of

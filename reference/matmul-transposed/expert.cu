@@ -7,7 +7,7 @@
 //
 // Within a block the rest is what any good product does, in `warp_tiles.cuh`: a thread keeps 64 sums in registers,
 // sixteen elements from shared memory serve 64 multiply-adds, and the next pair of tiles is fetched while the present
-// one is multiplied. Both tiles are stored with k as the slow index, so nobody reads a column: the padding is needed
+// one is multiplied. Both tiles are stored with k as the slow index, so no thread reads a column: the padding is needed
 // where they are stored, not where they are read.
 //
 // Mirrored, the four rows of a patch are four neighbours in a row of C, one 16-byte store; the four threads below one
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(256, 2) matmul_transposed(const float *a, floa
 {
     __shared__ Product::Shared tiles;
 
-    // The whole block leaves, so nobody is missed at a barrier.
+    // The whole block leaves, so no thread is missing at a barrier.
     if (blockIdx.y > blockIdx.x) {
         return;
     }

@@ -6,7 +6,7 @@ general product can do.
 
 Within a block the rest is what any good product does, in `warp_tiles.py`: a thread keeps 64 sums in registers, sixteen
 elements from shared memory serve 64 multiply-adds, and the next pair of tiles is fetched while the present one is
-multiplied. Both tiles are stored with k as the slow index, so nobody reads a column: the padding is needed where they
+multiplied. Both tiles are stored with k as the slow index, so columns are not read: the padding is needed where they
 are stored, not where they are read. C is written by way of shared memory, so that both halves are coalesced.
 
 What limits it now, beside the multiply-adds themselves: the compiler keeps the loop over a tile's depth, and fetches
@@ -26,7 +26,7 @@ def matmul_transposed(a, c, m, k):
     second = cuda.shared.array((2, DEPTH, PITCH), float32, alignment=16)
     total = cuda.local.array((8, 8), float32)
 
-    # The whole block leaves, so nobody is missed at a barrier.
+    # The whole block leaves, so no thread is missing at a barrier.
     if cuda.blockIdx.y > cuda.blockIdx.x:
         return
     accumulate(total, first, second, a, a, m, m, k, TRANSPOSED)

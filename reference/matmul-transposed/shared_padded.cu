@@ -16,7 +16,7 @@
 __global__ void matmul_transposed(const float *a, float *c, int m, int k)
 {
     __shared__ float as[TILE][TILE];
-    __shared__ float ats[TILE][TILE + 1];  // one column that nobody uses
+    __shared__ float ats[TILE][TILE + 1];  // one column that is never used
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;

@@ -13,7 +13,7 @@ What limits it now: two loads from shared memory for each multiply-add.
 from numba import cuda, float32
 
 TILE = 32
-PITCH = TILE + 1  # one column that nobody uses; a shared array's shape must be made of constants
+PITCH = TILE + 1  # one column that is never used; a shared array's shape must be made of constants
 
 
 @cuda.jit

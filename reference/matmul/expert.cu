@@ -11,7 +11,7 @@
 //
 // Everything is on its way before it is needed. The next elements of A and B are fetched into registers before the
 // present tiles are multiplied, and then stored into a second pair; likewise the next factors are loaded from shared
-// memory before the present ones are multiplied. A step needs one barrier, and at its end nobody waits for global
+// memory before the present ones are multiplied. A step needs one barrier, and at its end no thread waits for global
 // memory. Beside 64 sums there are too few warps on an SM to hide those waits in another way: what `prefetch` could
 // not show pays here.
 //

@@ -9,7 +9,7 @@ Warp tiles. The 32 threads of a warp stand in 4 rows of 8, so together they read
 elements for 2048 multiply-adds. In one long row it would be 8 + 256.
 
 Two pairs of tiles. The next elements of A and B are fetched into registers before the present ones are multiplied,
-and then stored into the other pair. A step needs one barrier, and at its end nobody waits for global memory. Beside 64
+and then stored into the other pair. A step needs one barrier, and at its end none waits for global memory. Beside 64
 sums there are too few warps on an SM to hide that wait in another way: what `prefetch` could not show pays here.
 
 The loops are in `warp_tiles.py`. What limits it now, beside the multiply-adds themselves: the compiler keeps the loop

@@ -5,7 +5,7 @@
 // whose unused column keeps the 32 rows in different banks. The 32 elements of x are loaded once and used by
 // all 32 rows; since all lanes want the same one at a time, reading them is a broadcast. What limits this
 // kernel now are the two barriers of each step: every warp waits for the slowest load of the tile, and
-// nothing is under way meanwhile.
+// nothing else is in flight.
 //
 // launch: matvec block=32,8 grid=ceil(rows/32)
 

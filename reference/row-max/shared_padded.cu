@@ -1,6 +1,6 @@
 // Rung `shared_padded`: the rows of the tile are 33 floats apart instead of 32.
 //
-// Now lane tx finds element i of its row in bank (tx + i) % 32: another one for every lane. The column nobody uses
+// Now lane tx finds element i of its row in bank (tx + i) % 32: another one for every lane. The column that is unused
 // costs 128 bytes and saves 31 of 32 turns. What is left is that the block waits at two barriers for every 32
 // columns, with four loads of a thread on their way at most.
 

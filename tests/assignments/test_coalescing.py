@@ -21,7 +21,7 @@ def test_one_addition_in_float32_is_exactly_right(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ARRAYS)
-def test_a_float_left_alone_incremented_twice_or_in_half_precision_is_wrong(name: str) -> None:
+def test_a_float_unchanged_incremented_twice_or_halved_is_wrong(name: str) -> None:
     inputs = LAB.inputs(CASE, np.random.default_rng(1))
     given, answer = inputs[name], LAB.oracle(CASE, inputs)[name]
     assert not within(given, answer, 0.0).any()

@@ -1,4 +1,4 @@
-"""The copies of `copy-stride` take from the right places, out of an array that is just long enough."""
+"""The copies of `copy-stride` take from the right positions, out of an array that is just long enough."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def test_the_oracle_takes_element_by_element_what_the_handout_says(case: Case) -
 
 @pytest.mark.parametrize("offset", [0, 32])
 @pytest.mark.parametrize("stride", [1, 32])
-def test_the_source_is_as_long_as_the_copies_reach_and_follows_a_sweep(offset: int, stride: int) -> None:
+def test_the_source_array_covers_both_copies_during_a_sweep(offset: int, stride: int) -> None:
     case = replace(CASES[0], sizes={"n": 100, "offset": offset, "stride": stride})
     reach = max(100 + offset, 99 * stride + 1)
     assert LAB.inputs(case, np.random.default_rng(1))["x"].shape == (reach,)

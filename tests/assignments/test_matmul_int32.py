@@ -92,7 +92,7 @@ def in_float32(inputs: Arrays) -> NDArray[np.float32]:
     return products.cumsum(axis=-1, dtype=np.float32)[..., -1]
 
 
-def test_sums_in_float32_are_right_for_small_numbers_and_wrong_past_24_bits() -> None:
+def test_float32_sums_are_right_up_to_24_bits_and_wrong_beyond() -> None:
     case, inputs = drawn("small", 20, 20, 50)
     assert np.array_equal(in_float32(inputs), right(case, inputs))
     case, inputs = drawn("past-24-bits", 20, 20, 50)
@@ -116,7 +116,7 @@ def test_factors_cut_to_16_bits_are_wrong(kind: str) -> None:
     assert not np.array_equal(added_in_turn(terms(cut)), right(case, inputs))
 
 
-def test_the_largest_past_24_bits_do_not_wrap_in_any_case_of_the_lab() -> None:
+def test_sums_past_24_bits_do_not_wrap_in_any_case() -> None:
     for case in LAB.manifest.cases:
         if case.inputs == "past-24-bits":
             _, inputs = drawn(case.inputs, *(case.sizes[name] for name in ("m", "n", "k")))

@@ -82,7 +82,7 @@ NOTHING_BUT_ZEROS = {
 """Cases whose right result is zero everywhere: the sine of zero, and what zeros multiply to."""
 
 
-def test_zeros_are_wrong_for_every_checked_case_but_those_that_ask_for_them() -> None:
+def test_zeros_are_wrong_unless_the_case_expects_zeros() -> None:
     for lab in LABS.values():
         for case in lab.manifest.cases:
             if max(case.sizes.values()) > 2000 or (lab.name, case.name) in NOTHING_BUT_ZEROS:

@@ -45,7 +45,7 @@ def test_the_extreme_of_a_row_is_right_to_the_last_bit(name: str, distribution: 
 
 
 @pytest.mark.parametrize("name", START)
-def test_a_search_that_starts_in_the_wrong_place_is_wrong_in_some_case(name: str) -> None:
+def test_a_search_with_a_wrong_start_value_fails_some_case(name: str) -> None:
     lab = LABS[name]
     wrong = set()
     for case in lab.manifest.cases:

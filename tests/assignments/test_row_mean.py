@@ -43,7 +43,7 @@ def test_rows_and_columns_are_averaged_over_their_own_lengths() -> None:
 @pytest.mark.parametrize("cols", [1, 2, 31, 1000, 4096])
 @pytest.mark.parametrize("distribution", FINITE)
 @pytest.mark.parametrize("order", ORDERS)
-def test_means_in_any_order_pass_with_room_to_spare_whether_divided_or_multiplied(
+def test_means_in_any_order_pass_by_division_or_multiplication(
     order: Callable[[Float32], Float32], distribution: str, cols: int
 ) -> None:
     case = case_of(LAB, distribution, rows=300, cols=cols)

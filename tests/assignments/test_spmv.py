@@ -64,8 +64,8 @@ def test_the_columns_of_a_row_ascend_and_are_there(case: Case) -> None:
     assert inputs["columns"].min() >= 0
     assert inputs["columns"].max() < case.sizes["cols"]
     row_of = np.repeat(np.arange(case.sizes["rows"]), row_lengths(inputs))
-    place = row_of * case.sizes["cols"] + inputs["columns"]
-    assert np.all(np.diff(place) > 0)
+    position = row_of * case.sizes["cols"] + inputs["columns"]
+    assert np.all(np.diff(position) > 0)
 
 
 @pytest.mark.parametrize("seed", range(5))

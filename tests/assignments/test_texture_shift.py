@@ -37,7 +37,7 @@ def test_only_the_kernel_without_a_texture_can_be_written_in_numba() -> None:
     assert numba == ["shift_global"]
 
 
-def test_a_numba_hand_in_is_told_which_kernel_needs_cuda_c_and_keeps_the_other() -> None:
+def test_a_numba_submission_keeps_the_kernel_without_textures() -> None:
     text = (LAB.reference / "global.py").read_text(encoding="utf-8")
     kernels = tuple(kernel.spec for kernel in LAB.manifest.kernels)
     outcome = build_numba(text, name="shift.py", kernels=kernels)

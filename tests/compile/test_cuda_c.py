@@ -239,9 +239,9 @@ def test_a_kernel_in_two_files_is_refused_with_both_locations() -> None:
     ids=["extern C", "a macro's name"],
 )
 def test_a_kernel_in_two_files_is_seen_however_it_is_written(text: str) -> None:
-    told = reason(build_cuda(text, name="a.cu", beside={"b.cu": text}))
-    assert told.startswith("row_sum is defined more than once: in a.cu, line ")
-    assert ", and in b.cu, line " in told
+    failure = reason(build_cuda(text, name="a.cu", beside={"b.cu": text}))
+    assert failure.startswith("row_sum is defined more than once: in a.cu, line ")
+    assert ", and in b.cu, line " in failure
 
 
 def test_code_of_a_shared_header_does_not_make_two_kernels_one() -> None:
@@ -250,8 +250,8 @@ def test_code_of_a_shared_header_does_not_make_two_kernels_one() -> None:
         "__global__ void row_sum(const float *a, float *out, int rows, int cols)\n{ out[0] = of(a, 0); }\n"
     )
     text = '#include "common.cuh"\n' + first
-    told = reason(build_cuda(text, name="a.cu", beside={"b.cu": text, "common.cuh": header}))
-    assert "in a.cu, line 2, and in b.cu, line 2;" in told
+    failure = reason(build_cuda(text, name="a.cu", beside={"b.cu": text, "common.cuh": header}))
+    assert "in a.cu, line 2, and in b.cu, line 2;" in failure
 
 
 def test_two_matching_kernels_of_one_file_are_located_by_line() -> None:

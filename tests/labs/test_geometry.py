@@ -27,7 +27,7 @@ def test_understood_expressions_are_exact(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("rows / 3", "not a whole number"),
         ("lines", "unknown name 'lines'"),
@@ -49,10 +49,10 @@ def test_understood_expressions_are_exact(text: str, value: int) -> None:
         ("[x for x in rows]", "not allowed"),
     ],
 )
-def test_everything_else_is_refused_with_its_reason(text: str, told: str) -> None:
+def test_everything_else_is_refused_with_its_reason(text: str, message: str) -> None:
     with pytest.raises(GeometryError) as caught:
         evaluate(text, SIZES)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_grid_and_shared_may_use_the_block() -> None:

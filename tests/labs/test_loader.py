@@ -108,7 +108,7 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("factor = 0.0", "factor = 'none'", "Expected `float`"),
         ("[rubric]", "[rubric]\nbonus = 3", "unknown field `bonus`"),
@@ -151,11 +151,11 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
         ('"int32 n"', '"inout int32 n"', "only an array can be written in place"),
     ],
 )
-def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in GOOD
     with pytest.raises(ManifestError) as caught:
         load_manifest(manifest_of(tmp_path, GOOD.replace(old, new, 1)))
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

@@ -1,4 +1,4 @@
-# mutant: the global kernel handed in as the shared one | verdict: accepted | part: technique | beside: global, shared_padded
+# mutant: the global kernel submitted as the shared one | verdict: accepted | part: technique | beside: global, shared_padded
 from numba import cuda, float32
 
 

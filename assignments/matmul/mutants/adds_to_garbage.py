@@ -1,4 +1,4 @@
-# mutant: adds to C, which nobody has set to zero | verdict: wrong | diagnostic: uninitialised read
+# mutant: adds to C, which was never set to zero | verdict: wrong | diagnostic: uninitialised read
 from numba import cuda
 
 

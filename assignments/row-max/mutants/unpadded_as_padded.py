@@ -1,4 +1,4 @@
-# mutant: row_max_shared_padded is handed in without its padding | verdict: accepted | diagnostic: bank conflict | part: technique | beside: global, shared
+# mutant: row_max_shared_padded is submitted without its padding | verdict: accepted | diagnostic: bank conflict | part: technique | beside: global, shared
 import math
 
 from numba import cuda, float32

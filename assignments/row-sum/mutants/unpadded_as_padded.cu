@@ -1,4 +1,4 @@
-// mutant: row_sum_shared_padded is handed in without its padding | verdict: accepted | diagnostic: bank conflict | part: technique | beside: global, shared
+// mutant: row_sum_shared_padded is submitted without its padding | verdict: accepted | diagnostic: bank conflict | part: technique | beside: global, shared
 __global__ void row_sum_shared_padded(const float *a, float *out, int rows, int cols)
 {
     __shared__ float tile[32][32];
