@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
 
 class Filtering(StrEnum):
     """What a coordinate between texels gives."""
@@ -91,15 +89,15 @@ class Texture:
 
     def __post_init__(self) -> None:
         """Raises: ``ValueError`` for what CUDA does not allow either."""
-        kind = np.dtype(self.texel.value)
-        is_small = kind.kind in "iu" and kind.itemsize in {1, 2}
+        is_integer = "int" in self.texel.value
+        is_small = is_integer and _itemsize(self.texel) in {1, 2}
         if self.dimensions not in {1, 2} or self.channels not in CHANNELS:
             msg = f"a texture has 1 or 2 dimensions and 1, 2 or 4 channels, not {self.dimensions} and {self.channels}"
         elif self.sampling.fetched and self.dimensions != 1:
             msg = "a texture that is fetched has one dimension"
         elif self.values_normalised and not is_small:
             msg = f"values of {self.texel} cannot be normalised"
-        elif self.sampling.filtering is Filtering.LINEAR and kind.kind in "iu" and not self.values_normalised:
+        elif self.sampling.filtering is Filtering.LINEAR and is_integer and not self.values_normalised:
             msg = f"values of {self.texel} cannot be interpolated"
         else:
             return
@@ -111,9 +109,14 @@ class Texture:
         Raises: ``ValueError`` where texels do not fill its rows.
         """
         height = shape[0] if self.dimensions > 1 else 1
-        texel_bytes = self.channels * np.dtype(self.texel.value).itemsize
+        texel_bytes = self.channels * _itemsize(self.texel)
         width, rest = divmod(nbytes, height * texel_bytes)
         if rest:
             msg = f"texels of {texel_bytes} bytes do not fill the rows of {self.buffer}"
             raise ValueError(msg)
         return width, height
+
+
+def _itemsize(texel: Texel) -> int:
+    """Bytes of one channel: the digits at the end of the type's name are its bits."""
+    return int(texel.value.lstrip("abcdefghijklmnopqrstuvwxyz")) // 8
