@@ -1,8 +1,8 @@
 """How long commands take to start, and what an installation brings.
 
-``python -m benchmarks.startup`` runs each command in processes of its own, writes ``results/startup.json`` and the tables
-in ``benchmarks/tables/startup.md``. ``--rounds N``: how often. CPU time is that of the command and of the workers it
-started, user and system. Run it on a machine that does nothing else.
+``python -m benchmarks.startup`` runs each command in processes of its own, writes ``results/startup.json`` and the
+tables in ``benchmarks/tables/startup.md``. ``--rounds N``: how often. CPU time is that of the command and of the workers
+it started, user and system. Run it on a machine that does nothing else.
 """
 
 import argparse
@@ -15,9 +15,12 @@ import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib.metadata import distributions
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from grader.grading.provenance import commit
 from tools import pages
@@ -68,13 +71,29 @@ def measure(rounds: int) -> list[dict[str, Any]]:
 
 
 def installed() -> list[dict[str, Any]]:
-    """Every distribution of this environment with its size in bytes, the largest first."""
+    """Every package that ``pip install grader`` brings, with its size in bytes, the largest first."""
     sizes = []
-    for distribution in distributions():
-        paths = [Path(str(distribution.locate_file(file))) for file in distribution.files or ()]
+    names = {key.partition("[")[0] for key in _required(Requirement("grader"), {})}
+    for name in sorted(names):
+        found = distribution(name)
+        paths = [Path(str(found.locate_file(file))) for file in found.files or ()]
         size = sum(path.stat().st_size for path in paths if path.is_file())
-        sizes.append({"name": distribution.name, "version": distribution.version, "bytes": size})
+        sizes.append({"name": found.name, "version": found.version, "bytes": size})
     return sorted(sizes, key=lambda entry: -entry["bytes"])
+
+
+def _required(requirement: Requirement, known: dict[str, None]) -> dict[str, None]:
+    """The names of what ``requirement`` brings, itself included, added to ``known``."""
+    key = f"{canonicalize_name(requirement.name)}[{','.join(sorted(requirement.extras))}]"
+    if key in known:
+        return known
+    known[key] = None
+    for line in distribution(requirement.name).requires or ():
+        needed = Requirement(line)
+        extras = requirement.extras or {""}
+        if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in extras):
+            _required(needed, known)
+    return known
 
 
 def startup_table(results: dict[str, Any]) -> str:
