@@ -28,19 +28,19 @@ PYTEST := $(PY) -m pytest -n logical --dist worksteal
 .PHONY: help grade image test test-all test-labs test-corpus test-faults test-fuzz test-model fuzz check docs bench clean
 
 help:
-	@echo "make grade   grade the sample class in submissions/ into results/"
-	@echo "make image   build the image for the docker sandbox (BASE=... to build on one of yours)"
+	@echo "make grade   grade the sample class in submissions/ and write results/"
+	@echo "make image   build the image for the docker sandbox (BASE=... to start from your own image)"
 	@echo "make test    run the quick tests: some of every kind (no GPU needed)"
 	@echo "make test-X  run one tier of long tests; X: $(TIERS)"
 	@echo "make test-all  run every test"
-	@echo "make fuzz    look for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
+	@echo "make fuzz    search for kernels that crash the emulator (ARGS=\"--seconds 600 --seed 2\")"
 	@echo "make check   what CI runs: format, lint, types, layers, all tests, documentation"
 	@echo "make docs    build the documentation into docs/_build/html"
-	@echo "make bench   measure the emulator's speed, hold it against its targets and write benchmarks/tables/emulator-speed.md"
-	@echo "make clean   remove the environment and everything that was built"
+	@echo "make bench   measure the emulator's speed, compare it with its targets and write benchmarks/tables/emulator-speed.md"
+	@echo "make clean   remove the environment and all build products"
 
 grade: $(BASE_STAMP)
-	@# The bundled class is ours. With a stranger's file among it, nothing is trusted: docs/operator/sandboxes.md.
+	@# The bundled class is trusted. With any other file in it, nothing is: docs/operator/sandboxes.md.
 	@$(VENV)/bin/grader grade submissions $(if $(shell scripts/is_sample_class.sh && echo ours),--trust-submissions) $(ARGS)
 
 image: $(BASE_STAMP)

@@ -1,8 +1,8 @@
 """How long commands take to start, and what an installation brings.
 
 ``python -m benchmarks.startup`` runs each command in processes of its own, writes ``results/startup.json`` and the
-tables in ``benchmarks/tables/startup.md``. ``--rounds N``: how often. CPU time is that of the command and of the workers
-it started, user and system. Run it on a machine that does nothing else.
+tables in ``benchmarks/tables/startup.md``. ``--rounds N``: how often. CPU time is that of the command and of its
+workers, user and system. Run it on a machine that does nothing else.
 """
 
 import argparse

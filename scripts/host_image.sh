@@ -36,9 +36,9 @@ while executable.is_symlink():
     print(executable)
     executable = (executable.parent / executable.readlink()).absolute()
 print(executable)
-places = {Path(place) for place in sys.path if Path(place).is_dir()}
-for place in places:
-    print(*place.glob("*.pth"), *place.glob("*.py"), *place.glob("*.dist-info"), sep="\n")
+folders = {Path(folder) for folder in sys.path if Path(folder).is_dir()}
+for folder in folders:
+    print(*folder.glob("*.pth"), *folder.glob("*.py"), *folder.glob("*.dist-info"), sep="\n")
 for name in sys.argv[1:]:
     spec = importlib.util.find_spec(name)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
@@ -50,9 +50,9 @@ WANTED
     find /usr/lib64 /usr/lib/*-linux-gnu -maxdepth 1 -name '*.so*' \
         -not -name 'libcuda.so*' -not -name 'libnvidia-*' 2>/dev/null
     nvidia=$($python -c 'import nvidia; print(next(iter(nvidia.__path__)))')
-    for place in "$nvidia" "$(realpath "$nvidia")"; do
-        for name in $toolkit; do find -L "$place" -name "lib$name*.so*"; done
-        find -L "$place" -path '*/nvvm/*' -type f
+    for folder in "$nvidia" "$(realpath "$nvidia")"; do
+        for name in $toolkit; do find -L "$folder" -name "lib$name*.so*"; done
+        find -L "$folder" -path '*/nvvm/*' -type f
     done
     # A toolkit beside the packages, where they bring no libdevice of their own.
     [ -d "$toolkit_home/nvvm" ] && find -L "$toolkit_home/nvvm" -type f
@@ -83,6 +83,6 @@ changes = [
     "WORKDIR /tmp",
     f'ENTRYPOINT ["{sys.executable}", "-I", "-m", "grader.worker"]',
 ]
-told = docker.from_env(timeout=600).api.import_image(sys.argv[2], name, tag, changes=changes)
-print(f"{image} is imported" if "sha256" in told else told)
+reply = docker.from_env(timeout=600).api.import_image(sys.argv[2], name, tag, changes=changes)
+print(f"{image} is imported" if "sha256" in reply else reply)
 IMPORT

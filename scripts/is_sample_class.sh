@@ -1,6 +1,6 @@
 #!/bin/sh
 # Whether submissions/ holds the sample class that came with this checkout and nothing else. It is ours, so `make grade`
-# trusts it; as soon as one hand-in is added or changed, it trusts none. With --write: make what is there the sample.
+# trusts it; as soon as one submission is added or changed, it trusts none. With --write: make what is there the sample.
 set -eu
 cd "$(dirname "$0")/.."
 

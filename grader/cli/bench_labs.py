@@ -1,4 +1,4 @@
-"""``grader bench-labs``: where every rung of every lab stands on this device."""
+"""``grader bench-labs``: the time of every rung of every lab on this device."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import note, out
-from grader.cli.ladders import Timed, Wish, is_complete, timed
+from grader.cli.ladders import Timed, TimingRequest, is_complete, timed
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import require_distinct
 from grader.config.settings import EngineChoice
@@ -25,24 +25,28 @@ _NOT_TIMED = 1
 
 def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="LAB", help="Labs to time; all by default.")
+        list[str] | None, typer.Argument(metavar="LAB", help="Labs to time (default: all).")
     ] = None,
     *,
-    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run them on.")] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="How many labs at once; as grader.toml says by default.")
+        int | None, typer.Option(min=1, help="How many labs to run at once (default: [jobs] in grader.toml).")
     ] = None,
     calibration: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Time nothing; show what `grader calibrate` stored.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Show the calibration that `grader calibrate` stored in FILE; time nothing."
+        ),
     ] = None,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write it as pytest-benchmark's JSON.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the times as pytest-benchmark JSON.")
     ] = None,
     html_file: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write it as a page with plots.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Also write the times as an HTML page with plots."),
     ] = None,
 ) -> int:
-    """Time every rung of every lab in every language: speedup over the baseline, share of the roofline, needs."""
+    """Time every rung of every lab in every language; show speedups, shares of the roofline and resources."""
     require_distinct(json=json, html=html_file)
     written = [
         (path, write)
@@ -59,11 +63,11 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
         keep(done.ladders, done.made)
 
     if calibration is None:
-        ladders = timed(Wish(names or [], engine, jobs), show, every_case=True).ladders
+        ladders = timed(TimingRequest(names or [], engine, jobs), show, every_case=True).ladders
     else:
         if engine is not None or jobs is not None:
-            msg = "A stored calibration is shown as it was timed."
-            raise UserError(msg, hint="Leave out --engine and --jobs, or --calibration.")
+            msg = "--calibration shows stored times, so --engine and --jobs have no effect."
+            raise UserError(msg, hint="Leave out --engine and --jobs, or leave out --calibration.")
         stored = calibrations.read(calibration)
         ladders = _named(stored.ladders, names or [])
         out.print(*map(ladder_table, ladders))
@@ -74,12 +78,12 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
 
 
 def _named(ladders: Sequence[LadderReport], names: Sequence[str]) -> tuple[LadderReport, ...]:
-    """Those of the labs that were named, all where none was. Raises: ``UserError`` where one is not there."""
+    """The ladders of the labs ``names``, or all if there are none. Raises: ``UserError`` for an unknown name."""
     known = {ladder.lab: ladder for ladder in ladders}
     missing = [name for name in names if name not in known]
     if missing:
-        msg = f"That calibration holds no lab called {safe_text(missing[0])}."
-        raise UserError(msg, hint=f"It holds {', '.join(map(safe_text, known))}.")
+        msg = f"The calibration has no lab called {safe_text(missing[0])}."
+        raise UserError(msg, hint=f"It has {', '.join(map(safe_text, known))}.")
     return tuple(known[name] for name in names) or tuple(ladders)
 
 

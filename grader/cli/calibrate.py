@@ -1,4 +1,4 @@
-"""``grader calibrate``: whether the labs' thresholds are right for this device, and what to ask for instead."""
+"""``grader calibrate``: check the labs' thresholds against this device and suggest new ones."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import note, out
-from grader.cli.ladders import Timed, Wish, is_complete, timed
+from grader.cli.ladders import Timed, TimingRequest, is_complete, timed
 from grader.cli.lazy_group import command_app
 from grader.config.settings import EngineChoice
 from grader.errors import UserError
@@ -27,21 +27,22 @@ _UNREACHABLE = 1
 
 def calibrate(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="LAB", help="Labs to calibrate; all by default.")
+        list[str] | None, typer.Argument(metavar="LAB", help="Labs to calibrate (default: all).")
     ] = None,
     *,
-    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run them on.")] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="How many labs at once; as grader.toml says by default.")
+        int | None, typer.Option(min=1, help="How many labs to run at once (default: [jobs] in grader.toml).")
     ] = None,
     against: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A stored calibration of this device to compare with.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Compare with this stored calibration of the same device."),
     ] = None,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to store it; beside the store by default.")
+        Path | None, typer.Option(metavar="FILE", help="Where to store it (default: .grader/calibrations/).")
     ] = None,
 ) -> int:
-    """Time every ladder on this device, store it, and judge the thresholds of the labs' speed rules by it."""
+    """Time every ladder on this device, store the times, and check the labs' speed thresholds against them."""
     before = calibrations.read(against) if against is not None else None
 
     def refuse(environment: GradingEnvironment) -> None:
@@ -54,7 +55,7 @@ def calibrate(
         out.print(calibration_table(ladder, judged), *failures(ladder.rows))
         calibrations.write(_path(done, json), calibration)
 
-    done = timed(Wish(names or [], engine, jobs), keep, first=refuse, every_case=False)
+    done = timed(TimingRequest(names or [], engine, jobs), keep, first=refuse, every_case=False)
     note(f"Written: {_path(done, json)}")
     if before is not None:
         for line in changes(before.ladders, done.ladders):
@@ -74,14 +75,14 @@ def _calibration(done: Timed) -> Calibration:
 
 
 def _path(done: Timed, chosen: Path | None) -> Path:
-    """Where it is stored: the same file after each lab."""
+    """The file to store it in: the same one after each lab."""
     return chosen or done.config.base / _FOLDER / calibrations.file_name(done.ladders[0].engine, done.made)
 
 
 def _must_be(then: EngineInfo, now: EngineInfo) -> None:
-    """Raises: ``UserError`` for another engine or device: their times say nothing about each other."""
+    """Raises: ``UserError`` for another engine or device: their times cannot be compared."""
     if then != now:
-        msg = f"That calibration is of {then.device} ({then.kind} engine), this is {now.device} ({now.kind} engine)."
+        msg = f"The calibration is of {then.device} ({then.kind} engine), this is {now.device} ({now.kind} engine)."
         raise UserError(msg, hint="Compare calibrations of one device on one engine.")
 
 

@@ -1,4 +1,4 @@
-"""What this machine has, found out by trying."""
+"""What this machine can do, found by trying it."""
 
 import platform
 import shutil
@@ -20,7 +20,7 @@ _TAKEN = 'stops hostile code; "auto" takes it'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capability:
-    """One thing a machine may be able to do. ``needed``: nothing can be graded without it."""
+    """One thing that a machine may be able to do. ``needed``: grading fails without it."""
 
     name: str
     present: bool
@@ -30,7 +30,7 @@ class Capability:
 
 
 def capabilities() -> list[Capability]:
-    """Every capability, in the order they matter."""
+    """Every capability, the most important first."""
     checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs, _gpu]
     return [*(check() for check in checks), *sandboxes(_offers()), _nvcc()]
 
@@ -51,7 +51,7 @@ def _configuration() -> Capability:
         return Capability(
             name="grader.toml", present=False, detail=error.problem, hint=error.hint or "", needed=True
         )
-    source = "none here; defaults apply" if config.source is None else str(config.source)
+    source = "not found; defaults apply" if config.source is None else str(config.source)
     return Capability(name="grader.toml", present=True, detail=source, needed=True)
 
 
@@ -66,7 +66,9 @@ def _compilers() -> Capability:
 
 
 def _emulator() -> Capability:
-    state = "compiled" if is_warm() else "not compiled yet; the first run does it, once, in some seconds"
+    state = (
+        "compiled" if is_warm() else "not compiled yet; the first run compiles it once, in about 15 seconds"
+    )
     return Capability(name="emulator", present=True, detail=f"{state} ({cache_folder()})", needed=True)
 
 
@@ -108,12 +110,12 @@ def _offers() -> Sequence[Offer]:
     try:
         return offers_of(open_workspace().config.sandbox)
     except UserError:
-        # What is wrong with the configuration is told by its own line.
+        # The line of the configuration reports what is wrong with it.
         return OFFERS
 
 
 def sandboxes(offers: Sequence[Offer]) -> list[Capability]:
-    """Each sandbox that stops hostile code, with what it cannot promise here, and the one that grades on trust."""
+    """Each sandbox that stops hostile code, with its weaknesses here, and the process sandbox, which stops none."""
     found: list[Capability] = []
     for offer in offers:
         problem = offer.unavailable()

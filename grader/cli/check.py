@@ -1,4 +1,4 @@
-"""``grader check``: what a student runs on their own file."""
+"""``grader check``: what students run on their own files."""
 
 import secrets
 from pathlib import Path
@@ -33,16 +33,16 @@ _NOT_GRADABLE = 1
 def check(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, or a folder with your files.")],
     *,
-    lab: Annotated[str | None, typer.Option(help="The lab, where the path does not tell.")] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run it.")] = None,
+    lab: Annotated[str | None, typer.Option(help="The lab, if the path does not name it.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run it on.")] = None,
     html_file: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write what was found as a page.")
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write the report as an HTML page.")
     ] = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="Also show what each line of your source executed.")
     ] = False,
 ) -> int:
-    """Build and run your kernels on the public cases and show what was found; nothing is recorded."""
+    """Build your kernels, run them on the public cases and show the report; nothing is recorded."""
     workspace = open_workspace()
     intake = read_submissions(path, workspace, lab)
     reports = []
@@ -65,7 +65,7 @@ def check(
 
 
 def _check(lab: Lab, submission: Submission, rungs: RungModules) -> Report | None:
-    """Check one submission; ``None`` where the machine failed."""
+    """The report on one submission; ``None`` if the machine failed."""
     try:
         with err.status(f"checking {safe_text(submission.path)} …"):
             return grade(lab, submission, rungs, secrets.randbits(128), public_only=True)

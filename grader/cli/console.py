@@ -1,4 +1,4 @@
-"""The two places text goes: results to standard output, everything about them to standard error."""
+"""Output: results to standard output, messages to standard error."""
 
 from rich.console import Console
 from rich.text import Text
@@ -10,15 +10,15 @@ err = Console(stderr=True, highlight=False)
 
 
 def note(message: str) -> None:
-    """Something worth knowing, beside the results."""
+    """Print a remark."""
     err.print(Text(safe_text(message), style="dim"), soft_wrap=True)
 
 
 def warn(message: str) -> None:
-    """Something was skipped or is not as good as it could be."""
+    """Print a warning: the command goes on."""
     err.print(Text.assemble(("warning: ", "yellow"), safe_text(message)), soft_wrap=True)
 
 
 def print_error(message: str) -> None:
-    """The one line before exit code 2."""
+    """Print the one line of an error that ends the command."""
     err.print(Text.assemble(("grader: ", "bold red"), safe_text(message)), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""``grader doctor``: what this machine can do, what it cannot, and the hint for each."""
+"""``grader doctor``: what this machine can do, what it lacks, and how to fix that."""
 
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +11,7 @@ EXAMPLE = "Example: `grader doctor`"
 
 
 def doctor() -> int:
-    """Say what this machine can grade with, and what to do about each thing that is missing."""
+    """Show what this machine can grade with, and how to install what is missing."""
     found = capabilities()
     table = Table(box=None, pad_edge=False, show_header=False)
     for capability in found:

@@ -1,4 +1,4 @@
-"""What the results file of an earlier run knows and that of this run does not."""
+"""The submissions that an earlier results file has and the new one does not."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from grader.report import results_json
 
 
 def dropped_note(file: Path, document: ResultsDocument) -> str:
-    """A sentence on what ``file`` loses when ``document`` is written over it; empty where that is nothing."""
+    """A sentence about the submissions that ``file`` loses when ``document`` replaces it; empty if none."""
     try:
         before = results_json.load(file.read_bytes())
     except (OSError, UserError):
         return ""
-    held, holds = _hand_ins(before), _hand_ins(document)
+    held, holds = _submissions(before), _submissions(document)
     if held <= holds:
         return ""
     lost = len(held - holds)
@@ -25,7 +25,7 @@ def dropped_note(file: Path, document: ResultsDocument) -> str:
     )
 
 
-def _hand_ins(document: ResultsDocument) -> set[tuple[str, str]]:
+def _submissions(document: ResultsDocument) -> set[tuple[str, str]]:
     return {(report.student, report.lab) for report in document.reports}
 
 

@@ -1,4 +1,4 @@
-"""``grader grade``: a folder of submissions to results."""
+"""``grader grade``: grade a folder of submissions."""
 
 import threading
 from pathlib import Path
@@ -41,31 +41,34 @@ _NOT_GRADABLE = 1
 
 def grade(  # noqa: PLR0913 - one parameter per option of the command
     path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="Submissions: a class, one lab's folder, or one file.")
+        Path, typer.Argument(metavar="PATH", help="A folder of labs, the folder of one lab, or one file.")
     ],
     *,
-    lab: Annotated[str | None, typer.Option(help="Only this lab.")] = None,
+    lab: Annotated[str | None, typer.Option(help="Grade only this lab.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write results.json.")] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write grades.csv.")] = None,
     html_file: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Where to write report.html.")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="How many submissions to grade at once.")
+        int | None,
+        typer.Option(
+            min=1, max=1024, help="How many submissions to grade at once (default: [jobs] in grader.toml)."
+        ),
     ] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run the kernels.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run the kernels on.")] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Grade everything again, whatever is known.")
+        bool, typer.Option("--fresh", help="Grade everything again, also what has not changed.")
     ] = False,
     trusted: Annotated[
         bool,
         typer.Option(
             TRUST_OPTION,
-            help="Trust the submissions: use a sandbox that stops no attack. Reports say so.",
+            help="Trust all submissions: a sandbox that stops no attack is enough. Reports say so.",
         ),
     ] = False,
 ) -> int:
-    """Grade everything under PATH that is new or has changed, and write the results of all of it."""
+    """Grade every submission under PATH that is new or has changed, and write the results of all of them."""
     workspace = open_workspace()
     usual = workspace.config.results_folder / "results.json"
     files = (
@@ -75,7 +78,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     )
     require_distinct(json=files[0], csv=files[1], html=files[2])
     for broken in workspace.registry.broken:
-        warn(f"lab {broken.name} is broken and left out: {broken.reason}")
+        warn(f"lab {broken.name} is broken and skipped: {broken.reason}")
     intake = read_submissions(path, workspace, lab)
     cancelled = threading.Event()
     with open_environment(workspace, engine, cancelled, trusted=trusted) as environment:
@@ -103,7 +106,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
 def _graded(
     workspace: Workspace, intake: Intake, environment: GradingEnvironment, batch: Batch, *, fresh: bool
 ) -> list[Report]:
-    """Every submission's report: those that are known, and the others graded now."""
+    """Every submission's report: stored ones, and new ones for what is new or has changed."""
     with ReportStore(workspace, environment.engine_info, environment.isolation) as store:
         known = {} if fresh else store.known(intake.submissions)
         todo = [submission for submission in intake.submissions if _name(submission) not in known]
@@ -117,13 +120,13 @@ def _graded(
 
 def _announce(environment: GradingEnvironment, known: int, todo: int) -> None:
     info = environment.engine_info
-    place = (
+    engine = (
         f"on the emulator (as a {info.device}; speedups are modelled)"
         if info.kind == "emulator"
         else f"on {info.device}"
     )
     unchanged = f"{known} unchanged since they were last graded, " if known else ""
-    note(f"{unchanged}{todo} to grade {place}, {isolation_text(environment.isolation)}")
+    note(f"{unchanged}{todo} to grade {engine}, {isolation_text(environment.isolation)}")
 
 
 def _refused(rejected: Rejected, registry: Registry) -> Report:
@@ -136,9 +139,9 @@ def _refused(rejected: Rejected, registry: Registry) -> Report:
 
 def _print(document: ResultsDocument) -> None:
     out.print(class_table(document.reports))
-    if doubted := len(pending_review([document])):
-        which = "1 submission waits" if doubted == 1 else f"{doubted} submissions wait"
-        note(f"{which} for a person: see `grader review`.")
+    if flagged := len(pending_review([document])):
+        which = "1 submission waits" if flagged == 1 else f"{flagged} submissions wait"
+        note(f"{which} for review by staff: see `grader review`.")
     if found := boards([document]):
         out.print()
         out.print(leaderboards(found))

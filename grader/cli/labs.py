@@ -15,7 +15,7 @@ class _Commands(LazyGroup):
 
 
 app = typer.Typer(
-    help="List the labs, or prove that they grade as they should.",
+    help="List the labs, or validate them.",
     cls=_Commands,
     add_completion=False,
     rich_markup_mode="markdown",
@@ -25,7 +25,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True, epilog="Example: `grader labs`")
 def labs(context: typer.Context) -> None:
-    """List every lab with what it asks, and every broken one with its reason."""
+    """List every lab with its kernels, and every broken lab with the reason."""
     if context.invoked_subcommand is not None:
         return
     registry = open_workspace().registry

@@ -1,4 +1,4 @@
-"""``grader labs validate``: prove that labs grade as they should."""
+"""``grader labs validate``: show that labs grade as they should."""
 
 import threading
 from collections.abc import Iterable
@@ -22,14 +22,14 @@ _INVALID = 1
 
 def validate(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="LAB", help="Labs to prove; all by default.")
+        list[str] | None, typer.Argument(metavar="LAB", help="Labs to validate (default: all).")
     ] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run them.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run them on.")] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="How many labs at once; as grader.toml says by default.")
+        int | None, typer.Option(min=1, help="How many labs to run at once (default: [jobs] in grader.toml).")
     ] = None,
 ) -> int:
-    """Prove labs: rungs pass and rise, the starter earns nothing, and every mutant is caught as it says."""
+    """Validate labs: every rung passes, rungs get faster, the starter earns nothing, each mutant is caught."""
     workspace = open_workspace()
     chosen = (
         [workspace.registry.get(name) for name in names] if names else list(workspace.registry.labs.values())
@@ -39,7 +39,7 @@ def validate(
         open_environment(
             workspace, engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
         ) as environment,
-        err.status("proving …"),
+        err.status("validating …"),
     ):
         proved = validate_all(
             chosen, environment, jobs or workspace.config.jobs.resolved(environment.engine), cancelled
@@ -47,13 +47,15 @@ def validate(
         failed = sum(map(_print_lab, proved))
     failed += 0 if names else _print_broken(workspace)
     out.print(
-        Text("every lab holds", style="green") if not failed else Text(f"{failed} checks failed", style="red")
+        Text("every lab is valid", style="green")
+        if not failed
+        else Text(f"{failed} checks failed", style="red")
     )
     return _INVALID if failed else 0
 
 
 def _print_lab(findings: Iterable[Finding]) -> int:
-    """Print one lab's findings under its name; give back how many failed."""
+    """Print one lab's findings under its name. Returns: how many failed."""
     failed = 0
     for number, finding in enumerate(findings):
         if number == 0:

@@ -1,4 +1,4 @@
-"""What ``grader bench-labs`` and ``grader calibrate`` share: which labs, and their ladders as they are timed."""
+"""What ``grader bench-labs`` and ``grader calibrate`` share: choosing labs and timing their ladders."""
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -18,8 +18,8 @@ from grader.model.ladder import LadderReport, Provenance
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What was typed, where something was: labs, an engine, how many labs at once."""
+class TimingRequest:
+    """What the command line asks for: labs, an engine, how many labs at once."""
 
     names: Sequence[str]
     engine: EngineChoice | None
@@ -28,7 +28,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """The labs timed so far with their ladders, as they were asked for; what they were made with; the configuration."""
+    """The labs timed so far and their ladders, in the order asked for, with provenance and configuration."""
 
     labs: tuple[Lab, ...]
     ladders: tuple[LadderReport, ...]
@@ -42,20 +42,20 @@ def is_complete(ladders: Iterable[LadderReport]) -> bool:
 
 
 def timed(
-    wish: Wish,
+    request: TimingRequest,
     keep: Callable[[Timed, LadderReport], None],
     *,
     every_case: bool,
     first: Callable[[GradingEnvironment], None] = lambda _: None,
 ) -> Timed:
-    """Time the ladders of the labs that were named, of all where none was.
+    """Time the ladders of the labs in ``request``, or of all labs if it names none.
 
-    ``keep`` gets all that there is and what is new in it, after each lab. ``first`` may refuse the environment
+    After each lab ``keep`` gets everything timed so far, and the new ladder. ``first`` may refuse the environment
     before anything is timed.
-    Raises: ``UserError``, ``InfrastructureError``; what ``keep`` was given by then stands.
+    Raises: ``UserError``, ``InfrastructureError``; what ``keep`` got before that stays valid.
     """
     workspace = open_workspace()
-    labs = [workspace.registry.get(name) for name in wish.names] or list(workspace.registry.labs.values())
+    labs = [workspace.registry.get(name) for name in request.names] or list(workspace.registry.labs.values())
     if not labs:
         msg = "There is no lab to time."
         raise UserError(msg, hint="Name folders of labs under [labs] in grader.toml.")
@@ -63,7 +63,7 @@ def timed(
     found: dict[str, LadderReport] = {}
     with (
         open_environment(
-            workspace, wish.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
+            workspace, request.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
         ) as environment,
         err.status("timing …") as status,
     ):
@@ -75,7 +75,7 @@ def timed(
             ladders = tuple(found[lab.name] for lab in known)
             return Timed(labs=known, ladders=ladders, made=made, config=workspace.config)
 
-        many = wish.jobs or workspace.config.jobs.resolved(environment.engine)
+        many = request.jobs or workspace.config.jobs.resolved(environment.engine)
         for ladder in parallel_map_unordered(
             lambda lab: time_ladder(lab, environment, every_case=every_case), labs, many, cancelled
         ):

@@ -27,21 +27,22 @@ _DIFFERS = 1
 
 
 def leaderboard(
-    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab; all by default.")] = None,
+    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab (default: all).")] = None,
     *,
     json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write it as JSON, to publish.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the leaderboard as JSON, to publish.")
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write it as a page, to publish.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the leaderboard as an HTML page, to publish."),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="LaunchJob out every speedup again from its stored samples.")
+        bool, typer.Option("--verify", help="Compute every speedup again from its stored samples.")
     ] = False,
 ) -> int:
-    """Show who is fastest: one board per lab version, language and device; modelled and measured never meet.
+    """Show the fastest submissions: one board per lab version, language, device, and modelled or measured times.
 
-    What is written to files has the names that students chose; the terminal has their own beside them.
+    Files have the nicknames that students chose; the terminal also shows their own names.
     """
     require_distinct(json=json, html=html)
     workspace = open_workspace()
@@ -51,21 +52,21 @@ def leaderboard(
     with ReportStore(workspace) as store:
         documents, left_out = store.documents(lab)
     names.refuse_impostors(report.student for document in documents for report in document.reports)
-    found, doubted = boards(documents), pending_review(documents)
-    if not found and not doubted:
+    found, flagged = boards(documents), pending_review(documents)
+    if not found and not flagged:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
-        raise UserError(msg, hint="Grade some with `grader grade PATH`.")
+        raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
     out.print(leaderboards(found, names.shown))
-    if doubted:
-        out.print(flagged_list(doubted))
+    if flagged:
+        out.print(flagged_list(flagged))
         note("Decide with `grader review STUDENT LAB`.")
     if left_out:
         what = (
-            "1 graded before its lab changed is"
+            "1 submission that was graded before its lab changed is"
             if left_out == 1
-            else f"{left_out} graded before their lab changed are"
+            else f"{left_out} submissions that were graded before their lab changed are"
         )
-        note(f"{what} left out. Grade again to bring them back.")
+        note(f"{what} left out. Grade again to include them.")
     found_again = check_speedups(documents) if verify else ()
     if verify:
         out.print(verification(found_again))

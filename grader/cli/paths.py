@@ -1,4 +1,4 @@
-"""The paths that people type: what was handed in at one, and the files that a command writes."""
+"""Paths on the command line: the submissions at one, and the files that a command writes."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from grader.intake import Intake, collect
 
 
 def require_exists(path: Path) -> Path:
-    """``path``, if there is something. Raises: ``UserError``."""
+    """``path``, if it exists. Raises: ``UserError``."""
     try:
         there = path.exists()
     except OSError as error:
@@ -23,9 +23,9 @@ def require_exists(path: Path) -> Path:
 
 
 def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intake:
-    """Everything handed in at ``path``, for ``lab`` where it is named; what was skipped is warned about.
+    """The submissions at ``path``, for ``lab`` if it is given, with a warning for each skipped file.
 
-    Raises: ``UserError`` where there is nothing.
+    Raises: ``UserError`` if there is none.
     """
     labs = workspace.registry.labs
     require_exists(path)
@@ -33,8 +33,8 @@ def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intak
         intake = collect(path, labs=labs, lab=lab, limits=workspace.config.limits)
     except UserError as error:
         if lab in labs and path.is_dir() and error.hint is not None:
-            # Of a folder for a known lab that is said only where nothing is in it, with how a class names its files.
-            raise UserError(error.problem, hint="Put a .cu or .py file into it.") from error
+            # For a folder of a known lab the error can only mean that the folder is empty.
+            raise UserError(error.problem, hint="Put a .cu or .py file in it.") from error
         raise
     for warning in intake.warnings:
         warn(warning)
@@ -42,7 +42,7 @@ def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intak
 
 
 def require_distinct(**files: Path | None) -> None:
-    """Hold what a command writes apart; each file by its option. Raises: ``UserError`` where two are one."""
+    """Check that ``files``, by option name, are different. Raises: ``UserError`` if two are the same file."""
     options: dict[str, str] = {}
     for option, path in files.items():
         if path is None:
@@ -54,7 +54,7 @@ def require_distinct(**files: Path | None) -> None:
 
 
 def relative(path: Path) -> str:
-    """``path`` as it is short to read: from the current directory on where it lies below it."""
+    """``path`` relative to the current directory if it lies below it."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
@@ -64,7 +64,7 @@ def relative(path: Path) -> str:
 def _file_at(path: Path) -> str | None:
     """The file that ``path`` leads to.
 
-    ``None`` for a device or a pipe, which takes any number of files, and for what cannot be looked at.
+    ``None`` for a device or a pipe, which takes any number of files, and for what cannot be read.
     """
     try:
         return os.path.realpath(path) if path.is_file() or not path.exists() else None

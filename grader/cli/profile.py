@@ -1,4 +1,4 @@
-"""``grader profile``: a student's own kernels under NVIDIA's tools, beside what the emulator says."""
+"""``grader profile``: a student's own kernels under NVIDIA's tools, beside the emulator's counters."""
 
 import secrets
 from dataclasses import replace
@@ -37,7 +37,7 @@ _FAILED = 1
 def profile(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, or a folder with your files.")],
     *,
-    lab: Annotated[str | None, typer.Option(help="The lab, where the path does not tell.")] = None,
+    lab: Annotated[str | None, typer.Option(help="The lab, if the path does not name it.")] = None,
 ) -> int:
     """Run your kernels under Nsight Compute and compute-sanitizer on this machine's GPU; nothing is recorded.
 
@@ -77,16 +77,16 @@ def profile(
     return _FAILED if failed else 0
 
 
-def _runner(wish: SandboxChoice) -> Runner:
-    """How the tools are run. Raises: ``UserError`` where a sandbox is asked for by name and they can have none."""
+def _runner(choice: SandboxChoice) -> Runner:
+    """How to run the tools. Raises: ``UserError`` if a sandbox is configured by name and is not available."""
     problem = unavailable()
-    if wish is SandboxChoice.PROCESS:
+    if choice is SandboxChoice.PROCESS:
         return Unconfined()
     if problem is None:
         return Confined(chosen_gpu())
-    if wish is not SandboxChoice.AUTO:
+    if choice is not SandboxChoice.AUTO:
         msg = f"The tools run in bubblewrap, which cannot be used here: {problem}"
-        raise UserError(msg, hint='Set sandbox.kind to "auto" to profile code of your own without a sandbox.')
+        raise UserError(msg, hint='Set sandbox.kind to "auto" to profile your own code without a sandbox.')
     warn(f"The tools run outside of any sandbox, so profile nobody's code but your own: {problem}")
     return Unconfined()
 

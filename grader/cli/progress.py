@@ -1,4 +1,4 @@
-"""The live view of a batch: a bar and who is being graded in a terminal, one line per submission in a log."""
+"""The live view of a batch: a progress bar in a terminal, one line per submission in a log."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from grader.report.text import NAME_LIMIT, safe_text
 
 
 class BatchView:
-    """Shows each step of a batch on ``console``."""
+    """Show each step of a batch on ``console``."""
 
     def __init__(self, console: Console, progress: Progress) -> None:
         self._console = console
@@ -28,7 +28,7 @@ class BatchView:
         self._task = progress.add_task("", total=None)
 
     def show(self, step: Step) -> None:
-        """Bring the view up to date; a finished submission gets its line."""
+        """Update the view; a finished submission gets a line."""
         names = ", ".join(f"{safe_text(s.student, NAME_LIMIT)} ({safe_text(s.lab)})" for s in step.running)
         self._progress.update(self._task, total=step.total, completed=step.done, description=names)
         if step.finished is not None:
@@ -46,7 +46,7 @@ class BatchView:
 
 @contextmanager
 def batch_view(console: Console) -> Iterator[BatchView]:
-    """A view for the length of one batch."""
+    """Context manager: a view of one batch."""
     progress = Progress(
         SpinnerColumn(),
         BarColumn(bar_width=24),

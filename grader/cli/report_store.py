@@ -1,4 +1,4 @@
-"""What was graded here before, and keeping what is graded now."""
+"""Stored reports: which submissions are graded already, and keeping new reports."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ from grader.store.sql import open_store
 
 
 class ReportStore:
-    """The store as the command line uses it. ``engine`` grades now, behind ``isolation``; reading needs neither."""
+    """The store as the command line uses it. ``engine`` and ``isolation`` are of new reports."""
 
     def __init__(
         self, workspace: Workspace, engine: EngineInfo | None = None, isolation: Isolation | None = None
@@ -45,9 +45,9 @@ class ReportStore:
         self._store.close()
 
     def known(self, submissions: Iterable[Submission]) -> dict[tuple[str, str], Report]:
-        """By student and lab, the reports of those that nothing has changed for.
+        """The reports of unchanged submissions, by student and lab.
 
-        What was not gradable is not among them, so that it is tried again.
+        Reports that are not gradable are left out, so that the grader tries again.
         """
         reports = {}
         for submission in submissions:
@@ -57,7 +57,7 @@ class ReportStore:
         return reports
 
     def keep(self, graded: Graded) -> None:
-        """Keep one finished report as it was graded; when this returns it outlives the process."""
+        """Store one finished report; it is on disk when this returns."""
         record = GradedRecord(
             key=self._key(graded.submission),
             report=graded.report,
@@ -68,10 +68,10 @@ class ReportStore:
         self._store.put(record)
 
     def latest(self, student: str, lab: str) -> GradedRecord:
-        """The newest record of one student's work on one lab. Raises: ``UserError`` where there is none."""
+        """The newest record of one student and lab. Raises: ``UserError`` if there is none."""
         record = self._store.latest(student, lab)
         if record is None:
-            msg = f"Nothing of {student} is graded for {lab}."
+            msg = f"No submission of {student} is graded for {lab}."
             raise UserError(msg, hint="Grade it with `grader grade PATH`.")
         return self._decided(record)
 
@@ -83,8 +83,8 @@ class ReportStore:
             reports[record.key.engine].append(self._decided(record).report)
         return [results_document(engine, listed) for engine, listed in reports.items()], found.left_out
 
-    def suspicious(self, lab: str | None) -> list[tuple[GradedRecord, tuple[Review, ...]]]:
-        """Comparable records that need, or needed, a person; what was decided about each, the last decision last."""
+    def flagged(self, lab: str | None) -> list[tuple[GradedRecord, tuple[Review, ...]]]:
+        """Comparable flagged records with the decisions about each, the latest decision last."""
         records = comparable(self._store.history(lab)).records
         return [
             (record, self._store.reviews(record.key.submission_key))
@@ -93,11 +93,11 @@ class ReportStore:
         ]
 
     def decide(self, record: GradedRecord, review: Review) -> None:
-        """Keep what a person decided about ``record``'s hand-in; the record itself stays as it is."""
+        """Keep the decision of staff about ``record``'s submission; the record itself does not change."""
         self._store.add_review(record.key.submission_key, review)
 
     def decided(self, graded: Graded) -> Report:
-        """``graded``'s report, with what was decided before about the same hand-in."""
+        """``graded``'s report, with the latest decision about the same submission."""
         return self._with_reviews(self._key(graded.submission).submission_key, graded.report)
 
     def _decided(self, record: GradedRecord) -> GradedRecord:
@@ -110,17 +110,17 @@ class ReportStore:
         return apply_review(report, reviews[-1]) if reviews else report
 
     def _now(self, submission: Submission) -> datetime:
-        """The time, but later than what is kept already: a clock that was set back must not make it look newer."""
+        """The time, but later than the newest stored record: a clock that was set back must not reorder records."""
         newest = self._store.latest(submission.student, submission.lab)
         now = datetime.now(UTC)
         return now if newest is None else max(now, newest.created_at + timedelta(microseconds=1))
 
     def _key(self, submission: Submission) -> RunKey:
         if self._engine is None:
-            msg = "a store that keeps or finds needs to know the engine"
+            msg = "a store that keeps or finds needs the engine"
             raise ValueError(msg)
         config = self._workspace.config
-        # What was graded on trust is graded again where trust is not given.
+        # A report on a trusted submission does not count for one that is not trusted.
         options = (config.limits, config.scoring, sorted(toolchain().items()), self._isolation)
         return RunKey(
             student=submission.student,

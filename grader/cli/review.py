@@ -1,4 +1,4 @@
-"""``grader review``: submissions whose times cannot be, and what a person decides about them."""
+"""``grader review``: flagged submissions, and the decisions of staff about them."""
 
 import getpass
 from datetime import UTC, datetime
@@ -21,22 +21,24 @@ EXAMPLE = 'Example: `grader review student-01 row-sum --clear --because "ran it 
 
 def review(  # noqa: PLR0913 - options of one command
     student: Annotated[
-        str | None, typer.Argument(metavar="[STUDENT]", help="Whose submission to decide about.")
+        str | None, typer.Argument(metavar="[STUDENT]", help="The student whose submission to review.")
     ] = None,
-    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="Of which lab.")] = None,
+    lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="The lab of the submission.")] = None,
     *,
     clear: Annotated[
-        bool, typer.Option("--clear", help="Its times are honest: the speed counts, with its points.")
+        bool, typer.Option("--clear", help="The times are genuine: the speed earns its points.")
     ] = False,
     confirm: Annotated[
-        bool, typer.Option("--confirm", help="The doubt is right: the speed counts for nothing.")
+        bool, typer.Option("--confirm", help="The flag is right: the speed earns nothing.")
     ] = False,
-    because: Annotated[str, typer.Option(metavar="TEXT", help="Why; kept with the decision.")] = "",
-    by: Annotated[str, typer.Option(metavar="NAME", help="Who decides; by default who is logged in.")] = "",
+    because: Annotated[str, typer.Option(metavar="TEXT", help="The reason; stored with the decision.")] = "",
+    by: Annotated[
+        str, typer.Option(metavar="NAME", help="Who decides (default: the user who is logged in).")
+    ] = "",
 ) -> None:
-    """List the submissions that wait for a person, or decide about one of them.
+    """List the submissions that wait for review by staff, or decide about one of them.
 
-    Decisions are kept one after the other, and the last one counts. What was graded is not changed.
+    The latest decision counts; earlier ones are kept. The stored report does not change.
     """
     workspace = open_workspace()
     if lab is not None:
@@ -46,49 +48,49 @@ def review(  # noqa: PLR0913 - options of one command
             _list(store)
             return
         if lab is None:
-            msg = "Which lab's submission is it?"
-            raise UserError(msg, hint=f"Say `grader review {student} LAB`.")
+            msg = "The lab is missing."
+            raise UserError(msg, hint=f"Run `grader review {student} LAB`.")
         record, before = _latest(store, student, lab)
         if not clear and not confirm:
             out.print(decisions(record.report, before))
             return
         decided = _decision(clear=clear, confirm=confirm, because=because, by=by)
         if before and _same(before[-1], decided):
-            msg = f"That is decided already: {quantities.decision_text(before[-1])}"
-            raise UserError(msg, hint="Decide otherwise, or give another reason.")
+            msg = f"This decision is stored already: {quantities.decision_text(before[-1])}"
+            raise UserError(msg, hint="Give another decision or another reason.")
         store.decide(record, decided)
     note(f"{student} on {lab}: {quantities.decision_text(decided)}")
 
 
 def _list(store: ReportStore) -> None:
-    found = store.suspicious(None)
+    found = store.flagged(None)
     undecided = [record.report for record, reviews in found if not reviews]
     if undecided:
         out.print(flagged_list(undecided))
     else:
-        note("Nothing waits for a person.")
+        note("No submission waits for review.")
     for record, reviews in found:
         if reviews:
             out.print(decisions(record.report, reviews))
 
 
 def _latest(store: ReportStore, student: str, lab: str) -> tuple[GradedRecord, tuple[Review, ...]]:
-    """The newest undecided one of the student's suspicious hand-ins, or else the newest."""
-    theirs = [(record, reviews) for record, reviews in store.suspicious(lab) if record.key.student == student]
+    """The student's newest flagged submission without a decision, or else the newest one."""
+    theirs = [(record, reviews) for record, reviews in store.flagged(lab) if record.key.student == student]
     undecided = [(record, reviews) for record, reviews in theirs if not reviews]
     if not theirs:
-        msg = f"Nothing that {student} handed in for {lab} is suspicious."
+        msg = f"No submission of {student} for {lab} is suspicious."
         raise UserError(msg, hint="See what waits with `grader review`.")
     return (undecided or theirs)[-1]
 
 
 def _decision(*, clear: bool, confirm: bool, because: str, by: str) -> Review:
     if clear and confirm:
-        msg = "--clear and --confirm say the opposite of each other."
-        raise UserError(msg, hint="Give one of them.")
+        msg = "--clear and --confirm exclude each other."
+        raise UserError(msg, hint="Use one of them.")
     if not because.strip():
         msg = "A decision needs a reason."
-        raise UserError(msg, hint='Say why with --because "TEXT".')
+        raise UserError(msg, hint='Give one with --because "TEXT".')
     return Review(
         decision=Decision.CLEARED if clear else Decision.CONFIRMED,
         reviewer=by.strip() or getpass.getuser(),

@@ -19,26 +19,26 @@ EXAMPLE = "Example: `grader show student-01 row-sum`"
 
 
 def show(
-    student: Annotated[str, typer.Argument(metavar="STUDENT", help="Whose submission.")],
-    lab: Annotated[str, typer.Argument(metavar="LAB", help="Of which lab.")],
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The student.")],
+    lab: Annotated[str, typer.Argument(metavar="LAB", help="The lab.")],
     *,
     lines: Annotated[
         bool, typer.Option("--lines", help="Also show what each line of the source executed.")
     ] = False,
 ) -> None:
-    """Show the whole latest report of one submission, with its source lines while the file is unchanged."""
+    """Show the latest report of one submission, with its source lines if the file is unchanged."""
     workspace = open_workspace()
     workspace.registry.get(lab)
     with ReportStore(workspace) as store:
         record = store.latest(student, lab)
     sources = _sources(workspace, record)
     if not sources:
-        note(f"{record.report.file} is not there any more as it was graded: its lines are not shown.")
+        note(f"{record.report.file} has changed or is gone since it was graded, so its lines are not shown.")
     out.print(single_report(record.report, record.key.engine, sources, lines=lines))
 
 
 def _sources(workspace: Workspace, record: GradedRecord) -> tuple[SourceFile, ...]:
-    """What was graded, if it still lies where it came from: the store keeps a digest of it and no copy."""
+    """The graded files, if they are unchanged: the store keeps their digest and no copy."""
     limits = workspace.config.limits
     try:
         found = collect(

@@ -1,4 +1,4 @@
-"""``grader start``: a lab's handout and starter, into a folder of the student's."""
+"""``grader start``: copy a lab's handout and starter."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,13 +15,14 @@ EXAMPLE = "Example: `grader start row-sum my-row-sum --language numba`"
 
 
 def start(
-    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="The lab to begin with.")],
+    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="The lab to start.")],
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Where to; a folder named like the lab by default.")
+        Path | None,
+        typer.Argument(metavar="[DIR]", help="Where to copy to (default: a folder with the lab's name)."),
     ] = None,
-    language: Annotated[Language | None, typer.Option(help="Only the starter in this language.")] = None,
+    language: Annotated[Language | None, typer.Option(help="Copy only the starter in this language.")] = None,
 ) -> None:
-    """Copy a lab's handout and starter files, ready to be filled in and checked."""
+    """Copy a lab's handout and starter files."""
     lab = open_workspace().registry.get(lab_name)
     target = folder or Path(lab.name)
     wanted = [suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if language in {None, of}]

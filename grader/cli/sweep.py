@@ -1,4 +1,4 @@
-"""``grader sweep``: one macro or size of a kernel over several values."""
+"""``grader sweep``: time a kernel for several values of a macro or size."""
 
 import secrets
 from dataclasses import dataclass, replace
@@ -35,8 +35,8 @@ _NOTHING_TIMED = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Wish:
-    """What was typed, where something was."""
+class _SweepRequest:
+    """What the command line asks for; ``None`` where it does not say."""
 
     over: str | None
     values: tuple[int, ...] | None
@@ -45,34 +45,37 @@ class _Wish:
 
 
 def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, a folder, or a rung of a lab.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Your file, a folder with your files, or a rung of a lab.")
+    ],
     *,
-    lab: Annotated[str | None, typer.Option(help="The lab, where the path does not tell.")] = None,
+    lab: Annotated[str | None, typer.Option(help="The lab, if the path does not name it.")] = None,
     over: Annotated[str | None, typer.Option(help="The macro or size to vary.")] = None,
-    values: Annotated[str | None, typer.Option(help="The values to try: 1,2,4,8.")] = None,
-    kernel: Annotated[str | None, typer.Option(help="The kernel, where the lab has several.")] = None,
-    shows: Annotated[SweepFigure | None, typer.Option(help="What to show against the values.")] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="Where to run it.")] = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write it as JSON.")] = None,
+    values: Annotated[str | None, typer.Option(help="The values to try, such as 1,2,4,8.")] = None,
+    kernel: Annotated[str | None, typer.Option(help="The kernel, if the lab has several.")] = None,
+    shows: Annotated[SweepFigure | None, typer.Option(help="The figure to show for each value.")] = None,
+    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run it on.")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the times as JSON.")] = None,
     html_file: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write it as a page with plots.")
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Also write the times as an HTML page with plots."),
     ] = None,
 ) -> int:
-    """Build, check and time a kernel for each value of a macro or a size, beside what each value needs."""
+    """Build, check and time a kernel for each value of a macro or size; show the resources that each needs."""
     require_distinct(json=json, html=html_file)
     workspace = open_workspace()
-    wish = _Wish(over=over, values=_numbers(values), kernel=kernel, shows=shows)
+    request = _SweepRequest(over=over, values=_numbers(values), kernel=kernel, shows=shows)
     found = _rung_at(require_exists(path), workspace.registry) if lab is None else None
     if found is None:
         intake = read_submissions(path, workspace, lab)
         if len(intake.submissions) != 1:
             reasons = "; ".join(rejected.reason for rejected in intake.rejected)
-            msg = f"{path} is not one submission{f': {reasons}' if reasons else ''}."
+            msg = f"{path} does not hold exactly one submission{f': {reasons}' if reasons else ''}."
             raise UserError(msg, hint="Name one file, or one student's folder.")
         found = workspace.registry.get(intake.submissions[0].lab), intake.submissions[0]
     chosen, submission = found
     submission = _with_common(chosen, submission)
-    variations = _variations(chosen, wish, submission)
+    variations = _variations(chosen, request, submission)
     reports = []
     with open_environment(workspace, engine, trusted=True) as environment:
         rungs = RungModules(environment, rung_cache())
@@ -119,16 +122,16 @@ def _numbers(text: str | None) -> tuple[int, ...] | None:
     try:
         numbers = tuple(dict.fromkeys(int(part) for part in text.split(",")))
     except ValueError:
-        msg = f"--values {text!r} is no list of whole numbers."
-        raise UserError(msg, hint="Write it like 1,2,4,8.") from None
+        msg = f"--values {text!r} is not a list of whole numbers."
+        raise UserError(msg, hint="Write whole numbers with commas, such as 1,2,4,8.") from None
     if min(numbers) < 0:
         msg = f"--values {text!r} has a number below 0."
-        raise UserError(msg, hint="Use whole numbers from 0 on.")
+        raise UserError(msg, hint="Use whole numbers from 0 up.")
     return numbers
 
 
 def _rung_at(path: Path, registry: Registry) -> tuple[Lab, Submission] | None:
-    """The rung of a lab that ``path`` is the source of."""
+    """The lab and the rung whose source ``path`` is; ``None`` if it is none."""
     language = LANGUAGE_OF_SUFFIX.get(path.suffix)
     for lab in registry.labs.values():
         if path.is_file() and language is not None and path.resolve().parent == lab.reference.resolve():
@@ -140,7 +143,7 @@ def _rung_at(path: Path, registry: Registry) -> tuple[Lab, Submission] | None:
 
 
 def _with_common(lab: Lab, submission: Submission) -> Submission:
-    """With what the lab's rungs share, where a file handed in is one of them under a lab that was named."""
+    """``submission`` with the files that the lab's rungs share, if it is one of the rungs."""
     if lab.manifest.common is None or len(submission.files) > 1:
         return submission
     rungs = [rung for rung in lab.manifest.rungs if f"{rung.name}" == Path(submission.files[0].name).stem]
@@ -153,49 +156,49 @@ def _with_common(lab: Lab, submission: Submission) -> Submission:
     )
 
 
-def _variations(lab: Lab, wish: _Wish, submission: Submission) -> list[Variation]:
-    """What was asked for, and for the rest what the lab declares.
+def _variations(lab: Lab, request: _SweepRequest, submission: Submission) -> list[Variation]:
+    """The sweeps to run: what ``request`` says, completed by what the lab declares.
 
-    Where nothing was asked for these are all sweeps for the rung that the file is called like, or else all over names
-    that stand in the file.
+    Without a request these are the declared sweeps of the rung with the file's name, or else of the names that occur
+    in the file.
     """
     stem = Path(submission.files[0].name).stem
     text = b"\n".join(file.data for file in submission.files).decode("utf-8", "replace")
     declared = [
         known
         for known in lab.manifest.sweeps
-        if wish.over in {None, known.over} and wish.kernel in {None, known.kernel}
+        if request.over in {None, known.over} and request.kernel in {None, known.kernel}
     ]
     fitting = [known for known in declared if known.rung == stem] or [
         known for known in declared if known.over in text and known.kernel in text
     ]
-    several = _distinct(fitting) if wish.values is None else fitting[:1]
+    several = _distinct(fitting) if request.values is None else fitting[:1]
     chosen = several or declared[:1]
-    return [_variation(lab, wish, default) for default in chosen] or [_variation(lab, wish, None)]
+    return [_variation(lab, request, default) for default in chosen] or [_variation(lab, request, None)]
 
 
 def _distinct(sweeps: list[Sweep]) -> list[Sweep]:
-    """The first of those that vary one name of one kernel: a lab may show a sweep with several rungs."""
+    """The first sweep of each name and kernel: a lab may declare one for several rungs."""
     return list({(known.over, known.kernel): known for known in reversed(sweeps)}.values())[::-1]
 
 
-def _variation(lab: Lab, wish: _Wish, default: Sweep | None) -> Variation:
-    """Raises: ``UserError`` where something is neither asked for nor declared."""
-    over = wish.over or (default.over if default else None)
-    values = wish.values or (default.values if default else None)
+def _variation(lab: Lab, request: _SweepRequest, default: Sweep | None) -> Variation:
+    """Raises: ``UserError`` if a part is neither requested nor declared."""
+    over = request.over or (default.over if default else None)
+    values = request.values or (default.values if default else None)
     if over is None or values is None:
         missing = "what to vary" if over is None else f"which values {over} should take"
-        msg = f"Lab {lab.name} does not say {missing}."
-        raise UserError(msg, hint="Say it like --over TILE --values 4,8,16,32.")
+        msg = f"Lab {lab.name} does not declare {missing}."
+        raise UserError(msg, hint="Add options such as --over TILE --values 4,8,16,32.")
     kernels = [kernel.spec.name for kernel in lab.manifest.kernels]
     kernel = (
-        wish.kernel or (default.kernel if default else None) or (kernels[0] if len(kernels) == 1 else None)
+        request.kernel or (default.kernel if default else None) or (kernels[0] if len(kernels) == 1 else None)
     )
     if kernel not in kernels:
         what = f"has no kernel {kernel}" if kernel else "has several kernels"
         msg = f"Lab {lab.name} {what}."
         raise UserError(msg, hint=f"Name one with --kernel: {', '.join(kernels)}.")
-    shows = wish.shows or (default.shows if default else SweepFigure.TIME)
+    shows = request.shows or (default.shows if default else SweepFigure.TIME)
     return Variation(over=over, values=values, kernel=kernel, shows=shows)
 
 

@@ -1,4 +1,4 @@
-"""``grader.toml``: what may be set, and reading it with errors that name the line."""
+"""``grader.toml``: the settings, and reading them with errors that name the line."""
 
 from grader.config.load import load
 from grader.config.settings import Config, LabFolder

@@ -1,6 +1,6 @@
-r"""Where each key of a TOML text stands, which the standard parser does not tell.
+r"""The line of each key of a TOML text, which the standard parser does not give.
 
-The text must already have been accepted by ``tomllib`` (with ``\n`` line ends): this reader recognises structure
+The text must already have been accepted by ``tomllib`` (with ``\n`` line ends): this reader finds structure
 and checks nothing.
 """
 

@@ -21,16 +21,16 @@ FILE_NAME = "grader.toml"
 _MAX_BYTES = 1 << 20
 _MAX_SHOWN = 40
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
-_SYNTAX_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_SYNTAX_LOCATION = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 _DOCUMENTED = "docs/reference/grader-toml.md lists every setting."
 
 
 def load(start: Path | None = None) -> Config:
-    """The configuration that holds for ``start``.
+    """The configuration that applies to ``start``.
 
     ``start`` is a configuration file, or the folder to look for ``grader.toml`` in and then upwards from; the
     current directory by default. Without such a file every setting has its default. A folder that students can
-    write to is no good start: the file names code to run.
+    write to must not be the start: the file names code to run.
 
     Raises: ``UserError``, one line with file, line, key, what was found and what was expected.
     """
@@ -38,7 +38,7 @@ def load(start: Path | None = None) -> Config:
         base = Path.cwd() if start is None else start.absolute()
     except OSError as error:
         msg = f"The current directory cannot be used: {error.strerror}."
-        raise UserError(msg, hint="Change to one that exists.") from error
+        raise UserError(msg, hint="Change to a directory that exists.") from error
     try:
         source = _source(base)
     except OSError as error:
@@ -60,7 +60,7 @@ def _source(start: Path) -> Path | None:
 
 
 class _Document:
-    """One file being read: its text and where things stand in it."""
+    """One file being read: its text and the lines of its keys."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -83,7 +83,7 @@ class _Document:
         values = {
             key: self._value((name, key), value, fields[key].metadata[RULE]) for key, value in content.items()
         }
-        # A word becomes the member of its enumeration, a whole number a float where one is meant.
+        # A word becomes a member of its enumeration, and a whole number a float if the setting is one.
         defaults = SECTIONS[name]()
         typed = {key: type(getattr(defaults, key))(value) for key, value in values.items()}
         return SECTIONS[name](**typed)
@@ -124,7 +124,7 @@ class _Document:
             msg = f"{self._name} cannot be read: {error.strerror}."
             raise UserError(msg) from error
         if len(data) > _MAX_BYTES:
-            msg = f"{self._name} is larger than 1 MiB, which no configuration needs."
+            msg = f"{self._name} is larger than 1 MiB, the most for a configuration."
             raise UserError(msg, hint=_DOCUMENTED)
         return data
 
@@ -151,13 +151,13 @@ class _Document:
             raise UserError(msg, hint=_DOCUMENTED) from error
 
     def _syntax_error(self, message: str) -> UserError:
-        place = _SYNTAX_PLACE.search(message)
-        if place is not None and place["line"]:
-            what = f"{message[: place.start()]} (column {place['column']})"
-            return self._at(int(place["line"]), f"this is not TOML: {printable(what)}.")
+        location = _SYNTAX_LOCATION.search(message)
+        if location is not None and location["line"]:
+            what = f"{message[: location.start()]} (column {location['column']})"
+            return self._at(int(location["line"]), f"this is not TOML: {printable(what)}.")
         last = self._text.rstrip("\n").count("\n") + 1
-        what = message[: place.start()] if place is not None else message
-        return self._at(last, f"this is not TOML, noticed at the end of the file: {printable(what)}.")
+        what = message[: location.start()] if location is not None else message
+        return self._at(last, f"this is not TOML (found at the end of the file): {printable(what)}.")
 
 
 def _display(path: Path) -> str:

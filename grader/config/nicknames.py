@@ -1,4 +1,4 @@
-"""What students want to be called where others read it: the file that ``[leaderboard] names`` names."""
+"""Nicknames on published leaderboards: the file that ``[leaderboard] names`` names."""
 
 import tomllib
 import unicodedata
@@ -12,7 +12,7 @@ from grader.errors import UserError
 from grader.model.text import printable
 
 ANONYMOUS = "someone"
-"""What everybody is called who wants no name on a board."""
+"""The name of every student who wants none on a board."""
 
 LONGEST = 32
 """The most characters of a nickname."""
@@ -23,10 +23,10 @@ _FORM = 'Write a nickname in quotes, false for "someone", or true for their own 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nicknames:
-    """What each student is called in public.
+    """The public name of each student.
 
-    ``chosen`` has the name shown for each student who made a choice; ``by_name`` says whether the others appear under
-    their own, or as someone. ``source`` is the file the choices were read from, for messages.
+    ``chosen`` has the names of the students who chose one; ``by_name``: the others appear under their own
+    name, and else as someone. ``source`` is the file the choices were read from, for messages.
     """
 
     by_name: bool = True
@@ -34,7 +34,7 @@ class Nicknames:
     source: str = ""
 
     def shown(self, student: str) -> str:
-        """What to call ``student``."""
+        """The public name of ``student``."""
         return self.chosen.get(student, student if self.by_name else ANONYMOUS)
 
     def refuse_impostors(self, students: Iterable[str]) -> None:
@@ -50,7 +50,7 @@ class Nicknames:
 
 
 def load_nicknames(path: Path | None, *, by_name: bool) -> Nicknames:
-    """The choices in ``path``; without a file nobody chose anything.
+    """The choices in ``path``; without a file there are none.
 
     Raises: ``UserError``, one line with file and line, for a file or a nickname that cannot be used.
     """
@@ -96,19 +96,19 @@ def _students(path: Path, name: str) -> tuple[dict[str, Any], Mapping[tuple[str 
 
 
 def _flaw(student: str, nickname: str, taken: Mapping[str, str]) -> str:
-    """What is wrong with a nickname, to complete "the nickname of …"; empty where nothing is."""
+    """The flaw of a nickname, to complete "the nickname of …"; empty if there is none."""
     folded = _folded(nickname)
     owner = taken.get(folded, student)
     flaws = {
         "is empty": not folded,
-        f"has {len(nickname)} characters, and {LONGEST} are the most": len(nickname) > LONGEST,
-        f"has characters that cannot be seen: {printable(nickname)}": not nickname.isprintable(),
-        f'is "{ANONYMOUS}", which stands for everybody without a name': folded == _folded(ANONYMOUS),
+        f"has {len(nickname)} characters; the most is {LONGEST}": len(nickname) > LONGEST,
+        f"has invisible characters: {printable(nickname)}": not nickname.isprintable(),
+        f'is "{ANONYMOUS}", which is the name of everybody without one': folded == _folded(ANONYMOUS),
         f"is that of {printable(owner)}, or too much like it": owner != student,
     }
     return next((flaw for flaw, holds in flaws.items() if holds), "")
 
 
 def _folded(name: str) -> str:
-    """What two names that look the same have in common."""
+    """One form for all names that look the same."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,4 +1,4 @@
-"""What a setting's value may be, and how that is said to whoever wrote another."""
+"""Rules for the values of settings, with the text for a value that breaks one."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from grader.errors import UserError
 from grader.model.devices import DEVICES, by_name
 
 RULE = "rule"
-"""The key of a dataclass field's metadata under which its ``Rule`` lies."""
+"""The key of a dataclass field's metadata that holds its ``Rule``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Every setting of ``grader.toml`` with its default and the rule for its value.
 
-A class here is a table of the file, a field is a key; ``docs/reference/grader-toml.md`` says what each is for.
+A class here is a table of the file, a field is a key; ``docs/reference/grader-toml.md`` explains each.
 """
 
 import os
@@ -72,7 +72,7 @@ class SandboxSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitSettings:
-    """``[limits]``: what one submission may use. Seconds of wall time, mebibytes, kibibytes, counts."""
+    """``[limits]``: the limits of one submission, in seconds of wall time, mebibytes, kibibytes and counts."""
 
     build_seconds: float = field(default=60.0, metadata=number_above(0, _DAY))
     run_seconds: float = field(default=10.0, metadata=number_above(0, _DAY))
@@ -88,13 +88,13 @@ class LimitSettings:
     max_files: int = field(default=32, metadata=whole_number(1, 1024))
 
     def within(self, tighter: Mapping[str, float]) -> Self:
-        """These, but never more than ``tighter`` has for a limit that it names."""
+        """These limits, each lowered to that of ``tighter`` if it has one."""
         return replace(self, **{name: min(getattr(self, name), most) for name, most in tighter.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringSettings:
-    """``[scoring]``: whether a speedup that the cost model worked out earns the rubric's speed points."""
+    """``[scoring]``: whether a speedup from the cost model earns the rubric's speed points."""
 
     modelled_speedups: bool = field(default=False, metadata=yes_or_no())
 
@@ -129,7 +129,7 @@ class ResultSettings:
 
 
 class PublicName(StrEnum):
-    """What a student who did not choose is called on a published leaderboard."""
+    """The published name of a student who did not choose one."""
 
     NAME = "name"
     ANONYMOUS = "anonymous"
@@ -137,7 +137,7 @@ class PublicName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaderboardSettings:
-    """``[leaderboard]``: the file with the names that students chose, and what the others are called."""
+    """``[leaderboard]``: the file with the names that students chose, and the names of the others."""
 
     names: str = field(default="", metadata=text("the name of a file, in quotes, or empty", empty=True))
     default: PublicName = field(default=PublicName.NAME, metadata=one_of(*PublicName))

@@ -62,7 +62,7 @@ def _said(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_what_waits_is_listed_with_what_is_odd_about_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["review"]) == 0
-    assert "Nothing waits for a person." in _said(capsys)
+    assert "No submission waits for review." in _said(capsys)
     _kept(_odd())
     assert run(["review"]) == 0
     listed = _said(capsys)
@@ -93,7 +93,7 @@ def test_what_is_confirmed_waits_no_longer_and_has_no_place(capsys: pytest.Captu
     capsys.readouterr()
     assert run(["review"]) == 0
     listed = _said(capsys)
-    assert "Nothing waits for a person." in listed
+    assert "No submission waits for review." in listed
     assert "confirmed by Ada on" in listed
 
 
@@ -121,9 +121,9 @@ def test_another_file_of_the_same_student_waits_anew() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["review", "student-02", "row-sum", *CLEAR[3:]], "Nothing that student-02 handed in for row-sum is"),
+        (["review", "student-02", "row-sum", *CLEAR[3:]], "No submission of student-02 for row-sum is suspicious"),
         (["review", "student-01", "no-such-lab", *CLEAR[3:]], "no-such-lab"),
-        (["review", "student-01"], "Which lab's submission is it?"),
+        (["review", "student-01"], "The lab is missing"),
         (["review", "student-01", "row-sum", "--clear"], "A decision needs a reason."),
         (["review", "student-01", "row-sum", "--clear", "--because", "  "], "A decision needs a reason."),
         ([*CLEAR, "--confirm"], "the opposite of each other"),
@@ -144,4 +144,4 @@ def test_the_same_decision_twice_is_one(capsys: pytest.CaptureFixture[str]) -> N
     _kept(_odd())
     assert run(CLEAR) == 0
     assert run(CLEAR) == 2
-    assert "That is decided already: times cleared by Ada" in _said(capsys)
+    assert "stored already: " in _said(capsys)

@@ -39,12 +39,12 @@ def test_a_sweep_in_which_nothing_could_be_timed_is_not_well(capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (["--over", "BREADTH"], "does not say which values BREADTH should take"),
+        (["--over", "BREADTH"], "does not declare which values BREADTH should take"),
         (
             ["--over", "BREADTH", "--values", "1"],
             "does not define BREADTH, and no size of matmul is called so",
         ),
-        (["--over", "TILE", "--values", "1,two"], "is no list of whole numbers"),
+        (["--over", "TILE", "--values", "1,two"], "list of whole numbers"),
         (["--over", "TILE", "--values=-1,2"], "has a number below 0"),
         (["--over", "TILE", "--values", "8", "--kernel", "matmull"], "has no kernel matmull"),
         (["--shows", "joules"], "'joules' is not one of"),
@@ -63,7 +63,7 @@ def test_a_lab_that_declares_no_sweep_and_several_kernels_asks_for_both(
 ) -> None:
     rung = str(CHECKOUT / "reference" / "row-sum" / "global.cu")
     assert run(["sweep", rung]) == 2
-    assert "Lab row-sum does not say what to vary." in capsys.readouterr().err
+    assert "Lab row-sum does not declare what to vary." in capsys.readouterr().err
     assert run(["sweep", rung, "--over", "cols", "--values", "100"]) == 2
     assert "Name one with --kernel: row_sum_global" in capsys.readouterr().err
 

@@ -158,7 +158,7 @@ def test_a_wrong_value_is_told_with_its_line_its_key_and_both_sides(here: Path) 
         ('[store]\nurl = "abc', "line 2: this is not TOML"),
         ("[store]\nurl =", "line 2: this is not TOML"),
         ("\x00", "line 1: this is not TOML: Invalid statement (column 1)."),
-        ('[store]\nurl = """\nabc\n', "line 3: this is not TOML, noticed at the end of the file: Unterminated string."),
+        ('[store]\nurl = """\nabc\n', "line 3: this is not TOML (found at the end of the file): Unterminated string."),
         ("steps = 1" + "0" * 5000, "holds a number with thousands of digits"),
         ("x = " + "[" * 20_000, "is nested too deeply"),
     ],

@@ -33,9 +33,9 @@ def test_who_chose_nothing_is_called_as_the_course_says(
     [
         ('""', "is empty"),
         ('"  "', "is empty"),
-        ('"' + "x" * 33 + '"', "has 33 characters, and 32 are the most"),
-        (r'"red\u001b[31m"', r"cannot be seen: red\x1b[31m"),
-        (r'"ab\u202Ecd"', r"cannot be seen: ab\u202ecd"),
+        ('"' + "x" * 33 + '"', "has 33 characters; the most is 32"),
+        (r'"red\u001b[31m"', r"invisible characters: red\x1b[31m"),
+        (r'"ab\u202Ecd"', r"invisible characters: ab\u202ecd"),
         ('"Someone"', "stands for everybody without a name"),
         ('"STUDENT-02"', "is that of student-02"),
         ('"Ford"', "is that of student-02"),
