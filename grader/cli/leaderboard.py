@@ -66,7 +66,7 @@ def leaderboard(
             if left_out == 1
             else f"{left_out} submissions that were graded before their lab changed are"
         )
-        note(f"{what} left out. Grade again to include them.")
+        note(f"{what} left out. To include them, grade again.")
     found_again = check_speedups(documents) if verify else ()
     if verify:
         out.print(verification(found_again))

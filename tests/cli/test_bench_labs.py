@@ -85,7 +85,7 @@ def test_a_stored_calibration_is_shown_without_timing_anything(
     assert "expert" in Path("page.html").read_text(encoding="utf-8")
 
     for wrong, told in (
-        (["row-sum"], "holds no lab called row-sum"),
+        (["row-sum"], "no lab called row-sum"),
         (["--jobs", "2"], "Leave out --engine"),
     ):
         assert run([*show, *wrong]) == 2

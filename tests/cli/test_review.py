@@ -126,7 +126,7 @@ def test_another_file_of_the_same_student_waits_anew() -> None:
         (["review", "student-01"], "The lab is missing"),
         (["review", "student-01", "row-sum", "--clear"], "A decision needs a reason."),
         (["review", "student-01", "row-sum", "--clear", "--because", "  "], "A decision needs a reason."),
-        ([*CLEAR, "--confirm"], "the opposite of each other"),
+        ([*CLEAR, "--confirm"], "--clear and --confirm exclude each other"),
     ],
 )
 def test_a_decision_that_cannot_be_is_one_line_and_changes_nothing(

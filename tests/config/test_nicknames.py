@@ -36,7 +36,7 @@ def test_who_chose_nothing_is_called_as_the_course_says(
         ('"' + "x" * 33 + '"', "has 33 characters; the most is 32"),
         (r'"red\u001b[31m"', r"invisible characters: red\x1b[31m"),
         (r'"ab\u202Ecd"', r"invisible characters: ab\u202ecd"),
-        ('"Someone"', "stands for everybody without a name"),
+        ('"Someone"', "is the name of everybody without one"),
         ('"STUDENT-02"', "is that of student-02"),
         ('"Ford"', "is that of student-02"),
         ('"\uff26ord"', "is that of student-02"),
