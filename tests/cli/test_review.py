@@ -121,7 +121,10 @@ def test_another_file_of_the_same_student_waits_anew() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["review", "student-02", "row-sum", *CLEAR[3:]], "No submission of student-02 for row-sum is suspicious"),
+        (
+            ["review", "student-02", "row-sum", *CLEAR[3:]],
+            "No submission of student-02 for row-sum is suspicious",
+        ),
         (["review", "student-01", "no-such-lab", *CLEAR[3:]], "no-such-lab"),
         (["review", "student-01"], "The lab is missing"),
         (["review", "student-01", "row-sum", "--clear"], "A decision needs a reason."),
