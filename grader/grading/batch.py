@@ -1,4 +1,4 @@
-"""Many submissions: what is finished is kept at once, what is known is not done again."""
+"""Grade many submissions in parallel, and store each report as soon as it is finished."""
 
 import secrets
 import threading
@@ -18,12 +18,12 @@ from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 
 PAUSES = (1.0, 3.0, 8.0)
-"""Seconds before each further attempt when the machine, not the student, failed: a restarted engine is back by then."""
+"""Seconds before each retry after an infrastructure fault; a restarted Docker engine is back within them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graded:
-    """A finished report with what a regrade needs to replay it: the seed, and how long it took in seconds."""
+    """A finished report with the seed that reproduces its inputs, and the seconds that grading took."""
 
     submission: Submission
     report: Report
@@ -33,7 +33,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """Told on every change: how many of ``total`` are done, and who is being graded now."""
+    """State of a batch: how many of ``total`` are done, which are running, and the latest result."""
 
     done: int
     total: int
@@ -42,12 +42,12 @@ class Progress:
 
 
 class Batch:
-    """Grades submissions side by side in threads; the work itself happens in worker processes."""
+    """Grades submissions in parallel threads; worker processes do the work."""
 
     def __init__(
         self, labs: Mapping[str, Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
     ) -> None:
-        """``cancelled`` is set to stop early: it must be the event that the environment's sandbox listens to."""
+        """``cancelled`` is set to stop early: it must be the event that the environment's sandbox checks."""
         self._labs = labs
         self._jobs = jobs
         self._cancelled = cancelled
@@ -62,14 +62,14 @@ class Batch:
         """Grade all of ``submissions``, in the order they finish.
 
         ``keep`` is called from this thread as soon as each is finished. On ``KeyboardInterrupt`` the running ones are
-        abandoned, the finished ones have been kept, and it is raised on.
-        Raises: ``UserError`` where nothing can be graded here.
+        abandoned and the exception propagates; finished ones are already stored.
+        Raises: ``UserError`` where this machine cannot grade.
         """
         running: dict[Future[Graded], Submission] = {}
         waiting = list(reversed(submissions))
         finished: list[Graded] = []
 
-        def tell(latest: Graded | None) -> None:
+        def report_progress(latest: Graded | None) -> None:
             names = tuple(running.values())
             progress(Progress(done=len(finished), total=len(submissions), running=names, finished=latest))
 
@@ -79,13 +79,13 @@ class Batch:
                     while waiting and len(running) < self._jobs:
                         submission = waiting.pop()
                         running[executor.submit(self._grade, submission)] = submission
-                    tell(None)
+                    report_progress(None)
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         del running[future]
                         graded = future.result()
                         keep(graded)
                         finished.append(graded)
-                        tell(graded)
+                        report_progress(graded)
             except BaseException:
                 self._cancelled.set()
                 raise

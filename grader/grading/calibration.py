@@ -1,4 +1,4 @@
-"""Judging the thresholds of a lab's speed rules by its ladder, and proposing better ones."""
+"""Judge the thresholds of a lab's speed rules by its timed ladder, and propose better ones."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from grader.model.ladder import LadderReport, RungTiming
 from grader.model.submission import Language
 
 LEAST_GAP = 1.05
-"""How many times as fast one rung must be as another for a threshold between them to tell the two apart."""
+"""Minimum speed ratio of two rungs for a threshold between them to separate them."""
 
 
 def thresholds(manifest: Manifest, ladder: LadderReport) -> Iterator[Threshold]:
@@ -29,7 +29,7 @@ def thresholds(manifest: Manifest, ladder: LadderReport) -> Iterator[Threshold]:
 
 
 def _reach(row: RungTiming, over: str | None) -> float | None:
-    """Up to which threshold over the rung ``over`` the row earns points, or over the roofline for ``None``."""
+    """Highest threshold over the rung ``over`` that the row reaches; over the roofline for ``None``."""
     if over is None:
         return row.graded_share
     speedup = row.over(over)
@@ -37,13 +37,13 @@ def _reach(row: RungTiming, over: str | None) -> float | None:
 
 
 def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float | None:
-    """What the lab's baseline has itself; where it lacks the kernel, the one that grading takes in its place."""
+    """Ratio that the lab's baseline itself reaches; without the kernel, the one that grading uses instead."""
     rows = [row for row in ladder.rows if row.language is language]
     baseline = [row for row in rows if row.rung == ladder.baseline]
     own = [row for row in baseline if row.kernel == rule.kernel] or baseline
     if rule.over is None:
         return own[0].graded_share if own else None
-    # Whatever was compared with both tells how they stand beside each other.
+    # A row that was compared with both rungs gives their ratio.
     for row in rows:
         ours, theirs = row.over(rule.over), row.over(ladder.baseline)
         if row.kernel == rule.kernel and ours is not None and theirs is not None:
@@ -51,7 +51,7 @@ def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float |
     return None
 
 
-def _judged(  # noqa: PLR0913, PLR0917 - what a threshold is made of
+def _judged(  # noqa: PLR0913, PLR0917 - the fields of a threshold
     lab: str, rule: SpeedRule, language: Language, asked: float, reached: Mapping[str, float], naive: float
 ) -> Threshold:
     best_rung = max(reached, key=lambda rung: reached[rung])
@@ -72,16 +72,16 @@ def _judged(  # noqa: PLR0913, PLR0917 - what a threshold is made of
 
 
 def judge(asked: float, best: float, naive: float) -> Judgement:
-    """What ``asked`` is where the fastest rung reaches ``best`` and the baseline ``naive``."""
+    """Judge the threshold ``asked`` where the fastest rung reaches ``best`` and the baseline ``naive``."""
     if best < asked:
         return Judgement.UNREACHABLE
     return Judgement.TRIVIAL if naive >= asked else Judgement.SOUND
 
 
 def propose(judgement: Judgement, asked: float, values: Sequence[float], naive: float) -> float | None:
-    """A value midway in ratios between two neighbours of ``values``; ``None`` where they lie too close.
+    """Geometric mean of two neighbours of ``values``; ``None`` where they lie too close.
 
-    A sound threshold stays between the neighbours that it lies between. An unreachable one goes below the fastest, a
+    A sound threshold stays between its neighbours. An unreachable one goes below the fastest, a
     trivial one above the baseline, which has ``naive``.
     """
     least = {

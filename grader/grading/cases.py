@@ -1,4 +1,4 @@
-"""One case made concrete: inputs that did not exist before, and the answer they must lead to."""
+"""Draw the inputs of a case, and compute the expected answer."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ from grader.model.report import Visibility
 from grader.model.run import EngineKind
 
 REFERENCE_SEED = 20240229
-"""What the inputs are drawn from where a lab's own kernels are looked at: the same every time, so that two validations
-or two tables of times differ by the lab or the device alone."""
+"""Seed of the inputs for a lab's own kernels. It is fixed, so that two validations or two tables of times differ by
+the lab or the device alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +34,10 @@ class PreparedCase:
 
 
 def largest_public(cases: Iterable[Case]) -> Case | None:
-    """The largest public checking case that the emulator can carry, if there is one.
+    """Largest public checking case for the emulator; ``None`` without one.
 
-    On small and ragged sizes even the best code touches a sector too many here and there; on the largest many warps and
-    blocks meet; and a student must be able to see what was looked at.
+    On small and ragged sizes even the best code touches a few extra sectors; the largest case has many warps and
+    blocks. It is public, so that the student can see what was examined.
     """
     public = [
         case
@@ -68,7 +68,7 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
 
 
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
-    """Draw inputs and ask the oracle. Raises: ``InfrastructureError`` where the lab's code fails."""
+    """Draw inputs and compute the oracle's answer. Raises: ``InfrastructureError`` where the lab's code fails."""
     inputs = draw_inputs(lab, case, seed)
     try:
         return PreparedCase(inputs=inputs, expected=lab.oracle(case, inputs.arrays))

@@ -1,4 +1,4 @@
-"""What is being graded, and what each of its kernels has shown so far."""
+"""The submission that is being graded, and the results of its kernels so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from grader.model.verdict import Verdict
 
 @dataclass(slots=True, kw_only=True)
 class KernelRecord:
-    """One kernel of the submission. ``fault``: why it cannot be run or timed, whatever its cases say.
+    """Results of one kernel. ``fault``: why it cannot be run or timed, regardless of its cases.
 
     ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case that came to its end,
     ``comparisons`` by rung. ``observed`` are the emulator's counters of the case that the report shows, empty until it
@@ -39,7 +39,7 @@ class KernelRecord:
     rungs_observed: dict[str, tuple[Counters, ...]] = field(default_factory=dict)
 
     def add_run(self, case: Case, result: RunResult, observed: Case | None) -> None:
-        """Take over what a run of ``case`` counted, found and printed."""
+        """Add the counters, findings and output of a run of ``case``."""
         self.diagnostics += [d for d in result.diagnostics if case == observed or not about_speed(d)]
         if result.fault is None and result.counters:
             self.counters[case.name] = result.counters
@@ -50,15 +50,15 @@ class KernelRecord:
 
     @property
     def all_cases_passed(self) -> bool:
-        """Whether every case it was given came out right; false for none."""
+        """Whether every case that ran passed; false if none ran."""
         return bool(self.cases) and all(case.verdict.earns_correctness for case in self.cases)
 
     def add_case(self, case: Case, verdict: Verdict, reason: str) -> None:
-        """Record how ``case`` ended."""
+        """Add the verdict of ``case``."""
         self.cases.append(_case_report(case, verdict, reason))
 
     def replace_verdict(self, case: Case, verdict: Verdict, reason: str) -> None:
-        """Record how ``case`` ended in truth, in the place of what was recorded of it. No time counts any more."""
+        """Replace the verdict of ``case``, and discard all times."""
         names = [known.name for known in self.cases]
         index = names.index(case.name) if case.name in names else len(names)
         self.cases[index : index + 1] = [_case_report(case, verdict, reason)]
@@ -71,7 +71,7 @@ def _case_report(case: Case, verdict: Verdict, reason: str) -> CaseReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradingContext:
-    """A built submission of a lab and the cases it is given.
+    """A built submission of a lab, and the cases to run.
 
     ``seed`` decides the inputs. ``observed`` is the case on which the emulator shows how a kernel uses the memory.
     """
@@ -86,7 +86,7 @@ class GradingContext:
     _prepared_cases: dict[str, PreparedCase] = field(default_factory=dict)
 
     def prepared(self, case: Case) -> PreparedCase:
-        """Its inputs and answers. Those of the timing case are kept: they are wanted twice and take the longest.
+        """Inputs and answers of ``case``. Those of the timing case are cached, as they are used twice.
 
         Raises: ``InfrastructureError``.
         """
@@ -96,17 +96,17 @@ class GradingContext:
         return found
 
     def prepare_timing_case(self) -> None:
-        """Prepare what is timed, which takes long and needs no device. Raises: as ``prepared``."""
+        """Prepare the timing case before a device is held, as this takes long. Raises: as ``prepared``."""
         if self.timing_case is not None:
             self.prepared(self.timing_case)
 
     def cases_for(self, use: Use) -> list[Case]:
-        """The cases of one use, in order."""
+        """Cases of one use, in order."""
         return [case for case in self.cases if use in case.use]
 
     @property
     def timing_case(self) -> Case | None:
-        """The case that kernels are timed on: the last one for it that the engine can carry."""
+        """The case that kernels are timed on: the last one that the engine supports."""
         return next(reversed(self.cases_for(Use.TIME)), None)
 
     def job(self, spec: KernelSpec, inputs: CaseInputs) -> LaunchJob:
@@ -140,7 +140,7 @@ def plan_of(
     case: Case,
     macros: Mapping[str, int] | None = None,
 ) -> LaunchPlan:
-    """What ``job`` launches, without the inputs. Raises: ``GeometryError``."""
+    """Launch plan of ``job``, without the inputs. Raises: ``GeometryError``."""
     geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
     return lab.plan_for(spec, case, geometry, names)

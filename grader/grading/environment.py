@@ -1,4 +1,4 @@
-"""What grading works with: a sandbox, an engine, limits; and asking a worker to build or to run."""
+"""The grading environment: sandbox, engine, device and limits, with requests to build and run workers."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -31,10 +31,10 @@ _BUILD_REPLY_BYTES = 64 * MIB
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradingEnvironment:
-    """One set-up for grading: where workers run, on which engine and ``device``, within which limits.
+    """Where workers run, on which engine and ``device``, within which limits.
 
-    ``device`` is the GPU, or what the emulator imitates. ``modelled_counts``: whether modelled speedups earn speed
-    points. ``trusted``: whoever grades said that no submission is hostile.
+    ``device`` is the GPU, or the one that the emulator imitates. ``modelled_counts``: whether modelled speedups earn
+    speed points. ``trusted``: staff stated that no submission is hostile.
     """
 
     sandbox: Sandbox
@@ -58,7 +58,7 @@ class GradingEnvironment:
         """An environment on ``engine``; the emulator imitates the device called ``imitated``.
 
         Without ``probe`` the emulator's worker starts in the background: its device is known already.
-        Raises: ``UserError`` where that engine cannot be had here.
+        Raises: ``UserError`` where this machine does not support that engine.
         """
         environment = cls(
             sandbox=sandbox,
@@ -81,34 +81,34 @@ class GradingEnvironment:
 
     @property
     def isolation(self) -> Isolation:
-        """What stands between the submissions and this machine."""
+        """How submissions are isolated from this machine."""
         return Isolation(sandbox=self.sandbox.name, trusted=self.trusted)
 
     def within(self, limits: Mapping[str, float]) -> Self:
-        """The same set-up with a lab's own limits, where they are tighter."""
+        """The same environment with a lab's own limits, where they are tighter."""
         return dataclasses.replace(self, limits=self.limits.within(limits))
 
     def emulating(self) -> Self:
-        """The same set-up on the emulator, which imitates the same device, for what a GPU does not tell."""
+        """The same environment on the emulator, which imitates the same device and counts what a GPU does not."""
         return dataclasses.replace(self, engine=EngineKind.EMULATOR)
 
     def prepare(self, role: WorkerRole) -> None:
-        """A worker of this role will be asked for soon: the sandbox may start it meanwhile."""
+        """Let the sandbox start a worker of this role in advance."""
         self.sandbox.prepare(self._settings(role))
 
     def build(self, request: BuildRequest) -> BuildOutcome:
-        """Build in fresh workers. One that is lost to the student's code is a fault in the outcome.
+        """Build in fresh workers. If the student's code kills one, the outcome has a fault.
 
-        The worker that translates may run student code. What it says is cut down to PTX and where it comes from, and
-        a second worker, in which no student code has run, makes of it what grading relies on.
-        Raises: ``InfrastructureError``; ``UserError`` where this machine lacks what builds.
+        The translating worker may run student code. Its reply is reduced to PTX and source locations; a second worker,
+        which runs no student code, assembles that PTX into the module that grading relies on.
+        Raises: ``InfrastructureError``; ``UserError`` where a compiler is missing on this machine.
         """
         self.prepare(WorkerRole.ASSEMBLE)
         try:
-            told = retry_on_worker_death(lambda: self._translation(request))
+            reply = retry_on_worker_death(lambda: self._translation(request))
         except WorkerLostError as loss:
             return BuildOutcome(fault=build_fault(loss, RequestKind.TRANSLATE))
-        translation = sanitize(told, request)
+        translation = sanitize(reply, request)
         if translation.module is None:
             return translation.completed(BuildOutcome())
         assembly = AssemblyRequest.of(translation.module, request)
@@ -119,7 +119,7 @@ class GradingEnvironment:
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
-        # A worker that cannot start says so before it has heard of the submission, so its words are its own.
+        # A worker that cannot start reports so before it gets the submission, so that report can be trusted.
         with self._worker(WorkerRole.BUILD, request.language) as worker:
             return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
 
@@ -134,7 +134,7 @@ class GradingEnvironment:
 
     @contextmanager
     def session(self) -> Iterator[RunSession]:
-        """A place to run one submission's kernels; its worker starts with the first request."""
+        """Session that runs one submission's kernels; its worker starts with the first request."""
         session = RunSession(self.limits, self.engine, lambda: self._worker(WorkerRole.RUN))
         try:
             yield session

@@ -1,4 +1,4 @@
-"""Several labs at once, each told of when it is done."""
+"""Run a task for several labs in parallel."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ def parallel_map_unordered(
 ) -> Iterator[T]:
     """What ``task`` gives for each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
-    ``cancelled`` must be the event that the environment's sandbox listens to: it ends the others when one fails.
+    ``cancelled`` must be the event that the environment's sandbox checks: it stops the others when one fails.
     """
     with ThreadPoolExecutor(jobs, thread_name_prefix="lab") as executor:
         begun = [executor.submit(task, lab) for lab in labs]

@@ -28,7 +28,7 @@ def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
 
 
 def rung_files(lab: Lab, rung: Rung, language: Language) -> list[Path]:
-    """What has to be handed in for ``rung``: its source and the files that the lab's rungs have in common.
+    """Files to submit for ``rung``: its source and the files that the lab's rungs have in common.
 
     Raises: ``KeyError`` where it is not written in ``language``.
     """
@@ -42,7 +42,7 @@ def _common_files(lab: Lab, language: Language) -> list[Path]:
 
 
 def submission_of(lab: Lab, paths: list[Path], language: Language, student: str) -> Submission:
-    """Files of the lab's own, as if ``student`` had handed them in together."""
+    """Files of the lab's own, as a submission of ``student``."""
     files = tuple(SourceFile(name=path.name, data=path.read_bytes()) for path in paths)
     return Submission(student=student, lab=lab.name, language=language, files=files, path=str(paths[0]))
 
@@ -50,8 +50,8 @@ def submission_of(lab: Lab, paths: list[Path], language: Language, student: str)
 class RungModules:
     """Builds a rung when it is first asked for. Safe to share by threads.
 
-    A submission is timed against rungs in its own language: what one compiler makes of the same algorithm is up to
-    several times slower than what the other does, and that is not the student's doing. ``counters`` are kept for
+    A submission is timed against rungs in its own language: the two compilers' code for the same algorithm
+    differs in speed by up to several times, which is not due to the student. ``counters`` are kept for
     whoever observes rungs: by lab, rung, kernel and language.
     """
 

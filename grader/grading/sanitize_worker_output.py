@@ -1,6 +1,6 @@
-"""What a process that ran student code has answered, cut down to what it was asked for.
+"""Reduce the reply of a process that ran student code to what the request asked for.
 
-All of it may be forged. What is left can be wrong about one thing only: the student's own code.
+All of it may be forged. The rest can only be wrong about the student's own code.
 """
 
 from dataclasses import replace
@@ -14,7 +14,7 @@ from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
 MAX_PTX_BYTES = 16 * 2**20
-"""Device code of one submission, as text; the largest of the labs' own takes a tenth of a megabyte."""
+"""Maximum PTX of one submission in bytes; the largest reference kernel has a tenth of a megabyte."""
 
 MAX_REASON = 2000
 """Length in characters at which a reason is cut."""
@@ -22,13 +22,13 @@ MAX_REASON = 2000
 _KINDS = frozenset(
     {DiagnosticKind.COMPILER, DiagnosticKind.HOST_CODE_IGNORED, DiagnosticKind.LAUNCH_DIRECTIVE}
 )
-"""What a build has to report; everything else is found out by running."""
+"""Findings that a build may report; all others come from runs."""
 
 
 def sanitize(translation: Translation, request: BuildRequest) -> Translation:
     """``translation`` with only what answers ``request``.
 
-    Every kernel that was asked for is found or has a problem, in the end, and every problem is the student's.
+    Afterwards every requested kernel is either found or has a problem, and every problem is the student's.
     """
     files = {display_name(file.name) for file in request.files}
     asked = [spec.name for spec in request.kernels]
@@ -42,7 +42,7 @@ def sanitize(translation: Translation, request: BuildRequest) -> Translation:
     return Translation(
         module=module if fault is None and found else None,
         fault=fault,
-        problems=problems | {name: _failed(f"the build says nothing of {name}") for name in missing},
+        problems=problems | {name: _failed(f"the build did not report {name}") for name in missing},
         diagnostics=_diagnostics(translation.diagnostics, files),
     )
 
@@ -54,7 +54,7 @@ def _module(module: PtxModule | None, wanted: set[str], files: set[str]) -> PtxM
         module,
         units=tuple(replace(unit, name=clean(unit.name)) for unit in module.units),
         kernels=tuple(
-            _placed(kernel, files)
+            _with_known_file(kernel, files)
             for kernel in module.kernels
             if kernel.name in wanted and 0 <= kernel.unit < len(module.units)
         ),
@@ -62,7 +62,7 @@ def _module(module: PtxModule | None, wanted: set[str], files: set[str]) -> PtxM
     )
 
 
-def _placed(kernel: FoundKernel, files: set[str]) -> FoundKernel:
+def _with_known_file(kernel: FoundKernel, files: set[str]) -> FoundKernel:
     return kernel if kernel.file in files else replace(kernel, file=None, line=None)
 
 
@@ -92,9 +92,9 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...], files: set[str]) -> tuple[
     )
 
 
-def _fault(told: Fault) -> Fault:
-    """Whatever verdict it is given: a build that fails has failed to build."""
-    return _failed(clean(told.reason, MAX_REASON))
+def _fault(reported: Fault) -> Fault:
+    """A failed build always has the verdict ``failed to build``, whatever the worker claims."""
+    return _failed(clean(reported.reason, MAX_REASON))
 
 
 def _failed(reason: str) -> Fault:

@@ -1,8 +1,8 @@
-"""Whether kernels that look right are right in another order of warps and blocks, too.
+"""Check that right kernels stay right in another order of warps and blocks.
 
 A GPU promises no order. The emulator has a natural one, in which a list filled by ``atomicAdd`` comes out sorted and a
-reader in a later warp always finds what an earlier one wrote. So each kernel that is right runs once more on one
-case in a shuffled order. Only its answers are looked at, so the diagnosis stays off.
+reader in a later warp always finds what an earlier one wrote. So each right kernel runs once more on one case in a
+shuffled order. Only its outputs are checked, so the diagnostics stay off.
 """
 
 from grader.grading.cases import PreparedCase, largest_public, prepare
@@ -14,7 +14,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.verdict import Verdict
 
 SCHEDULE_SEED = 1
-"""Which of the other orders: always the same one, so that a report can be repeated."""
+"""Seed of the other order; fixed, so that reports are reproducible."""
 
 _ADVICE = (
     "let no result depend on which warp or block comes first: look for a missing barrier, and for a place"

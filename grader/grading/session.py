@@ -1,4 +1,4 @@
-"""Running one submission's kernels, one request after the other."""
+"""Run one submission's kernels, one request at a time."""
 
 import dataclasses
 import time
@@ -32,22 +32,22 @@ from grader.worker.messages import (
 T = TypeVar("T")
 
 _GRACE_SECONDS = 5.0
-"""What an engine gets beyond its own deadline to report that it was passed."""
+"""Extra seconds after an engine's own deadline, in which it reports the time-out."""
 
-_SUPPLY_SECONDS = 120.0
-"""How long the inputs of a case, up to gigabytes, may take to cross to a worker."""
+_PUT_INPUTS_SECONDS = 120.0
+"""Time limit for the transfer of a case's inputs, up to gigabytes, to a worker."""
 
-_SUPPLIED_BYTES = 2**12
+_PUT_INPUTS_REPLY_BYTES = 2**12
 
 _COMPARE_FACTOR = 6.0
-"""How many single runs' time a comparison may take: it runs both sides many times."""
+"""Time limit of a comparison in run limits: it runs both sides many times."""
 
 
 class RunSession:
     """One submission's run worker, replaced after every fault so that nothing carries over."""
 
     def __init__(self, limits: LimitSettings, engine: EngineKind, start: Callable[[], Worker]) -> None:
-        """``start`` gives a worker that nobody else has, with this engine."""
+        """``start`` returns a worker of this engine that belongs to this session alone."""
         self._limits = limits
         self._modelled = engine is EngineKind.EMULATOR
         self._start = start
@@ -55,14 +55,14 @@ class RunSession:
         self._inputs = Sender()
 
     def run(self, job: LaunchJob, *, schedule_seed: int = 0) -> RunResult:
-        """Carry out ``job``, in the order that a seed stands for without the diagnosis of the natural one.
+        """Run ``job``. A ``schedule_seed`` other than 0 selects another schedule and turns the diagnostics off.
 
         Raises: ``InfrastructureError``.
         """
         options = dataclasses.replace(
             self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
         )
-        (sent,) = self._supplied(job)
+        (sent,) = self._with_inputs_sent(job)
         request = RunRequest(job=sent, options=options)
         seconds = self._limits.run_seconds + _GRACE_SECONDS
         try:
@@ -82,10 +82,10 @@ class RunSession:
     ) -> TimedComparison:
         """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
 
-        ``targets`` are the speedups over this baseline that something depends on. Raises: ``InfrastructureError``.
+        ``targets`` are the speedups over this baseline that earn points. Raises: ``InfrastructureError``.
         """
         options = dataclasses.replace(self._options(), targets=tuple(targets))
-        first, second = self._supplied(baseline, submission)
+        first, second = self._with_inputs_sent(baseline, submission)
         request = CompareRequest(baseline=first, submission=second, options=options, checks=tuple(checks))
         seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
@@ -115,38 +115,42 @@ class RunSession:
         if worker is not None:
             worker.close()
 
-    def _supplied(self, *jobs: LaunchJob) -> list[SentJob]:
-        """``jobs`` as the next request names them. What the worker lacks of their inputs it gets before its turn.
+    def _with_inputs_sent(self, *jobs: LaunchJob) -> list[SentJob]:
+        """``jobs`` as the next request names them; sends the inputs that the worker lacks, without holding the GPU.
 
-        Raises: ``InfrastructureError``, also where the worker is lost: nothing of the submission's runs meanwhile.
+        Raises: ``InfrastructureError``, also where the worker is lost, because no submitted code runs during this.
         """
-        worker = self._present()
+        worker = self._running_worker()
         sent, fresh = self._inputs.pack(*jobs)
         if fresh:
             kind, request = RequestKind.PUT_INPUTS, PutInputsRequest(fresh=fresh)
             try:
                 with as_infrastructure_error(kind):
                     worker.ask(
-                        kind, request, InputsStored, seconds=_SUPPLY_SECONDS, reply_bytes=_SUPPLIED_BYTES
+                        kind,
+                        request,
+                        InputsStored,
+                        seconds=_PUT_INPUTS_SECONDS,
+                        reply_bytes=_PUT_INPUTS_REPLY_BYTES,
                     )
             except WorkerLostError as loss:
                 self.close()
-                msg = f"a run worker was lost while it was given its inputs: {loss}"
+                msg = f"a run worker was lost during the transfer of its inputs: {loss}"
                 raise InfrastructureError(msg) from loss
         return sent
 
     def _ask(
         self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int
     ) -> tuple[T, float]:
-        """The answer, and how many seconds it took from the worker's turn on."""
-        worker = self._present()
+        """The reply, and the seconds it took, without the wait for the GPU."""
+        worker = self._running_worker()
         reply_bytes = output_bytes + self._limits.output_mib * MIB
         with worker.exclusive_gpu(), as_infrastructure_error(kind):
             asked = time.monotonic()
-            told = worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
-            return told, time.monotonic() - asked
+            reply = worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
+            return reply, time.monotonic() - asked
 
-    def _present(self) -> Worker:
+    def _running_worker(self) -> Worker:
         if self._worker is None:
             self._worker = self._start()
         return self._worker

@@ -1,4 +1,4 @@
-"""One submission to one report."""
+"""Grade one submission into one report."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def grade(
     """Build, run, judge and score ``submission`` in the environment of ``rungs``.
 
     ``seed`` decides the inputs. ``public_only`` leaves the hidden cases out, as a student's own check must.
-    Raises: ``InfrastructureError``, ``UserError``: then nothing is known of the submission.
+    Raises: ``InfrastructureError``, ``UserError``: then there is no result.
     """
     environment = rungs.environment.within(lab.manifest.limits)
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
@@ -94,7 +94,7 @@ def _comparisons(
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:
-    """The report of a submission that could not be graded at all, by the student's doing or by ours."""
+    """The report of a submission that could not be graded at all, whoever is at fault."""
     return Report(
         student=submission.student,
         lab=submission.lab,
@@ -143,7 +143,7 @@ def _report(
 
 
 def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildOutcome) -> str:
-    """Why the submission got its verdict, in the words of what decided it."""
+    """Reason for the verdict of the submission: that of the kernel that decided it."""
     if outcome.fault:
         return outcome.fault.reason
     if verdict is Verdict.ACCEPTED:

@@ -1,4 +1,4 @@
-"""Proving a lab: its rungs are right and rise, its starter is harmless, its mutants are caught."""
+"""Validate a lab: rungs are right and get faster, the starter earns nothing, every mutant is caught."""
 
 import dataclasses
 import re
@@ -33,7 +33,7 @@ _MUTANT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was proved or disproved of a lab. ``detail`` says what was seen."""
+    """Result of one check of a lab; ``detail`` says what was observed."""
 
     lab: str
     check: str
@@ -46,7 +46,7 @@ class Mutant:
     """A kernel that is wrong on purpose, and what must catch it.
 
     ``diagnostic``: a kind that must be among the findings. ``part``: the group of rubric parts that must lose a point,
-    for a mistake that leaves the result right. ``beside`` names the rungs that are handed in with it, for kernels that
+    for a mistake that leaves the result right. ``beside`` names the rungs that are submitted with it, for kernels that
     the mutant leaves out.
     """
 
@@ -68,7 +68,7 @@ def validate_all(
 ) -> Iterator[list[Finding]]:
     """The findings about each of ``labs``, ``jobs`` labs at a time, whichever is done first.
 
-    ``cancelled`` must be the event that the environment's sandbox listens to: it ends the others when one fails.
+    ``cancelled`` must be the event that the environment's sandbox checks: it stops the others when one fails.
     """
     yield from parallel_map_unordered(lambda lab: list(validate(lab, environment)), labs, jobs, cancelled)
 
@@ -76,7 +76,7 @@ def validate_all(
 class _Validation:
     def __init__(self, lab: Lab, environment: GradingEnvironment) -> None:
         self.lab = lab
-        # A ladder must earn its own speed points wherever it is proved.
+        # A ladder must earn its own speed points on any engine.
         self.rungs = RungModules(dataclasses.replace(environment, modelled_counts=True))
         self.times: dict[tuple[Language, RungKernel], float] = {}
 
@@ -101,7 +101,7 @@ class _Validation:
         )
 
     def _languages(self) -> list[Language]:
-        """Those in which the whole lab can be handed in."""
+        """Languages in which the whole lab can be submitted."""
         kernels = self.lab.manifest.kernels
         return [
             language for language in Language if all(language in kernel.spec.languages for kernel in kernels)
@@ -123,14 +123,14 @@ class _Validation:
         return True, all_cases_passed_text(sum(len(kernel.cases) for kernel in wanted))
 
     def _solution(self, language: Language) -> tuple[bool, str]:
-        """The rungs that together hand in every kernel, the highest of each, must get full marks."""
+        """The rungs that together contain every kernel, the highest of each, must get full marks."""
         best: dict[str, Rung] = {}
         for rung in self.lab.manifest.rungs:
             if language in rung_sources(self.lab, rung):
                 best |= dict.fromkeys(rung.kernels, rung)
         if len(best) < len(self.lab.manifest.kernels):
             return False, "no rungs for every kernel"
-        report = self._grade(_together(self.lab, best.values(), language), language, "full solution")
+        report = self._grade(_files_of(self.lab, best.values(), language), language, "full solution")
         lost = [part for part in report.parts if part.score < part.max_score]
         if report.verdict is not Verdict.ACCEPTED or lost:
             reasons = "; ".join(f"{part.name}: {part.reason}" for part in lost)
@@ -231,12 +231,12 @@ def read_mutant(path: Path) -> Mutant:
 
 
 def mutant_files(lab: Lab, mutant: Mutant) -> list[Path]:
-    """What is handed in for ``mutant``: its own file and those of the rungs beside it."""
+    """Files to submit for ``mutant``: its own file and those of the rungs beside it."""
     language = LANGUAGE_OF_SUFFIX[mutant.path.suffix]
-    return [mutant.path, *_together(lab, map(lab.manifest.rung, mutant.beside), language)]
+    return [mutant.path, *_files_of(lab, map(lab.manifest.rung, mutant.beside), language)]
 
 
-def _together(lab: Lab, rungs: Iterable[Rung], language: Language) -> list[Path]:
+def _files_of(lab: Lab, rungs: Iterable[Rung], language: Language) -> list[Path]:
     """The files of several rungs, each once."""
     return list(dict.fromkeys(path for rung in rungs for path in rung_files(lab, rung, language)))
 

@@ -1,4 +1,4 @@
-"""What it means for a submission that a worker is lost over it, or says that it cannot do what it was asked."""
+"""Turn lost workers and workers' error reports into faults of the submission or infrastructure errors."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,8 +14,8 @@ from grader.worker.messages import RequestKind
 
 T = TypeVar("T")
 
-_DEATHS = 3
-"""After how many deaths of its worker a submission is the one to blame."""
+_MAX_DEATHS = 3
+"""Worker deaths after which the submission is at fault."""
 
 _LOSS_VERDICTS = {
     LossCause.TIMED_OUT: Verdict.TIMED_OUT,
@@ -28,21 +28,21 @@ _LOSS_VERDICTS = {
 _DOING = {
     RequestKind.TRANSLATE: "while building",
     RequestKind.ASSEMBLE: "while assembling its code",
-    RequestKind.PUT_INPUTS: "while it was given its inputs",
+    RequestKind.PUT_INPUTS: "during the transfer of its inputs",
     RequestKind.RUN: "while running",
     RequestKind.COMPARE: "while being timed",
 }
 
 _STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
-"""Device code can only take too long or too much; a run worker that dies otherwise is a fault of ours."""
+"""Device code can only exceed time or memory; any other death of a run worker is an infrastructure fault."""
 
 
 @contextmanager
 def as_infrastructure_error(kind: RequestKind) -> Iterator[None]:
-    """Within it a worker is asked, and what it says that it cannot do is a fault with this one submission.
+    """Turn an error that a worker reports during a request into an infrastructure error of this submission.
 
-    A worker that cannot start says so before it has heard of any, so its words are its own; later the submission may
-    have spoken for it, and stops no one else. Raises: ``InfrastructureError``.
+    Before its first request a worker's own report can be trusted. Later the submission may have forged it, so the
+    error must not stop the grading of other submissions. Raises: ``InfrastructureError``.
     """
     try:
         yield
@@ -52,8 +52,8 @@ def as_infrastructure_error(kind: RequestKind) -> Iterator[None]:
 
 
 def retry_on_worker_death(ask: Callable[[], T]) -> T:
-    """What ``ask`` gives. Anyone may have killed a worker that died; the last death is the submission's own doing."""
-    for _ in range(_DEATHS - 1):
+    """Result of ``ask``, retried when a worker dies, as another submission may have killed it."""
+    for _ in range(_MAX_DEATHS - 1):
         try:
             return ask()
         except WorkerLostError as loss:
@@ -63,12 +63,12 @@ def retry_on_worker_death(ask: Callable[[], T]) -> T:
 
 
 def build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
-    """The submission's outcome where the worker that built it was lost: it may have run the student's code."""
+    """Fault of a submission whose build worker was lost; that worker may have run student code."""
     return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{_DOING[kind]}, {loss}")
 
 
 def run_fault(loss: WorkerLostError) -> Fault:
-    """The submission's outcome where its run worker was lost. Raises: ``InfrastructureError`` where it is ours."""
+    """Fault of a submission whose run worker was lost. Raises: ``InfrastructureError`` where it is not at fault."""
     if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
         msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
         raise InfrastructureError(msg) from loss

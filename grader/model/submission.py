@@ -1,4 +1,4 @@
-"""What a student hands in, as bytes: nothing here is trusted or opened."""
+"""A submission as bytes: none of them is trusted or parsed here."""
 
 import hashlib
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Submission:
 
     @property
     def digest(self) -> str:
-        """SHA-256 over language, names and contents: equal digests are the same hand-in."""
+        """SHA-256 over language, names and contents: equal digests mean the same submission."""
         digest = hashlib.sha256(self.language.encode())
         for file in self.files:
             name = file.name.encode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Databases by URL, and their errors in words that say what to do."""
+"""Open databases by URL, and explain their errors with a hint."""
 
 import contextlib
 import sqlite3
@@ -23,10 +23,10 @@ _SUPPORTED = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE in [
 
 _HINTS_BY_WORD = {
     "locked": "Another program is using it; try again when that has finished.",
-    "not a database": "Move the file away to start anew, or name another one with [store] url.",
-    "malformed": "Restore it from a backup, or move the file away to start anew.",
+    "not a database": "Move the file away to start with an empty store, or name another one with [store] url.",
+    "malformed": "Restore it from a backup, or move the file away to start with an empty store.",
     "full": "Make room on the disk; what was graded before is kept.",
-    "readonly": "Give this user the right to write there, or name another place with [store] url.",
+    "readonly": "Give this user the right to write there, or name another path with [store] url.",
     "unable to open": "See that it is a file in a folder that this user can write to.",
 }
 """What to do, by a word of SQLite's message."""
@@ -55,7 +55,7 @@ def connect(url: str, base: Path) -> Engine:
 
 
 def label(url: URL) -> str:
-    """How people know the database: its file, or its URL without the password."""
+    """Label of the database for messages: its file, or its URL without the password."""
     shown = url.database if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
     return printable(str(shown))
 
@@ -92,7 +92,7 @@ def _sqlite(url: URL) -> Engine:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         msg = f"The folder of the store, {printable(str(file.parent))}, cannot be made: {error.strerror}."
-        raise UserError(msg, hint="Name another place with [store] url.") from error
+        raise UserError(msg, hint="Name another path with [store] url.") from error
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)

@@ -1,4 +1,4 @@
-"""Which of the records that are kept may be compared with one another."""
+"""Select the stored records that may be compared with one another."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ class Comparable:
 
 
 def comparable(records: Iterable[GradedRecord]) -> Comparable:
-    """Every hand-in that was graded against the labs as they are now, each as it was last graded on its device.
+    """Every submission that was graded against the labs as they are now, each as it was last graded on its device.
 
     A lab as it is now is the one of its newest record: a changed case or rung makes other speedups of the same work.
-    Of two gradings of one hand-in on one device the later counts, so that what a better grader no longer accepts
+    Of two gradings of one submission on one device the later counts, so that what a better grader no longer accepts
     does not stay accepted.
     """
     newest_first = sorted(records, key=lambda record: record.created_at, reverse=True)

@@ -1,4 +1,4 @@
-"""What makes two gradings the same, so that the second need not be done."""
+"""Keys that identify a grading, so that an identical one need not run again."""
 
 import functools
 import hashlib
@@ -36,7 +36,7 @@ class RunKey:
 
     @property
     def submission_key(self) -> "SubmissionKey":
-        """What was graded where, whichever grader did it with whatever limits."""
+        """The same key without the grader's version and options."""
         return SubmissionKey(
             student=self.student,
             lab=self.lab,
@@ -48,7 +48,7 @@ class RunKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionKey:
-    """One hand-in to one version of a lab, on one device. The fields are those of ``RunKey``."""
+    """One submission to one version of a lab, on one device. The fields are those of ``RunKey``."""
 
     student: str
     lab: str

@@ -1,4 +1,4 @@
-"""The store port: finished reports, kept so that nothing is lost or graded twice."""
+"""The store port: finished reports, stored durably and never graded twice."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -61,10 +61,10 @@ class Store(Protocol):
         """Keep ``review`` after those that are kept of ``key``. It outlives the process as a record does."""
 
     def reviews(self, key: SubmissionKey) -> tuple[Review, ...]:
-        """What people decided about ``key``, the first decision first; the last one counts."""
+        """Staff decisions about ``key``, the first decision first; the last one counts."""
 
     def forget(self, student: str, lab: str | None = None) -> int:
-        """Remove a student's records, of one lab or all, with what was decided about them; how many records."""
+        """Remove a student's records, of one lab or all, and the decisions about them. Returns: how many records."""
 
     def close(self) -> None:
         """Give back connections and files."""

@@ -47,8 +47,8 @@ REVIEWS = Table(
     Column("review", LargeBinary, nullable=False),
     Index("reviews_by_hand_in", "hand_in", "id"),
 )
-"""One row for each decision of a person, in the order in which they were made; none is ever changed.
+"""One row for each staff decision, in chronological order; rows never change.
 
-``hand_in`` is the hand-in's digest and ``review`` JSON. A store that was made without this table gets it when it is
-next opened; graders that do not know it pass over it.
+``hand_in`` is the digest of the submission key, ``review`` is JSON. An older store without this table gets it when it
+is opened next; older graders ignore it.
 """

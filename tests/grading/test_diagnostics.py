@@ -1,6 +1,6 @@
 """Diagnostics of many runs become one list a person can read."""
 
-from grader.grading.diagnostics import MOST, merged, race_reason
+from grader.grading.diagnostics import MAX_FINDINGS, merged, race_reason
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 
@@ -26,8 +26,8 @@ def test_the_gravest_come_first() -> None:
 
 
 def test_the_list_is_bounded() -> None:
-    many = [found(DiagnosticKind.UNCOALESCED, Severity.NOTE, line) for line in range(1, 4 * MOST)]
-    assert len(merged(many)) == MOST
+    many = [found(DiagnosticKind.UNCOALESCED, Severity.NOTE, line) for line in range(1, 4 * MAX_FINDINGS)]
+    assert len(merged(many)) == MAX_FINDINGS
 
 
 def test_only_a_race_that_is_an_error_spoils_a_right_result() -> None:

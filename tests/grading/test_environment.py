@@ -1,4 +1,4 @@
-"""The bench asks workers, distrusts their answers, and knows how long they took."""
+"""The environment builds and runs in workers, turns their losses into faults, and clocks comparisons."""
 
 import dataclasses
 import time
@@ -47,8 +47,8 @@ class ScriptedWorker:
         self.ready = Ready(device=H200)
         self._answer = answer
         self._loses = loses
-        self.in_turn = False
-        self.supplied_in_turn: list[bool] = []
+        self.holds_gpu = False
+        self.supplied_holds_gpu: list[bool] = []
         self.seconds = 0.0
         self.asked: list[tuple[RequestKind, object]] = []
 
@@ -66,9 +66,9 @@ class ScriptedWorker:
 
     @contextmanager
     def exclusive_gpu(self) -> Iterator[None]:
-        self.in_turn = True
+        self.holds_gpu = True
         yield
-        self.in_turn = False
+        self.holds_gpu = False
 
     def ask(
         self, kind: RequestKind, body: object, expected: type[Any], *, seconds: float, reply_bytes: int
@@ -78,7 +78,7 @@ class ScriptedWorker:
         assert reply_bytes > 0
         self.asked.append((kind, body))
         if kind is RequestKind.PUT_INPUTS:
-            self.supplied_in_turn.append(self.in_turn)
+            self.supplied_holds_gpu.append(self.holds_gpu)
             if self._loses is not None:
                 raise self._loses
             return InputsStored()
@@ -115,7 +115,7 @@ def environment(sandbox: ScriptedSandbox, engine: EngineKind) -> GradingEnvironm
     return GradingEnvironment.open(sandbox, engine, "Tesla T4", LimitSettings(), modelled_counts=False)
 
 
-def test_a_lab_s_tighter_limits_reach_the_worker_and_looser_ones_do_not() -> None:
+def test_only_tighter_lab_limits_reach_the_worker() -> None:
     sandbox = ScriptedSandbox(BuildOutcome())
     tighter = {"build_seconds": 2, "memory_mib": 512, "scratch_mib": 10**6, "processes": 10**6}
     environment(sandbox, EngineKind.EMULATOR).within(tighter).build(REQUEST)
@@ -145,16 +145,16 @@ def test_a_build_worker_lost_is_the_students_outcome(cause: LossCause, verdict: 
 
 @pytest.mark.parametrize("cause", [LossCause.DIED, LossCause.GARBLED, LossCause.OVER_PROCESSES])
 def test_a_run_worker_that_dies_is_our_fault(cause: LossCause) -> None:
-    place = environment(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR)
-    with place.session() as session, pytest.raises(InfrastructureError, match="gone"):
+    gpu = environment(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR)
+    with gpu.session() as session, pytest.raises(InfrastructureError, match="gone"):
         session.run(WORK)
 
 
-def test_a_run_that_takes_too_long_is_the_students_and_the_next_worker_is_fresh() -> None:
+def test_a_run_time_out_is_the_students_and_replaces_the_worker() -> None:
     sandbox = ScriptedSandbox(WorkerLostError(LossCause.TIMED_OUT, "no answer"))
-    place = environment(sandbox, EngineKind.EMULATOR)
+    gpu = environment(sandbox, EngineKind.EMULATOR)
     before = sandbox.started
-    with place.session() as session:
+    with gpu.session() as session:
         for _ in range(2):
             fault = session.run(WORK).fault
             assert fault is not None
@@ -162,7 +162,7 @@ def test_a_run_that_takes_too_long_is_the_students_and_the_next_worker_is_fresh(
     assert sandbox.started == before + 2
 
 
-def test_what_waits_for_the_gpu_is_no_part_of_what_a_comparison_took(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wall_time_excludes_the_wait_for_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = TimedPair(baseline=2e-6, submission=1e-6)
     sandbox = ScriptedSandbox(Comparison(pairs=(pair,), modelled=False))
 
@@ -191,29 +191,29 @@ def test_inputs_go_to_a_worker_once_and_to_the_next_one_again(answer: object, se
     assert [sum(map(len, request.fresh.values())) for request in requests] == sent
 
 
-def test_nobody_waits_for_the_gpu_while_inputs_cross() -> None:
+def test_inputs_are_sent_without_holding_the_gpu() -> None:
     sandbox = ScriptedSandbox(RunResult(outputs={}))
     with environment(sandbox, EngineKind.CUDA).session() as session:
         session.run(WITH_INPUTS)
-    assert sandbox.the_worker.supplied_in_turn == [False]
+    assert sandbox.the_worker.supplied_holds_gpu == [False]
 
 
 @pytest.mark.parametrize("cause", LossCause)
-def test_a_worker_that_is_lost_over_its_inputs_is_never_the_students_doing(cause: LossCause) -> None:
+def test_a_worker_lost_during_input_transfer_is_our_fault(cause: LossCause) -> None:
     sandbox = ScriptedSandbox(RunResult(outputs={}))
     sandbox.the_worker = ScriptedWorker(RunResult(outputs={}), loses=WorkerLostError(cause, "gone"))
     with (
         environment(sandbox, EngineKind.EMULATOR).session() as session,
-        pytest.raises(InfrastructureError, match="while it was given its inputs: gone"),
+        pytest.raises(InfrastructureError, match="transfer of its inputs: gone"),
     ):
         session.run(WITH_INPUTS)
 
 
 def test_the_emulator_stands_in_beside_a_gpu() -> None:
-    place = environment(ScriptedSandbox(RunResult(outputs={})), EngineKind.CUDA)
-    beside = place.emulating()
+    gpu = environment(ScriptedSandbox(RunResult(outputs={})), EngineKind.CUDA)
+    beside = gpu.emulating()
     assert beside.engine is EngineKind.EMULATOR
-    assert beside.device == place.device
+    assert beside.device == gpu.device
     with beside.session() as session:
         assert session.run(WORK).fault is None
 
@@ -252,11 +252,11 @@ def translated() -> Translation:
 
 def building(*answers: object) -> tuple[Builders, BuildOutcome]:
     sandbox = Builders(answers)
-    place = environment(ScriptedSandbox(None), EngineKind.EMULATOR)
-    return sandbox, dataclasses.replace(place, sandbox=sandbox).build(REQUEST)
+    gpu = environment(ScriptedSandbox(None), EngineKind.EMULATOR)
+    return sandbox, dataclasses.replace(gpu, sandbox=sandbox).build(REQUEST)
 
 
-def test_device_code_is_made_by_a_second_worker_that_gets_no_source() -> None:
+def test_a_second_worker_assembles_without_the_source() -> None:
     made = BuildOutcome(module=WORK.module)
     sandbox, outcome = building(translated(), made)
     assert outcome == made
@@ -278,9 +278,7 @@ def test_device_code_is_made_by_a_second_worker_that_gets_no_source() -> None:
         (LossCause.DIED, Verdict.CRASHED),
     ],
 )
-def test_code_that_the_assembler_does_not_survive_is_the_students_outcome(
-    cause: LossCause, verdict: Verdict
-) -> None:
+def test_code_that_kills_the_assembler_is_the_students_fault(cause: LossCause, verdict: Verdict) -> None:
     lost = WorkerLostError(cause, "gone")
     _, outcome = building(translated(), lost, lost, lost)
     assert outcome.module is None
@@ -288,7 +286,7 @@ def test_code_that_the_assembler_does_not_survive_is_the_students_outcome(
     assert outcome.fault.verdict is verdict
 
 
-def test_a_build_worker_that_somebody_killed_costs_nobody_a_mark() -> None:
+def test_a_build_is_retried_after_its_worker_is_killed() -> None:
     made = BuildOutcome(module=WORK.module)
     killed = WorkerLostError(LossCause.DIED, "gone")
     sandbox, outcome = building(killed, killed, translated(), killed, killed, made)
@@ -296,7 +294,7 @@ def test_a_build_worker_that_somebody_killed_costs_nobody_a_mark() -> None:
     assert len(sandbox.workers) == 6
 
 
-def test_code_that_ends_its_worker_every_time_is_the_students_outcome() -> None:
+def test_code_that_kills_every_worker_is_the_students_fault() -> None:
     killed = WorkerLostError(LossCause.DIED, "gone")
     sandbox, outcome = building(killed, killed, killed)
     assert outcome.fault is not None
