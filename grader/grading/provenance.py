@@ -1,4 +1,4 @@
-"""What a table of times was made with: versions, driver, device, commit, date."""
+"""Provenance of a table of times: versions, driver, device, commit, date."""
 
 import os
 import platform
@@ -64,21 +64,21 @@ def packages() -> dict[str, str]:
 
 
 def _driver() -> str:
-    """The release, as 580.159.04; whatever else the driver may say of itself where there is none in it."""
+    """Driver release, such as 580.159.04; the driver's whole first line if it contains no release."""
     if not _DRIVER.is_file():
         return ""
-    told = _DRIVER.read_text("utf-8").splitlines()[0].strip()
-    release = _RELEASE.search(told)
-    return told if release is None else release.group()
+    text = _DRIVER.read_text("utf-8").splitlines()[0].strip()
+    release = _RELEASE.search(text)
+    return text if release is None else release.group()
 
 
 def _git(folder: Path, *words: str) -> str:
-    """What git says, empty where there is no git or no checkout: a table of times can do without."""
+    """Output of git; empty without git or a checkout, as a table of times does not need it."""
     git = shutil.which("git")
     if git is None:
         return ""
     try:
-        told = subprocess.run(  # noqa: S603 - fixed words, no shell
+        completed = subprocess.run(  # noqa: S603 - fixed words, no shell
             [git, "-C", str(folder), *words],
             capture_output=True,
             text=True,
@@ -87,4 +87,4 @@ def _git(folder: Path, *words: str) -> str:
         )
     except subprocess.TimeoutExpired:
         return ""
-    return told.stdout.strip() if told.returncode == 0 else ""
+    return completed.stdout.strip() if completed.returncode == 0 else ""

@@ -52,7 +52,7 @@ class RungModules:
 
     A submission is timed against rungs in its own language: the two compilers' code for the same algorithm
     differs in speed by up to several times, which is not due to the student. ``counters`` are kept for
-    whoever observes rungs: by lab, rung, kernel and language.
+    the roofline of the rungs: by lab, rung, kernel and language.
     """
 
     def __init__(self, environment: GradingEnvironment, cache: RungCache | None = None) -> None:

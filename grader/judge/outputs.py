@@ -1,4 +1,4 @@
-"""Whether an output is right: element by element against the oracle, within the lab's tolerance."""
+"""Compare outputs with the oracle, element by element, within the lab's tolerance."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,13 +11,13 @@ from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.run import OutputCheck
 
 _MARGIN = 3.0
-"""Two kernels may each be as far from the truth as allowed, and on other inputs a little further."""
+"""Two kernels may each differ from the truth by the allowed error, and by slightly more on other inputs."""
 
 
 def mismatch(
     outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
 ) -> str | None:
-    """What is wrong with ``outputs``, in one sentence; ``None`` where every expected output is right.
+    """Describe in one sentence what is wrong with ``outputs``; ``None`` if every expected output is right.
 
     ``factor`` is the manifest's tolerance factor. Every output of the plan that the oracle names must be there in full;
     kernels of one lab may write different ones. Raises: ``KeyError`` where the oracle names none of the plan's.
@@ -71,16 +71,16 @@ def _largest_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> flo
 
 
 def is_written(array: NDArray[Any]) -> bool:
-    """Whether a kernel has filled ``array``: no poison is left in it.
+    """Whether a kernel has written ``array``: no poison is left.
 
-    For integers, where poison is a number like any other, something else must be there too.
+    Integer poison is an ordinary number, so an integer array counts as written if any element differs from it.
     """
     poisoned = _poisoned(array)
     return not (poisoned.all() if np.issubdtype(array.dtype, np.integer) else poisoned.any())
 
 
 def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArray[Any]]:
-    """The written buffers of a run as arrays: those that came back in full."""
+    """Output buffers of a run as arrays; incomplete ones are left out."""
     return {
         buffer.name: np.frombuffer(outputs[buffer.name], buffer.dtype.numpy).reshape(buffer.shape)
         for buffer in plan.returned
@@ -93,7 +93,7 @@ def within(actual: NDArray[Any], answer: Expected, factor: float) -> NDArray[np.
     value = np.asarray(answer.value)
     if np.issubdtype(actual.dtype, np.integer):
         return np.asarray(actual == value)
-    same = np.asarray(actual == value)  # of labs that only move numbers, which takes a tenth of what follows
+    same = np.asarray(actual == value)  # fast path for labs that only move numbers
     if same.all():
         return same
     wide = actual.astype(np.float64)
@@ -112,9 +112,9 @@ def allowed_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> NDAr
 
 
 def _left_out(actual: NDArray[Any], buffer: Buffer) -> NDArray[np.bool_]:
-    """Where an output still holds the poison, which is a NaN and so may look like an answer, but one nobody computes.
+    """Elements that still hold the poison: a NaN with a bit pattern that no computation produces.
 
-    Of integers only the oracle can tell, for there the poison is a number like any other.
+    Integers are left to the oracle, because their poison is an ordinary number.
     """
     if buffer.role is not Role.OUTPUT or np.issubdtype(actual.dtype, np.integer):
         return np.zeros(actual.shape, np.bool_)

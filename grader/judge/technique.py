@@ -1,4 +1,4 @@
-"""Whether a kernel was written the way the lab asks: seen in what it needs and what it did, never in its text."""
+"""Check a kernel's technique by its resources and memory accesses, never by its source text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ COALESCED_SLACK = 1.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What is known of one kernel: its shared memory per block in bytes, and what it did on one case."""
+    """Shared memory of one kernel per block in bytes, and its counters on one case."""
 
     shared_bytes: int
     counters: Sequence[Counters]
@@ -44,8 +44,8 @@ def _no_bank_conflicts(evidence: Evidence) -> str | None:
     if worst.transactions <= worst.ideal:
         return None
     return (
-        f"shared memory is {worst.transactions / worst.ideal:.1f} times as slow as it could be at {_place(worst)}: "
-        "several threads of a warp meet in one bank"
+        f"shared memory is {worst.transactions / worst.ideal:.1f} times as slow as it could be at {_location(worst)}: "
+        "several threads of a warp access the same bank"
     )
 
 
@@ -54,7 +54,7 @@ def _coalesced(evidence: Evidence) -> str | None:
     if worst is None or worst.transactions <= worst.ideal * COALESCED_SLACK:
         return None
     return (
-        f"a warp touches {worst.transactions / worst.requests:.1f} sectors per access at {_place(worst)}, "
+        f"a warp touches {worst.transactions / worst.requests:.1f} sectors per access at {_location(worst)}, "
         f"{worst.ideal / worst.requests:.1f} would do"
     )
 
@@ -69,7 +69,7 @@ def _worst(evidence: Evidence, space: str) -> AccessSite | None:
     return max(sites, key=lambda site: site.transactions / site.ideal, default=None)
 
 
-def _place(site: AccessSite) -> str:
+def _location(site: AccessSite) -> str:
     return f"line {site.line}" if site.line else "an unknown line"
 
 

@@ -1,4 +1,4 @@
-"""What a person decided about a submission whose times cannot be."""
+"""A staff decision about a flagged submission."""
 
 from dataclasses import dataclass
 from enum import StrEnum

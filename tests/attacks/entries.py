@@ -22,7 +22,7 @@ class Attempt:
     """One hostile submission. ``file`` is its file, or its folder of files, in the section's part of the corpus.
 
     ``verdict``: what it must get, one of several where machines may differ. ``honest`` is the rung of ``lab`` that does
-    the same work without the trick: nobody may score more or be faster for trying. ``limits`` are settings of
+    the same work without the trick: an attempt must not score more or run faster. ``limits`` are settings of
     ``[limits]`` that the attack runs into sooner than by default. ``isolated``: only a sandbox that hides the machine's
     files and processes stops it. ``hidden``: whether hidden cases are graded too; where every case ends its worker they
     show nothing more and take their time.

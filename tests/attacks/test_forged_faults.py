@@ -34,7 +34,7 @@ MARK = "mallory_was_here"
 class Infiltrated(ForwardingSandbox):
     """Its workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark.
 
-    ``marked``: whether the last request carried it; inputs, which carry nothing, are of that hand-in, too.
+    ``marked``: whether the last request carried it; inputs, which carry nothing, are of that submission, too.
     """
 
     def __init__(self, inner: Sandbox, kind: RequestKind) -> None:

@@ -51,12 +51,12 @@ def asking(over: str | None, *targets: float) -> Manifest:
     return replace(manifest, rubric=replace(manifest.rubric, speed=(rule,)))
 
 
-def told(over: str | None, *targets: float) -> list[Threshold]:
+def judged_thresholds(over: str | None, *targets: float) -> list[Threshold]:
     return list(thresholds(asking(over, *targets), LADDER))
 
 
 def test_each_threshold_of_a_rule_is_judged_by_what_the_rungs_reach() -> None:
-    judged = told("global", 0.9, 3.0, 9.0)
+    judged = judged_thresholds("global", 0.9, 3.0, 9.0)
     assert [known.judgement for known in judged] == [
         Judgement.TRIVIAL,
         Judgement.SOUND,
@@ -66,13 +66,13 @@ def test_each_threshold_of_a_rule_is_judged_by_what_the_rungs_reach() -> None:
 
 
 def test_a_fraction_of_a_rung_is_judged_by_where_the_baseline_stands_beside_that_rung() -> None:
-    (low, high) = told("shared", 0.4, 0.8)
+    (low, high) = judged_thresholds("shared", 0.4, 0.8)
     assert (low.judgement, low.naive) == (Judgement.TRIVIAL, 0.5)
     assert (high.judgement, high.best) == (Judgement.SOUND, 4.0)
 
 
 def test_a_share_of_the_roofline_is_judged_by_the_shares_of_the_rungs() -> None:
-    assert [known.judgement for known in told(None, 0.05, 0.5, 0.9)] == [
+    assert [known.judgement for known in judged_thresholds(None, 0.05, 0.5, 0.9)] == [
         Judgement.TRIVIAL,
         Judgement.SOUND,
         Judgement.UNREACHABLE,
@@ -104,7 +104,7 @@ def test_what_is_proposed_lies_midway_between_two_rungs(
 
 @pytest.mark.parametrize("asked", [0.9, 3.0, 9.0])
 def test_what_is_proposed_is_sound(asked: float) -> None:
-    (known,) = told("global", asked)
+    (known,) = judged_thresholds("global", asked)
     assert known.proposed is not None
-    (again,) = told("global", known.proposed)
+    (again,) = judged_thresholds("global", known.proposed)
     assert (again.judgement, again.proposed) == (Judgement.SOUND, known.proposed)

@@ -1,4 +1,4 @@
-"""A kernel that does not end uses up its time once, whatever else it does wrong meanwhile."""
+"""A kernel that never ends uses its time limit in one case only."""
 
 from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment

@@ -265,9 +265,9 @@ def test_a_second_worker_assembles_without_the_source() -> None:
     assert sandbox.prepared == [WorkerRole.ASSEMBLE]
     first, second = (worker.asked for worker in sandbox.workers)
     assert first == [(RequestKind.TRANSLATE, REQUEST)]
-    told = translated().module
-    assert told is not None
-    assert second == [(RequestKind.ASSEMBLE, AssemblyRequest.of(told, REQUEST))]
+    module = translated().module
+    assert module is not None
+    assert second == [(RequestKind.ASSEMBLE, AssemblyRequest.of(module, REQUEST))]
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ T = TypeVar("T")
 LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
 GLOBAL = (CHECKOUT / "reference" / "transpose" / "global.cu").read_text()
 RACING = GLOBAL.replace("{\n", "{\n    __shared__ volatile int last;\n    last = threadIdx.x;\n", 1)
-"""All threads of a block write to one place that nobody reads."""
+"""All threads of a block write to one variable that is never read."""
 MUCH_SHARED = f"// launch: transpose block=32,8 grid=ceil(cols/32),ceil(rows/32) shared=100000\n{GLOBAL}"
 
 

@@ -1,4 +1,4 @@
-"""A kernel that never ends costs its student the case and nobody else anything."""
+"""A hung kernel fails its own case and does not affect other submissions."""
 
 from collections.abc import Iterator
 

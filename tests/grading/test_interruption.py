@@ -62,8 +62,8 @@ def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -
             assert grader.poll() is None
             time.sleep(0.1)
         grader.send_signal(how)
-        _, told = grader.communicate(timeout=900)
-    assert b"Traceback" not in told
+        _, stderr = grader.communicate(timeout=900)
+    assert b"Traceback" not in stderr
     before = finished(course)
     assert not (course / "results").exists()
 

@@ -54,10 +54,10 @@ def test_both_say_the_same_of_the_same_lines(
     Console(width=80).print(
         emulator_vs_gpu(kernel, measured, submission.files), *device_findings((), submission.files)
     )
-    told = capsys.readouterr().out
-    (row,) = (line for line in told.splitlines() if line.split()[:1] == [str(CONFLICT_LINE)])
+    output = capsys.readouterr().out
+    (row,) = (line for line in output.splitlines() if line.split()[:1] == [str(CONFLICT_LINE)])
     assert row.split().count("32×") == 2
-    assert "compute-sanitizer reports no errors" in told
+    assert "compute-sanitizer reports no errors" in output
 
 
 def by_line(kernel: KernelReport) -> dict[int | None, LineFigures]:

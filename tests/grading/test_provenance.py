@@ -28,7 +28,7 @@ def test_the_releases_that_make_and_run_kernels_are_told_and_no_gpu_on_the_emula
 
 
 @pytest.mark.parametrize(
-    ("told", "driver"),
+    ("text", "driver"),
     [
         (
             "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build\nGCC 14.2.1\n",
@@ -39,9 +39,9 @@ def test_the_releases_that_make_and_run_kernels_are_told_and_no_gpu_on_the_emula
     ],
 )
 def test_of_the_driver_its_release_is_told(
-    told: str, driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "version").write_text(told)
+    (tmp_path / "version").write_text(text)
     monkeypatch.setattr(module, "_DRIVER", tmp_path / "version")
     monkeypatch.setattr(module, "chosen_uuid", lambda: "GPU-1")
     assert provenance(EngineKind.CUDA, tmp_path).driver == driver

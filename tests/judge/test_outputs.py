@@ -67,8 +67,8 @@ def test_integers_are_exact() -> None:
 def test_unwritten_elements_are_called_so() -> None:
     actual = f32([1, 2, 3, 4])
     actual.view(np.uint8)[8:] = 0xFF
-    told = judge(actual, [1.0, 2.0, 3.0, 4.0])
-    assert told == "2 of 4 elements of y were never written, the first is y[2]"
+    reason = judge(actual, [1.0, 2.0, 3.0, 4.0])
+    assert reason == "2 of 4 elements of y were never written, the first is y[2]"
 
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in DType if dtype.numpy.kind in "iu"])
@@ -87,9 +87,9 @@ def test_what_was_never_written_is_wrong_even_where_the_answer_is_no_number() ->
 
 
 def test_the_first_wrong_element_is_shown_with_its_place() -> None:
-    told = judge(f32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
-    assert told is not None
-    assert told.startswith("1 of 4 elements of y is wrong; y[1][1] is 9, expected 4 (allowed error 6e-08)")
+    reason = judge(f32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
+    assert reason is not None
+    assert reason.startswith("1 of 4 elements of y is wrong; y[1][1] is 9, expected 4 (allowed error 6e-08)")
 
 
 def test_a_short_answer_is_wrong() -> None:

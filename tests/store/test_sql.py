@@ -263,7 +263,7 @@ def test_kill_9_loses_no_record_that_was_put(tmp_path: Path) -> None:
             pass
         process.send_signal(signal.SIGKILL)
         # Not by communicate(), which would not see what the lines above have read ahead.
-        told = process.stdout.read().split()
-    last = int(told[-1]) if told else 20
+        lines = process.stdout.read().split()
+    last = int(lines[-1]) if lines else 20
     # Beyond what it could still tell, one more may have been put.
     assert len(reopened(tmp_path)) in {last + 1, last + 2}
