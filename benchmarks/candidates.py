@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.compile import build
 from grader.grading.rungs import rung_files, rung_sources
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung
@@ -27,6 +26,7 @@ from grader.model.plan import Buffer, Geometry, LaunchPlan
 from grader.model.run import EngineKind, LaunchJob
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile
 from tools.rung_kernels import SEED
+from tools.shared_results import shared_build
 
 ROOT = Path(__file__).parents[1]
 
@@ -138,7 +138,7 @@ def built(wanted: Iterable[Candidate], arch: str) -> dict[str, BuildOutcome]:
     chosen = list(wanted)
     workers = min(8, os.cpu_count() or 1)
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        outcomes = list(pool.map(build, [candidate.request(arch) for candidate in chosen]))
+        outcomes = list(pool.map(shared_build, [candidate.request(arch) for candidate in chosen]))
     return {candidate.key: outcome for candidate, outcome in zip(chosen, outcomes, strict=True)}
 
 

@@ -12,6 +12,7 @@ from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.run import Counters
 from tools.problem_sizes import Sizes, SizesOfLab
+from tools.shared_results import shared
 
 
 @dataclass(slots=True)
@@ -45,7 +46,8 @@ class Modeller:
             job = candidate.job(
                 outcome.module, sized(candidate.lab, dict(part)), self._drawn(candidate.lab, part)
             )
-            self._counted[key] = counted(self.engine, job)
+            name = f"counters {candidate.key} {part} {self.engine.device.name}"
+            self._counted[key] = shared(name.encode(), lambda: counted(self.engine, job))
         plan = candidate.job(outcome.module, sized(candidate.lab, dict(sizes)), {}).plan
         # A part of the problem may need fewer launches than the whole.
         part_of_it = replace(self._counted[key], launches=len(plan.launches))

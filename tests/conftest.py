@@ -1,14 +1,18 @@
 """Settings and fixtures of the whole suite."""
 
 import importlib
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tools.paths import CHECKOUT
+from tools.shared_results import FOLDER_VARIABLE
 
 # A busy machine must not fail a test: nothing here depends on how long an example takes.
 settings.register_profile("grader", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -33,9 +37,16 @@ class FailuresAtOnce:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Show failures at once, in the process that receives the reports of all workers."""
+    """Show failures at once, and give the run a folder for what its processes share; both in the first process."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(FailuresAtOnce(config), "failures-at-once")
+        os.environ[FOLDER_VARIABLE] = tempfile.mkdtemp(prefix="grader-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the run's folder."""
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(FOLDER_VARIABLE, ""), ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

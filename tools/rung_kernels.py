@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.compile import build
 from grader.grading.cases import PreparedCase, prepare
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.labs.lab import Lab
@@ -19,6 +18,7 @@ from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
 from grader.model.run import EngineKind, LaunchJob
 from grader.model.submission import Language
+from tools.shared_results import shared_build
 from tools.shipped_submissions import labs
 
 __all__ = [
@@ -104,7 +104,7 @@ def _built(entries: Iterable[RungKernel], arch: str) -> dict[_Key, BuildOutcome]
     wanted = {(entry.lab.name, entry.rung.name, entry.language): entry for entry in entries}
     requests = [_request(entry.lab, entry.rung.name, entry.language, arch) for entry in wanted.values()]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=multiprocessing.get_context("spawn")) as pool:
-        outcomes = pool.map(build, requests)
+        outcomes = pool.map(shared_build, requests)
         return {(*key, arch): outcome for key, outcome in zip(wanted, outcomes, strict=True)}
 
 
@@ -112,7 +112,7 @@ def _built(entries: Iterable[RungKernel], arch: str) -> dict[_Key, BuildOutcome]
 def module(lab: Lab, rung_name: str, language: Language, arch: str) -> DeviceModule:
     """A rung built for ``arch``."""
     ahead = _AHEAD.get((lab.name, rung_name, language, arch))
-    outcome = ahead or build(_request(lab, rung_name, language, arch))
+    outcome = ahead or shared_build(_request(lab, rung_name, language, arch))
     assert outcome.fault is None, outcome.fault
     assert not outcome.problems, outcome.problems
     assert outcome.module is not None

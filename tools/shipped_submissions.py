@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.compile import build
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.builtin import catalogue
@@ -14,6 +13,7 @@ from grader.labs.registry import discover
 from grader.model.build import BuildOutcome
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
 from tools.paths import CHECKOUT
+from tools.shared_results import shared_build
 
 _HEADER = ".cuh"
 
@@ -61,7 +61,7 @@ def shipped_submissions() -> Iterator[ShippedSubmission]:
 def built(shipped: ShippedSubmission, arch: str) -> BuildOutcome:
     """The build of ``shipped``. Some samples fail to build on purpose."""
     submission = submission_of(shipped.lab, list(shipped.paths), shipped.language, shipped.name)
-    return build(build_request(shipped.lab, submission, arch))
+    return shared_build(build_request(shipped.lab, submission, arch))
 
 
 def _samples(lab: Lab, folder: Path) -> Iterator[ShippedSubmission]:

@@ -11,6 +11,7 @@ import pytest
 from grader.cli.app import run
 from grader.model.report import Report, ResultsDocument
 from tools.paths import CHECKOUT
+from tools.shared_results import shared
 
 QUICK_LABS = ("vector-add", "texture-shift")
 
@@ -19,7 +20,8 @@ TABLE = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text(enc
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Report]:
-    return grade(CHECKOUT / "submissions", tmp_path_factory.mktemp("class"))
+    folder = tmp_path_factory.mktemp("class")
+    return shared(b"the sample class", lambda: grade(CHECKOUT / "submissions", folder))
 
 
 def grade(submissions: Path, folder: Path) -> dict[tuple[str, str], Report]:

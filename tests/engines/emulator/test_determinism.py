@@ -8,6 +8,7 @@ import pytest
 
 from tests.engines.emulator.replay import SCENES
 from tools.paths import CHECKOUT
+from tools.shared_results import FOLDER_VARIABLE
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -22,7 +23,7 @@ def _report(scene: str, hash_seed: str) -> bytes:
     done = subprocess.run(
         [sys.executable, "-m", "tests.engines.emulator.replay", scene],
         cwd=CHECKOUT,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, FOLDER_VARIABLE: ""},
         capture_output=True,
         check=False,
     )
