@@ -29,7 +29,6 @@ def test_pages_use_no_old_term(page: Path) -> None:
     assert located(prose(page), OLD_WORDS) == []
 
 
-@pytest.mark.xfail(reason="the handouts are being edited", strict=False)
 @pytest.mark.parametrize("page", handouts(), ids=lambda page: page.parent.name)
 def test_handouts_use_no_old_term(page: Path) -> None:
     assert located(prose(page), OLD_WORDS) == []

@@ -48,7 +48,6 @@ def test_pages_have_no_riddles_and_no_endless_sentences(page: Path) -> None:
     assert long_sentences(text) == []
 
 
-@pytest.mark.xfail(reason="the handouts are being edited", strict=False)
 @pytest.mark.parametrize("page", handouts(), ids=lambda page: page.parent.name)
 def test_handouts_have_no_riddles_and_no_endless_sentences(page: Path) -> None:
     text = prose(page)
