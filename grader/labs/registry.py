@@ -95,7 +95,7 @@ class Registry:
 
     @cached_property
     def broken(self) -> tuple[BrokenLab, ...]:
-        """Those that cannot be used; loads every lab."""
+        """All broken labs. Loads every lab."""
         return (*self._unreadable, *self._labs.broken())
 
     def get(self, name: str) -> Lab:

@@ -31,6 +31,6 @@ def test_a_float_unchanged_incremented_twice_or_halved_is_wrong(name: str) -> No
 
 
 @pytest.mark.parametrize("inputs", sorted({case.inputs for case in LAB.manifest.cases}))
-def test_every_distribution_of_the_lab_tells_an_increment_from_none(inputs: str) -> None:
+def test_every_distribution_shows_a_missing_increment(inputs: str) -> None:
     drawn = DISTRIBUTIONS[inputs]((1000,), np.random.default_rng(1)).astype(np.float32)
     assert (drawn + np.float32(1) != drawn).all()

@@ -140,9 +140,7 @@ def test_the_rungs_of_a_lab_implement_all_its_kernels(name: str) -> None:
 
 @pytest.mark.parametrize("engine", EngineKind)
 @pytest.mark.parametrize("name", NAMES)
-def test_each_engine_has_public_and_hidden_checks_and_something_to_time(
-    name: str, engine: EngineKind
-) -> None:
+def test_each_engine_has_public_hidden_and_timed_cases(name: str, engine: EngineKind) -> None:
     cases = [case for case in LABS[name].manifest.cases if engine in case.engines]
     assert {case.visibility for case in cases if Use.CHECK in case.use} == set(Visibility)
     assert any(Use.TIME in case.use for case in cases)

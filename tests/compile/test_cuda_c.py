@@ -55,7 +55,7 @@ def test_the_cubin_is_for_the_architecture_asked_for() -> None:
     assert ".target sm_75" in ptx(outcome)
 
 
-def test_an_architecture_that_does_not_exist_is_the_users_to_mend() -> None:
+def test_an_unknown_architecture_is_a_user_error() -> None:
     with pytest.raises(UserError, match="'sm_12'"):
         build_cuda(arch="sm_12")
 
