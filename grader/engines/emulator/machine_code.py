@@ -30,8 +30,8 @@ def machine_code_folder() -> CacheFolder:
     """Where the machine code is kept: a folder for each version of the sources, of the compilers and of the CPU."""
     cpu = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.get_process_triple()}"
     digest = hashlib.sha256(f"{version('numba')} {version('llvmlite')} {cpu}".encode())
-    for room in _COMPILED:
-        for path in sorted((_ROOT / room).glob("*.py")):
+    for package in _COMPILED:
+        for path in sorted((_ROOT / package).glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return CacheFolder(f"emulator-{digest.hexdigest()[:16]}")
 

@@ -10,7 +10,7 @@ from grader.engines.emulator.machine_code import PRECOMPILED
 
 
 class _NoTypes:
-    """Takes the place of Numba's types, which only a compilation looks at."""
+    """Stands in for Numba's types, which only compilation uses."""
 
     def __getattr__(self, name: str) -> None:
         return None

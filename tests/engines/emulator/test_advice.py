@@ -1,4 +1,4 @@
-"""What is said fits the case: counts that can be checked, one cause told once, and advice that would help here."""
+"""Findings fit the case: correct counts, one finding per cause, and advice that solves the problem."""
 
 import numpy as np
 import pytest

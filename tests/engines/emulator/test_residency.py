@@ -1,4 +1,4 @@
-"""Blocks that wait for each other: they share the device as on a GPU, and what can never end is told so at once."""
+"""Blocks that wait for each other share the device as on a GPU, and an endless wait is reported at once."""
 
 import dataclasses
 import subprocess

@@ -12,10 +12,10 @@ from grader.engines.emulator.warm_up import is_warm, warm_up
 
 _START = """
 from grader.engines.emulator.warm_up import is_warm, warm_up
-told = []
+messages = []
 was_warm = is_warm()
-warm_up(told.append)
-print(was_warm, len(told), is_warm())
+warm_up(messages.append)
+print(was_warm, len(messages), is_warm())
 """
 
 
@@ -25,8 +25,8 @@ def start(folder: Path | None) -> tuple[bool, int, bool]:
     done = subprocess.run(
         [sys.executable, "-c", _START], capture_output=True, text=True, check=True, env=environment
     )
-    was, told, now = done.stdout.split()
-    return was == "True", int(told), now == "True"
+    was, messages, now = done.stdout.split()
+    return was == "True", int(messages), now == "True"
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_later_start_is_silent() -> None:
 
 
 def test_a_first_start_says_what_it_does_and_leaves_the_folder_warm(tmp_path: Path) -> None:
-    was_warm, told, is_now = start(tmp_path / "new")
-    assert (was_warm, told, is_now) == (False, 1, True)
-    was_warm, told, _ = start(tmp_path / "new")
-    assert (was_warm, told) == (True, 0)
+    was_warm, messages, is_now = start(tmp_path / "new")
+    assert (was_warm, messages, is_now) == (False, 1, True)
+    was_warm, messages, _ = start(tmp_path / "new")
+    assert (was_warm, messages) == (True, 0)

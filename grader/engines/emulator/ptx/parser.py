@@ -58,11 +58,11 @@ class _Parser:
         if self._scopes:
             msg = "the text ends inside a block"
             raise PtxError(msg)
-        for name, places in self._location_chains.items():
+        for name, chains in self._location_chains.items():
             body = self._module.functions[name].body
-            for index, place in enumerate(places):
+            for index, chain in enumerate(chains):
                 i = body[index]
-                location = self._locations.resolve(place, self._user_files)
+                location = self._locations.resolve(chain, self._user_files)
                 body[index] = Instruction(i.opcode, i.operands, i.guard, i.negated, location)
         for name, target in self._aliases:
             if target in self._module.functions:

@@ -43,14 +43,14 @@ class Sampler:
         """Values at coordinates (x, and y in two dimensions), as an array of shape (lanes, channels)."""
         sampling = self.texture.sampling
         height, width, _ = self.texels.shape
-        places = zip(coordinates, (width, height), strict=False)
-        scaled = [self._scaled(place.astype(np.float64), extent) for place, extent in places]
+        pairs = zip(coordinates, (width, height), strict=False)
+        scaled = [self._scaled(coordinate.astype(np.float64), extent) for coordinate, extent in pairs]
         if len(scaled) == 1:
             scaled.append(np.full_like(scaled[0], 0.5))
         if sampling.filtering is Filtering.POINT:
-            x, y = (np.floor(place).astype(np.int64) for place in scaled)
+            x, y = (np.floor(coordinate).astype(np.int64) for coordinate in scaled)
             return self._read(y, x)
-        (x, right), (y, below) = (_split(place) for place in scaled)
+        (x, right), (y, below) = (_split(coordinate) for coordinate in scaled)
         total = np.zeros((len(x), self.texels.shape[2]), np.float32)
         for down, weight_down in ((0, 1 - below), (1, below)):
             for over, weight_over in ((0, 1 - right), (1, right)):
@@ -58,9 +58,9 @@ class Sampler:
                 total += np.where(weight > 0, weight * self._read(y + down, x + over), np.float32(0))
         return total
 
-    def _scaled(self, place: NDArray[np.float64], extent: int) -> NDArray[np.float64]:
+    def _scaled(self, coordinate: NDArray[np.float64], extent: int) -> NDArray[np.float64]:
         """Coordinates in texels; distant values and NaN are clamped to the range of an index."""
-        scaled = place * extent if self.texture.sampling.normalised else place
+        scaled = coordinate * extent if self.texture.sampling.normalised else coordinate
         bounded: NDArray[np.float64] = np.fmin(np.fmax(scaled, -_FARTHEST), _FARTHEST)
         return bounded
 
@@ -68,9 +68,9 @@ class Sampler:
         """Texels at integer positions, inside or outside the texture."""
         sampling = self.texture.sampling
         turns = sampling.normalised or sampling.addressing is Addressing.BORDER
-        place = _PLACES[sampling.addressing if turns else Addressing.CLAMP]
+        index = _ADDRESSINGS[sampling.addressing if turns else Addressing.CLAMP]
         height, width, _ = self.texels.shape
-        return self._at(place(y, height), place(x, width))
+        return self._at(index(y, height), index(x, width))
 
     def _at(self, y: Long, x: Long) -> NDArray[Any]:
         """Texels at positions; 0 outside the texture."""
@@ -88,22 +88,22 @@ class Sampler:
         return texels.astype({"f": np.float32, "i": np.int32, "u": np.uint32}[texels.dtype.kind])
 
 
-def _split(place: NDArray[np.float64]) -> tuple[Long, NDArray[np.float64]]:
+def _split(coordinate: NDArray[np.float64]) -> tuple[Long, NDArray[np.float64]]:
     """The texel before a coordinate, and the fraction of the distance to the next texel."""
-    fixed = np.floor((place - 0.5) * _FRACTIONS + 0.5).astype(np.int64)
+    fixed = np.floor((coordinate - 0.5) * _FRACTIONS + 0.5).astype(np.int64)
     return fixed // _FRACTIONS, (fixed % _FRACTIONS) / _FRACTIONS
 
 
-def _mirrored(place: Long, extent: int) -> Long:
-    turned = place % (2 * extent)
+def _mirrored(coordinate: Long, extent: int) -> Long:
+    turned = coordinate % (2 * extent)
     return np.where(turned < extent, turned, 2 * extent - 1 - turned)
 
 
-_PLACES: dict[Addressing, Callable[[Long, int], Long]] = {
-    Addressing.CLAMP: lambda place, extent: np.minimum(np.maximum(place, 0), extent - 1),
-    Addressing.WRAP: lambda place, extent: place % extent,
+_ADDRESSINGS: dict[Addressing, Callable[[Long, int], Long]] = {
+    Addressing.CLAMP: lambda coordinate, extent: np.minimum(np.maximum(coordinate, 0), extent - 1),
+    Addressing.WRAP: lambda coordinate, extent: coordinate % extent,
     Addressing.MIRROR: _mirrored,
-    Addressing.BORDER: lambda place, _extent: place,
+    Addressing.BORDER: lambda coordinate, _extent: coordinate,
 }
 
 
@@ -114,7 +114,7 @@ def read(request: Request, samplers: dict[int, Sampler]) -> None:
         msg = f"a read of a texture without its kind: {request.call}"
         raise TypeError(msg)
     handles = request.source(0)
-    places = [request.source(1 + axis) for axis in range(detail.dimensions)]
+    coordinates = [request.source(1 + axis) for axis in range(detail.dimensions)]
     answer = np.zeros((_CHANNELS, WARP), np.int32)
     for handle in set(handles[request.lanes].tolist()):
         sampler = samplers.get(handle)
@@ -124,9 +124,9 @@ def read(request: Request, samplers: dict[int, Sampler]) -> None:
                     request.note(EventKind.NO_TEXTURE, handle, 0, lane)
             continue
         if detail.by_index:
-            texels = sampler.fetch(places[0].astype(np.int64))
+            texels = sampler.fetch(coordinates[0].astype(np.int64))
         else:
-            texels = sampler.sample([place.view(np.float32) for place in places])
+            texels = sampler.sample([coordinate.view(np.float32) for coordinate in coordinates])
         bits = np.ascontiguousarray(texels.T).view(np.int32)
         np.copyto(answer[: len(bits)], bits, where=handles == handle)
     for channel in range(_CHANNELS):

@@ -1,4 +1,4 @@
-"""Arrays of the emulator between pages that nobody may touch.
+"""Arrays of the emulator between inaccessible pages.
 
 An access beyond an array's pages ends the process at once; a write into what is left of them damages a pattern.
 """
@@ -59,11 +59,11 @@ class Fences:
         return pages[start:stop]
 
     def intact(self) -> bool:
-        """Whether nobody wrote around any array since they were last forgotten."""
+        """Whether nothing was written outside any array since the last ``forget``."""
         return all(fenced.intact() for fenced in self._out)
 
     def forget(self) -> None:
-        """Let go of all arrays that nobody else holds."""
+        """Release all arrays without other references."""
         self._out.clear()
 
     def install(self) -> None:

@@ -52,6 +52,6 @@ class Tally:
         result = []
         for kind in sorted({kind for kind, _ in self.counts}):
             outcomes = {outcome: n for (name, outcome), n in sorted(self.counts.items()) if name == kind}
-            told = ", ".join(f"{n:,} {outcome}" for outcome, n in outcomes.items())
-            result.append(f"{kind}: {sum(outcomes.values()):,} ({told})")
+            shown = ", ".join(f"{n:,} {outcome}" for outcome, n in outcomes.items())
+            result.append(f"{kind}: {sum(outcomes.values()):,} ({shown})")
         return result

@@ -1,6 +1,6 @@
-"""``python -m tests.engines.emulator.golden.build_functions`` compiles the functions' PTX anew.
+"""``python -m tests.engines.emulator.golden.build_functions`` compiles the functions' PTX again.
 
-After that the recording has to be made anew, too.
+Make a new recording afterwards.
 """
 
 import json
