@@ -7,11 +7,10 @@ from pathlib import Path
 
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.grading.validate import mutant_files, read_mutant
-from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
-from grader.labs.registry import discover
 from grader.model.build import BuildOutcome
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from tools.labs import built_in_labs
 from tools.paths import CHECKOUT
 from tools.shared_results import shared_build
 
@@ -38,9 +37,7 @@ class ShippedSubmission:
 @functools.cache
 def labs() -> tuple[Lab, ...]:
     """The built-in labs."""
-    registry = discover([catalogue()])
-    assert not registry.broken, registry.broken
-    return tuple(registry.labs.values())
+    return tuple(built_in_labs().labs.values())
 
 
 def shipped_submissions() -> Iterator[ShippedSubmission]:

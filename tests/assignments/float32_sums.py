@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.labs import Case, Lab
-from grader.labs.builtin import catalogue
 from grader.labs.distributions import DISTRIBUTIONS
-from grader.labs.registry import discover
+from tools.labs import built_in_labs
 
 Float32 = NDArray[np.float32]
 
@@ -17,7 +16,7 @@ UNIT_ROUNDOFF = 2.0**-24
 
 SMALLEST_NORMAL = float(np.finfo(np.float32).smallest_normal)
 
-LABS = discover([catalogue()]).labs
+LABS = built_in_labs().labs
 
 FINITE = [name for name in DISTRIBUTIONS if name != "infinite"]
 

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from grader.judge.outputs import within
-from grader.labs.builtin import catalogue
 from grader.labs.distributions import DISTRIBUTIONS
-from grader.labs.registry import discover
+from tools.labs import built_in_labs
 
-LAB = discover([catalogue()]).labs["coalescing"]
+LAB = built_in_labs().labs["coalescing"]
 CASE = next(case for case in LAB.manifest.cases if case.name == "primes")
 ARRAYS = ("x", "points", "records")
 

@@ -8,18 +8,17 @@ import pytest
 
 from grader.grading.validate import handout_name
 from grader.labs import Lab
-from grader.labs.builtin import catalogue
 from grader.labs.geometry import evaluate
 from grader.labs.manifest import SpeedRule, Tiers, Use
-from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
 from grader.model.verdict import Verdict
+from tools.labs import built_in_labs
 from tools.problem_sizes import SizesOfLab
 
-REGISTRY = discover([catalogue()])
+REGISTRY = built_in_labs()
 LABS = REGISTRY.labs
 NAMES = sorted(LABS)
 HANDOUTS = sorted(path for name in NAMES for path in LABS[name].folder.glob("README*.md"))

@@ -5,12 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.labs.builtin import catalogue
 from grader.labs.geometry import launch_shape
 from grader.labs.manifest import Case
-from grader.labs.registry import discover
+from tools.labs import built_in_labs
 
-LAB = discover([catalogue()]).labs["copy-stride"]
+LAB = built_in_labs().labs["copy-stride"]
 CASES = [case for case in LAB.manifest.cases if case.sizes["n"] < 10_000]
 
 

@@ -9,14 +9,13 @@ import pytest
 
 from grader.grading.rungs import rung_sources
 from grader.grading.validate import MINIMUM_MUTANTS, handout_name
-from grader.labs.builtin import catalogue
-from grader.labs.registry import discover
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from tools.labs import built_in_labs
 from tools.pages import HANDOUT_SECTION, section
 from tools.paths import CHECKOUT
 from tools.problem_sizes import SizesOfLab
 
-LABS = discover([catalogue()]).labs
+LABS = built_in_labs().labs
 
 _THREE = ("global", "shared", "shared_padded", "expert")
 

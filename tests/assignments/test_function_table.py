@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from grader.judge.outputs import within
 from grader.labs import Arrays, Expected
-from grader.labs.builtin import catalogue
-from grader.labs.registry import discover
+from tools.labs import built_in_labs
 
-LAB = discover([catalogue()]).get("function-table")
+LAB = built_in_labs().get("function-table")
 FACTOR = LAB.manifest.tolerance.factor
 N = 20000
 

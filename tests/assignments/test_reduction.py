@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from grader.judge.outputs import allowed_error
 from grader.labs.manifest import Case
-from grader.labs.registry import discover
+from tools.labs import built_in_labs
 
-LAB = discover().get("reduction")
+LAB = built_in_labs().get("reduction")
 FACTOR = LAB.manifest.tolerance.factor
 FLOAT32 = np.dtype(np.float32)
 Order = Callable[[NDArray[np.float32]], float]

@@ -10,15 +10,15 @@ from grader.grading.rungs import RungModules, rung_files, rung_sources, submissi
 from grader.grading.sweep import Variation, sweep
 from grader.labs.lab import Lab
 from grader.labs.manifest import Sweep
-from grader.labs.registry import discover
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
 DECLARED = [
     pytest.param(lab, known, language, id=f"{lab.name}-{known.rung}-{known.over}-{language}")
-    for lab in discover().labs.values()
+    for lab in built_in_labs().labs.values()
     for known in lab.manifest.sweeps
     for language in rung_sources(lab, lab.manifest.rung(known.rung))
 ]

@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.labs.builtin import catalogue
 from grader.labs.manifest import Case
-from grader.labs.registry import discover
 from grader.model.submission import Language
 from tests.compile.examples import build_numba
+from tools.labs import built_in_labs
 
-LAB = discover([catalogue()]).labs["texture-shift"]
+LAB = built_in_labs().labs["texture-shift"]
 CASES = [case for case in LAB.manifest.cases if case.sizes["rows"] < 200]
 
 

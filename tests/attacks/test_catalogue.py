@@ -4,10 +4,9 @@ import ast
 
 import pytest
 
-from grader.labs.builtin import catalogue
-from grader.labs.registry import discover
 from tests.attacks.entries import LAST_LINE, Attack, Attempt, attempts, folder, sections
 from tests.attacks.page import PAGE, content
+from tools.labs import built_in_labs
 from tools.pages import section
 from tools.paths import CHECKOUT
 
@@ -42,7 +41,7 @@ def test_every_file_of_the_corpus_is_used_and_every_file_used_is_there() -> None
 
 
 def test_every_attempt_names_a_lab_and_its_honest_rung() -> None:
-    labs = discover([catalogue()]).labs
+    labs = built_in_labs().labs
     unknown: list[Attempt] = [
         attempt
         for _, attempt in attempts()

@@ -12,7 +12,6 @@ from grader.grading.batch import Batch
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import rung_files, submission_of
 from grader.labs.lab import Lab
-from grader.labs.registry import discover
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
@@ -22,6 +21,7 @@ from grader.worker import wire
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 from tests.attacks.impostor import Impostor
 from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
+from tools.labs import built_in_labs
 from tools.worker_requests import LIMITS
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ def submission(lab: Lab, student: str, file: str) -> Submission:
     [pytest.param(kind, marks=[] if kind is RequestKind.RUN else pytest.mark.faults) for kind in RequestKind],
 )
 def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) -> None:
-    lab = discover().get("vector-add")
+    lab = built_in_labs().get("vector-add")
     sandbox = Infiltrated(processes, kind)
     environment = GradingEnvironment.open(
         sandbox, EngineKind.EMULATOR, "t4", LimitSettings(), modelled_counts=True

@@ -30,9 +30,10 @@ from grader.model.confidence import PRECISION
 from grader.model.report import Timing
 from grader.model.run import EngineKind, TimedComparison, TimedPair
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 from tools.pages import section
 
-LAB = discover().get("row-sum")
+LAB = built_in_labs().get("row-sum")
 KERNEL = "row_sum_shared"
 BASELINE = LAB.manifest.baseline
 (TARGET, *_) = LAB.manifest.rubric.targets(KERNEL, BASELINE)

@@ -5,12 +5,12 @@ import pytest
 from benchmarks.candidates import Candidate, baseline_of, in_common, rungs
 from benchmarks.problems import Modeller
 from grader.labs.geometry import launch_shape
-from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
 from grader.model.plan import LaunchPlan
 from grader.model.submission import Language
+from tools.labs import built_in_labs
 
-LAB = discover().get("reduction")
+LAB = built_in_labs().get("reduction")
 
 
 def candidate(rung: str, kernel: str) -> Candidate:

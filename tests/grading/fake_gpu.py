@@ -7,7 +7,6 @@ from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
-from grader.labs.registry import discover
 from grader.model.device import Device
 from grader.model.devices import TESLA_T4
 from grader.model.report import Visibility
@@ -15,6 +14,7 @@ from grader.model.run import EngineKind
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker.messages import RequestKind, WorkerSettings
 from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
+from tools.labs import built_in_labs
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ def fake_gpu_environment(sandbox: Sandbox, device: Device = TESLA_T4) -> Grading
 
 def lab_on_a_gpu(name: str, timed: dict[str, int]) -> Lab:
     """The lab with its emulator cases for both engines, and one more GPU case for timing, of sizes ``timed``."""
-    lab = discover().get(name)
+    lab = built_in_labs().get(name)
     cases = [case for case in lab.manifest.cases if EngineKind.EMULATOR in case.engines]
     both = [replace(case, engines=frozenset(EngineKind)) for case in cases]
     larger = Case(

@@ -9,7 +9,6 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
 from grader.grading.submission import grade
-from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import KernelReport
 from grader.model.run import EngineKind, TimedComparison, TimedPair
@@ -17,6 +16,7 @@ from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import folder
+from tools.labs import built_in_labs
 
 NAME = "89-reads-a-clock.cu"
 
@@ -34,7 +34,7 @@ def graded(environment: GradingEnvironment) -> KernelReport:
     submission = Submission(
         student="mallory", lab="vector-add", language=Language.CUDA_C, files=(file,), path=NAME
     )
-    lab = discover().get(submission.lab)
+    lab = built_in_labs().get(submission.lab)
     (kernel,) = grade(lab, submission, RungModules(environment), seed=7, public_only=True).kernels
     return kernel
 

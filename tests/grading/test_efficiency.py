@@ -18,6 +18,7 @@ from grader.model.report import KernelReport
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def rungs() -> Iterator[RungModules]:
 def graded(
     rungs: RungModules, lab_name: str, rung: str, language: Language = Language.CUDA_C
 ) -> KernelReport:
-    lab = discover().get(lab_name)
+    lab = built_in_labs().get(lab_name)
     files = rung_files(lab, lab.manifest.rung(rung), language)
     report = grade(lab, submission_of(lab, files, language, "s"), rungs, seed=7, public_only=True)
     return report.kernels[0]

@@ -4,12 +4,11 @@ from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
-from grader.labs.builtin import catalogue
-from grader.labs.registry import discover
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
 WANDERS_OFF = b"""
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
@@ -21,7 +20,7 @@ __global__ void vector_add(const float *a, const float *b, float *c, int n)
 
 
 def test_a_kernel_that_wanders_off_for_ever_is_run_in_one_case() -> None:
-    lab = discover([catalogue()]).labs["vector-add"]
+    lab = built_in_labs().labs["vector-add"]
     file = SourceFile(name="wanders.cu", data=WANDERS_OFF)
     submission = Submission(
         student="s", lab=lab.name, language=Language.CUDA_C, files=(file,), path="wanders.cu"

@@ -8,15 +8,15 @@ from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
-from grader.labs.registry import discover
 from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
-LAB = discover().get("transpose")
+LAB = built_in_labs().get("transpose")
 HEAD = "__global__ void transpose(const float *a, float *b, int rows, int cols)\n"
 ENDLESS = HEAD + "{ volatile int stay = 1; while (stay) { } b[0] = a[0]; }\n"
 RIGHT = HEAD + (

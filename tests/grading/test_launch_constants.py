@@ -8,13 +8,13 @@ from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
-from grader.labs.registry import discover
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
-LAB = discover().get("matmul")
+LAB = built_in_labs().get("matmul")
 
 LAUNCH = "launch: matmul block=TILE,TILE grid=ceil(n/TILE),ceil(m/TILE)"
 

@@ -9,6 +9,7 @@ from grader.grading.validate import read_mutant
 from grader.labs.registry import discover
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.submission import LANGUAGE_OF_SUFFIX
+from tools.labs import built_in_labs
 
 RACE = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="race", line=7)
 SLOW = Diagnostic(kind=DiagnosticKind.UNCOALESCED, severity=Severity.WARNING, message="slow", line=3)
@@ -43,7 +44,7 @@ def test_a_mutant_without_a_hazard_may_be_slow_but_raises_no_alarm() -> None:
     assert misplaced([RACE], frozenset(), None) is not None
 
 
-@pytest.mark.parametrize("name", sorted(discover().labs))
+@pytest.mark.parametrize("name", sorted(built_in_labs().labs))
 def test_every_built_in_mutant_with_a_diagnostic_marks_its_line(name: str) -> None:
     paths = [p for p in (discover().get(name).folder / "mutants").iterdir() if p.suffix in LANGUAGE_OF_SUFFIX]
     promising = [path for path in paths if read_mutant(path).diagnostic is not None]

@@ -18,6 +18,7 @@ from grader.model.run import EngineKind, TimedComparison, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def graded(environment: GradingEnvironment, lab: Lab, rung: str) -> Report:
 
 
 def asking_for_the_roofline(name: str, share: float) -> Lab:
-    lab = discover().get(name)
+    lab = built_in_labs().get(name)
     kernel = lab.manifest.kernels[0].spec.name
     rule = SpeedRule(kernel=kernel, scorer=Tiers(steps=(Tier(at_least=share, points=10),)), over=None)
     manifest = replace(lab.manifest, rubric=replace(lab.manifest.rubric, speed=(rule,)))
@@ -79,7 +80,7 @@ def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_
 
     monkeypatch.setattr(RunSession, "compare", too_fast)
     uncached = replace(environment, device=replace(environment.device, l2_bytes=0))
-    lab = discover().get("matmul")
+    lab = built_in_labs().get("matmul")
     lab = type(lab)(replace(lab.manifest, reads_all_inputs=states), lab.folder, lab.reference)
     seen = graded(uncached, lab, "shared")
     (kernel,) = seen.kernels

@@ -5,14 +5,14 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.judge.speed import replayed
-from grader.labs.registry import discover
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.process import ProcessSandbox
+from tools.labs import built_in_labs
 
 
 def test_the_speedup_of_a_graded_submission_follows_from_its_samples() -> None:
-    lab = discover().get("transpose")
+    lab = built_in_labs().get("transpose")
     files = rung_files(lab, lab.manifest.rung("shared_padded"), Language.CUDA_C)
     submission = submission_of(lab, files, Language.CUDA_C, "s")
     with ProcessSandbox() as sandbox:

@@ -14,7 +14,6 @@ from grader.grading.schedule_independence import SCHEDULE_SEED
 from grader.grading.submission import grade
 from grader.labs import Lab
 from grader.labs.manifest import Rung
-from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import Report
 from grader.model.run import EngineKind
@@ -26,8 +25,9 @@ from tests.grading.order_dependent_kernels import (
     IN_ORDER_OF_ARRIVAL,
     TAKING_TICKETS,
 )
+from tools.labs import built_in_labs
 
-LABS = discover().labs
+LABS = built_in_labs().labs
 RUNGS = [
     pytest.param(lab, rung, language, id=f"{name}-{rung.name}-{language}")
     for name, lab in LABS.items()

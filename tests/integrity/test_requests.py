@@ -17,7 +17,6 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
 from grader.labs.lab import Lab
-from grader.labs.registry import discover
 from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import Language, Submission
@@ -25,6 +24,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerRole
 from tests.integrity.listening import Asked, ListeningSandbox
+from tools.labs import built_in_labs
 
 SEED = 0xC0FFEE_5EED_0123_4567_89AB_CDEF_0246_8ACE % 2**128
 LAB = "vector-add"
@@ -65,7 +65,7 @@ def heard(sandbox: ListeningSandbox) -> Heard:
 
 
 def listen(sandbox: ListeningSandbox) -> Heard:
-    lab = discover().get(LAB)
+    lab = built_in_labs().get(LAB)
     place = environment(sandbox)
     sandbox.asked.clear()
     report = grade(lab, submission(lab), RungModules(place), SEED)
@@ -139,7 +139,7 @@ def test_the_same_seed_asks_the_same_again(heard: Heard, sandbox: ListeningSandb
 
 
 def test_every_grading_has_a_seed_and_a_run_worker_of_its_own(sandbox: ListeningSandbox) -> None:
-    lab = discover().get(LAB)
+    lab = built_in_labs().get(LAB)
     place = environment(sandbox)
     sandbox.asked.clear()
     batch = Batch({LAB: lab}, place, 1, threading.Event())

@@ -12,11 +12,11 @@ from grader.labs.families import float32_product, int32_product, summation_scale
 from grader.labs.geometry import GeometryError
 from grader.labs.loader import load_manifest
 from grader.labs.manifest import Case, Manifest, Use
-from grader.labs.registry import discover
 from grader.model.plan import Geometry, LaunchPlan, Role
 from grader.model.run import EngineKind
+from tools.labs import built_in_labs
 
-REDUCTION = discover().labs["reduction"]
+REDUCTION = built_in_labs().labs["reduction"]
 
 _TOML = """
 schema_version = 1

@@ -4,9 +4,9 @@ import pytest
 
 from grader.grading.rungs import rung_files, rung_sources
 from grader.labs.lab import Lab
-from grader.labs.registry import discover
+from tools.labs import built_in_labs
 
-LABS = discover().labs.values()
+LABS = built_in_labs().labs.values()
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
