@@ -27,7 +27,7 @@ def cache_folder() -> Path:
 
 
 def writable_cache_folder() -> Path | None:
-    """The same, made if need be; ``None`` where it may be read only, as in a container."""
+    """The cache folder, made if necessary; ``None`` where it is read-only, as in a container."""
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)

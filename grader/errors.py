@@ -1,14 +1,14 @@
-"""The two kinds of failure that are exceptions. What a student did is never one: it is a ``Verdict``."""
+"""The two kinds of errors. A student's mistake is never an exception: it is a ``Verdict``."""
 
 
 class GraderError(Exception):
-    """Root of every error this package raises on purpose."""
+    """Base class of all errors that this package raises deliberately."""
 
 
 class UserError(GraderError):
-    """Something the person at the keyboard can hint: shown as one line, exit code 2, never a traceback.
+    """An error that the user can fix: shown as one line with exit code 2, without a traceback.
 
-    ``hint`` says what to do about it, as an imperative sentence.
+    ``hint`` says how to fix it, as an imperative sentence.
     """
 
     def __init__(self, problem: str, *, hint: str | None = None) -> None:
@@ -18,4 +18,4 @@ class UserError(GraderError):
 
 
 class InfrastructureError(GraderError):
-    """The machine failed, not the student: retried with a cap, then recorded as ``not gradable``."""
+    """A failure of the machine, not of the student: retried a few times, then recorded as ``not gradable``."""

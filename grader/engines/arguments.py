@@ -1,4 +1,4 @@
-"""Kernel arguments as they lie in ``.param`` space: the one place that knows how each ABI flattens a launch."""
+"""Kernel arguments in ``.param`` space, flattened as each ABI requires."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Argument:
 
     @property
     def scalar(self) -> Scalar:
-        """The value in its type, as launch functions want it."""
+        """The value as a NumPy scalar, for launch functions."""
         return _SCALARS[self.dtype](self.value)
 
 
@@ -59,7 +59,7 @@ def flatten(
             wanted = (
                 "a texture" if param.sampling else "the name of a buffer" if param.is_array else "a number"
             )
-            msg = f"parameter {param.name} of {kernel.name} wants {wanted}, the plan passes {given!r}"
+            msg = f"parameter {param.name} of {kernel.name} needs {wanted}, the plan passes {given!r}"
             raise ValueError(msg)
         if isinstance(given, Texture):
             flat.append(Argument(DType.UINT64, address_of(given)))

@@ -1,4 +1,4 @@
-"""Engines by name; each is imported only when it is opened."""
+"""Opens an engine by name and imports it only then."""
 
 from grader.engines.port import Engine
 from grader.model.device import Device

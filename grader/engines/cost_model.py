@@ -1,10 +1,10 @@
-"""How long a kernel would take on a device, from what it did: a throughput model, not a simulation.
+"""The time of a kernel on a device from its counters: a throughput model, not a simulation.
 
-The counters come from a problem small enough for the emulator. By default the model asks how fast the same would run
-as part of a problem with ``PROBLEM_BYTES`` of data; given the ``WholeProblem``, how long that one would take. A grid
-that leaves SMs idle is slow for that, as on the device: one thread per row of a matrix is no way to fill a GPU.
+The counters come from a problem small enough for the emulator. By default the model computes the time of that work
+as part of a problem with ``PROBLEM_BYTES`` of data; with a ``WholeProblem``, the time of the whole problem. A grid that
+leaves SMs idle is slow, as on the device: one thread per row of a matrix does not fill a GPU.
 
-Each term is what one resource of the device would need alone, in seconds:
+Each term is the time that one resource of the device would need alone, in seconds:
 
 - **memory bus**: the compulsory bytes (``Counters.footprint_bytes``, never more than the sectors moved).
 - **L2**: the sectors that reach it. Loads that are not compulsory mostly hit the L1; every store passes through, and
@@ -12,10 +12,11 @@ Each term is what one resource of the device would need alone, in seconds:
 - **L1 and shared memory**: one look-up of a 128-byte line, or one wavefront of shared memory, per SM and clock.
 - **execution**: instructions of each kind at the rate of their lanes; memory instructions and barriers as they issue.
 - **atomics**: one sector's passage through the L2 for each lane.
-- **blocks**: each block that has to wait for a place costs its SM some clocks.
-- **latency**: what one warp waits for memory, shared memory, barriers and its own last instruction, hidden by as many
-  warps as the kernel's occupancy leaves on an SM (Little's law). A launch cannot end before its longest warp: where one
-  block's has far more to do than the others', as with rows of very different length, its own waiting is the term.
+- **blocks**: each block that waits for a free slot costs its SM some clocks.
+- **latency**: the time that one warp waits for memory, shared memory, barriers and its last instruction, hidden by as
+  many warps as the kernel's occupancy leaves on an SM (Little's law). A launch cannot end before its longest warp:
+  where one block's has far more to do than the others', as with rows of very different length, its own waiting is the
+  term.
 
 Resources overlap, but never perfectly: the terms are added as a norm, which is close to the largest of them and still
 grows with every other. A launch after the first costs the device's launch overhead; the first is common to every
@@ -53,7 +54,7 @@ INSTRUCTION_LATENCY = 5.0
 before; and a PTX instruction is sometimes two of the machine's."""
 
 BARRIER_LATENCY = 40.0
-"""Clocks that a warp loses at a barrier that nobody is late for."""
+"""Clocks that a warp loses at a barrier where all warps arrive together."""
 
 BUS_EFFICIENCY = 0.9
 """Fitted: the share of the data sheet's bandwidth that a copy reaches."""
@@ -92,7 +93,7 @@ class WholeProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Residence:
-    """How the blocks of a launch lie on the device.
+    """The distribution of a launch's blocks over the device.
 
     ``warps`` is how many an SM holds at once, beside ``l1_bytes`` of cache. ``generations`` of blocks follow each other
     on an SM; the busiest SM has ``imbalance`` times the average work.
@@ -241,7 +242,7 @@ def _warps_per_block(counters: Counters, device: Device) -> int:
 
 
 def _warp_clocks(counters: Counters, traffic: _Traffic, device: Device, whole: WholeProblem) -> float:
-    """Clocks from a warp's start to its end if no other warp were in its way."""
+    """Clocks from a warp's start to its end without other warps."""
     warps = counters.blocks * _warps_per_block(counters, device)
     if not warps:
         return 0.0

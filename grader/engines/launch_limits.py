@@ -1,4 +1,4 @@
-"""Whether a device accepts a launch at all: the limits that CUDA checks before a kernel starts."""
+"""The limits of a device that CUDA checks before a kernel starts."""
 
 from grader.compile.occupancy import occupancy
 from grader.model.device import Device
@@ -13,9 +13,9 @@ MAX_BLOCK_Z = 64
 
 
 def launch_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> str | None:
-    """Why ``device`` refuses to launch ``shape``, in a student's words; ``None`` where it does not.
+    """Why ``device`` refuses to launch ``shape``, for a student; ``None`` where it does not.
 
-    ``resources`` are the kernel's static needs; ``shape.shared_bytes`` comes on top of them.
+    ``resources`` are the kernel's static needs; ``shape.shared_bytes`` is added to them.
     """
     grid, block = shape.grid, shape.block
     most_threads = min(device.max_threads_per_block, resources.max_threads or device.max_threads_per_block)

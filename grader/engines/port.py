@@ -1,4 +1,4 @@
-"""The engine port: anything that can carry out a launch plan and compare two of them."""
+"""The engine port: runs launch plans and compares two of them."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ from grader.model.run import Comparison, EngineKind, LaunchJob, OutputCheck, Run
 
 
 class Engine(Protocol):
-    """Runs device code. Everything but the clock behaves the same on every implementation.
+    """Runs device code. All implementations behave the same, except for times.
 
     A student's mistake is a ``Fault`` in the result. Raises: ``InfrastructureError`` when the engine itself fails,
     ``UserError`` when this machine lacks what the engine needs.
@@ -20,7 +20,7 @@ class Engine(Protocol):
 
     @property
     def device(self) -> Device:
-        """The device it is, or imitates."""
+        """The real or emulated device."""
 
     def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """Carry out ``work.plan`` once. OUTPUT and SCRATCH buffers start poisoned, guards are checked."""
@@ -32,10 +32,10 @@ class Engine(Protocol):
         options: RunOptions,
         checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
-        """Time two pieces of work against each other, once or until ``options.targets`` are told apart from it.
+        """Time two jobs against each other, once or until the speedup is distinguished from ``options.targets``.
 
-        What the submission writes while it is timed must pass every one of ``checks``, or it is a fault.
+        The submission's timed output must pass all ``checks``; otherwise the result is a fault.
         """
 
     def close(self) -> None:
-        """Give back what the engine holds (device memory, threads)."""
+        """Free the engine's resources (device memory, threads)."""

@@ -1,4 +1,4 @@
-"""What a submission wrote while it was timed, held against what the baseline wrote."""
+"""Compares the output of a timed submission with the baseline's."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from grader.model.verdict import Verdict
 
 
 def count_differing(left: bytes, right: bytes, dtype: DType, allowed: float) -> int:
-    """How many elements of two arrays differ by more than ``allowed``; the same bits never do.
+    """The number of elements that differ by more than ``allowed``; equal bit patterns never do.
 
     Raises: ``ValueError`` for arrays of different sizes.
     """
     if len(left) != len(right):
-        msg = f"{len(left)} bytes cannot be held against {len(right)}"
+        msg = f"{len(left)} bytes cannot be compared with {len(right)}"
         raise ValueError(msg)
     ours, theirs = (np.frombuffer(data, dtype.numpy) for data in (left, right))
     bits = np.dtype(f"u{dtype.numpy.itemsize}")
@@ -26,7 +26,7 @@ def count_differing(left: bytes, right: bytes, dtype: DType, allowed: float) -> 
 
 
 def wrong_output_fault(check: OutputCheck, plan: LaunchPlan, count: int) -> Fault:
-    """The fault of a submission whose ``count`` elements did not pass."""
+    """The fault of a submission with ``count`` wrong elements."""
     of = f"{count} of {plan.buffer(check.submission).size} elements of {check.submission}"
     return Fault(
         verdict=Verdict.WRONG,

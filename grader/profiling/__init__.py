@@ -1,1 +1,1 @@
-"""NVIDIA's profiler and checker run on a student's kernels, and what they say at the lines of the source."""
+"""Runs NVIDIA's profiler and sanitizer on a student's kernels, and reads their results by source line."""

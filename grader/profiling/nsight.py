@@ -1,4 +1,4 @@
-"""Nsight Compute: what the device counted at each line of a kernel's source."""
+"""Nsight Compute: the device's counters for each line of a kernel's source."""
 
 import importlib
 from collections import defaultdict
@@ -24,16 +24,16 @@ _TRAFFIC = {
     "global": ("memory_l2_theoretical_sectors_global", "memory_l2_theoretical_sectors_global_ideal"),
     "shared": ("memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"),
 }
-"""By space: what accesses took, in sectors or wavefronts, and how little would do."""
+"""By memory space: the metrics of actual and ideal sectors or wavefronts."""
 
-_Place = tuple[str, int]
+_Location = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """What the device did in all launches of a plan: ``seconds`` under the profiler, and its part by source line.
+    """The counters of all launches of a plan: ``seconds`` under the profiler, and counts by source line.
 
-    A site holds loads and stores of its line together.
+    A site combines the loads and stores of its line.
     """
 
     seconds: float
@@ -49,9 +49,9 @@ def counted(runner: Runner, jobs: Sequence[LaunchJob]) -> list[Counted]:
 
 
 def read(report: Path, launches: Sequence[int], reader: Any = None) -> list[Counted]:
-    """What stands in ``report`` of plans with so many ``launches`` each.
+    """Read ``report`` of plans with these numbers of ``launches``.
 
-    Raises: ``InfrastructureError`` where it has others, ``UserError`` without a ``reader``.
+    Raises: ``InfrastructureError`` where the number of launches differs, ``UserError`` without a ``reader``.
     """
     context = (reader or _reader()).load_report(str(report))
     actions = [action for part in _ranges(context) for action in _actions(part)]
@@ -85,19 +85,19 @@ def _actions(part: Any) -> Iterator[Any]:
 
 def _total(actions: Iterable[Any]) -> Counted:
     seconds = 0.0
-    executed: dict[_Place, list[int]] = defaultdict(lambda: [0, 0])
-    traffic: dict[tuple[str, _Place], list[int]] = defaultdict(lambda: [0, 0, 0])
+    executed: dict[_Location, list[int]] = defaultdict(lambda: [0, 0])
+    traffic: dict[tuple[str, _Location], list[int]] = defaultdict(lambda: [0, 0, 0])
     for action in actions:
         seconds += float(action.metric_by_name("gpu__time_duration.sum").value()) * 1e-9
         warps, threads = _by_address(action, _WARP), _by_address(action, _THREAD)
         for address, count in warps.items():
-            at = executed[_place(action, address)]
+            at = executed[_location(action, address)]
             at[0] += count
             at[1] += threads.get(address, 0)
         for space, (taken, needed) in _TRAFFIC.items():
             least = _by_address(action, needed)
             for address, count in _by_address(action, taken).items():
-                site = traffic[space, _place(action, address)]
+                site = traffic[space, _location(action, address)]
                 for index, more in enumerate((warps.get(address, 0), count, least.get(address, 0))):
                     site[index] += more
     return Counted(
@@ -124,7 +124,7 @@ def _total(actions: Iterable[Any]) -> Counted:
 
 
 def _by_address(action: Any, name: str) -> dict[int, int]:
-    """A metric that is told for each instruction, by the instruction's address; empty where it is not told."""
+    """A per-instruction metric by instruction address; empty where it is not reported."""
     metric = action.metric_by_name(name)
     if metric is None or not metric.num_instances():
         return {}
@@ -132,7 +132,7 @@ def _by_address(action: Any, name: str) -> dict[int, int]:
     return {addresses.as_uint64(i): metric.as_uint64(i) for i in range(metric.num_instances())}
 
 
-def _place(action: Any, address: int) -> _Place:
-    """The file's name, without its folder, and the line; nothing and 0 where an instruction comes from no line."""
+def _location(action: Any, address: int) -> _Location:
+    """The file's name, without its folder, and the line; ``("", 0)`` for an instruction without a line."""
     found = action.source_info(address)
     return ("", 0) if found is None else (Path(found.file_name()).name, int(found.line()))

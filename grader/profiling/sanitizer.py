@@ -1,4 +1,4 @@
-"""compute-sanitizer: what it finds wrong at the lines of a kernel's source, on the device."""
+"""compute-sanitizer: errors on the device by line of a kernel's source."""
 
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -17,16 +17,16 @@ CHECKS = {
     "racecheck": DiagnosticKind.SHARED_RACE,
     "synccheck": DiagnosticKind.DIVERGENT_BARRIER,
 }
-"""Its tools that find anything here, and what kind of finding theirs are.
+"""The tools that can find errors here, and the kind of their findings.
 
-Not ``initcheck``: before a launch the engine fills all memory, so that none is uninitialised.
+Without ``initcheck``: the engine fills all memory before a launch, so none is uninitialised.
 """
 
 _MOST = "200"
 
 
 def checked(runner: Runner, jobs: Sequence[LaunchJob]) -> list[Diagnostic]:
-    """What every tool finds in ``jobs``, each finding once. Raises: as ``tools.running``."""
+    """The findings of all tools in ``jobs``, without repetition. Raises: as ``tools.running``."""
     found: list[Diagnostic] = []
     for tool, kind in CHECKS.items():
         options = ("--tool", tool, "--print-limit", _MOST, "--xml")
@@ -36,15 +36,15 @@ def checked(runner: Runner, jobs: Sequence[LaunchJob]) -> list[Diagnostic]:
 
 
 def read(report: Path, kind: DiagnosticKind) -> list[Diagnostic]:
-    """The findings of ``kind`` in ``report``, those of one line and text as one."""
+    """The findings of ``kind`` in ``report``; equal ones are counted."""
     records = ET.parse(report).getroot().findall("record")  # noqa: S314 - written by a tool of NVIDIA's, on this machine
     counts = Counter(_finding(record, kind) for record in records)
     return [replace(diagnostic, count=count) for diagnostic, count in counts.items()]
 
 
 def _finding(record: ET.Element, kind: DiagnosticKind) -> Diagnostic:
-    places = [_place(where) for where in record.iter("where")]
-    first = places[0] if places else SourceLocation()
+    locations = [_location(where) for where in record.iter("where")]
+    first = locations[0] if locations else SourceLocation()
     words = [record.findtext("what/text", ""), record.findtext("what/type", "")]
     return Diagnostic(
         kind=kind,
@@ -53,10 +53,10 @@ def _finding(record: ET.Element, kind: DiagnosticKind) -> Diagnostic:
         kernel=record.findtext(".//where/func", ""),
         file=first.file,
         line=first.line,
-        related=tuple(place for place in dict.fromkeys(places[1:]) if place != first),
+        related=tuple(each for each in dict.fromkeys(locations[1:]) if each != first),
     )
 
 
-def _place(where: ET.Element) -> SourceLocation:
+def _location(where: ET.Element) -> SourceLocation:
     path, line = where.findtext("path", ""), where.findtext("line", "")
     return SourceLocation(file=Path(path).name or None, line=int(line) if line.isdecimal() else None)

@@ -1,7 +1,7 @@
-"""The program that a tool watches: launches what it is given, once each, and says nothing.
+"""The program that a tool profiles: it launches the given jobs once each, without output.
 
-``python -m grader.profiling.target FILE``: ``FILE`` holds works as ``written`` makes them. It ends with 0 whatever the
-kernels do; what they do is for the tool to tell. The context may be lost to one of them: none is launched after that.
+``python -m grader.profiling.target FILE``: ``FILE`` holds jobs written by ``written``. The exit code is always 0, as
+the tool reports what the kernels do. No job is launched after one that loses the CUDA context.
 """
 
 import os
@@ -15,7 +15,7 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.model.run import LaunchJob, RunOptions
 
 _SECONDS = 120.0
-"""For one work: under a tool, a kernel takes many times as long."""
+"""Time limit of one job: under a tool, a kernel takes many times as long."""
 
 
 def written(jobs: Iterable[LaunchJob], path: Path) -> None:
@@ -24,7 +24,7 @@ def written(jobs: Iterable[LaunchJob], path: Path) -> None:
 
 
 def main() -> None:
-    """Launch them, and leave without waiting for what never ends."""
+    """Launch the jobs, and exit without waiting for kernels that never end."""
     jobs = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=list[LaunchJob])
     engine = CudaEngine()
     for job in jobs:

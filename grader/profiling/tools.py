@@ -1,4 +1,4 @@
-"""Running one of NVIDIA's tools over kernels: apart from grading, untimed, and ended with all that it started."""
+"""Runs one of NVIDIA's tools on kernels, apart from grading and untimed, and ends all its processes."""
 
 import shutil
 import sys
@@ -14,43 +14,44 @@ from grader.model.run import LaunchJob
 from grader.profiling.target import written
 
 SECONDS = 300
-"""For one run of a tool: it starts Python and a CUDA context, and slows kernels down many times."""
+"""Time limit of a run: a tool starts Python and a CUDA context, and slows kernels down many times."""
 
-_ELSEWHERE = (Path("/usr/local/cuda/bin"), Path("/opt/cuda/bin"))
-"""Where CUDA toolkits put their programs, if they are not on the PATH."""
+_TOOLKIT_FOLDERS = (Path("/usr/local/cuda/bin"), Path("/opt/cuda/bin"))
+"""Folders of CUDA toolkits' programs, where they are not on the PATH."""
 
-_INSTALLED = (Path("/opt/nvidia"), Path("/opt/cuda"))
-"""Where they keep what those programs need."""
+_SOFTWARE_FOLDERS = (Path("/opt/nvidia"), Path("/opt/cuda"))
+"""Folders with the files that those programs need."""
 
 _NOT_ALLOWED = "ERR_NVGPUCTRPERM"
 
 _ALLOW = (
-    "An administrator must let everybody read the GPU's counters: put `options nvidia "
-    "NVreg_RestrictProfilingToAdminUsers=0` into a file below /etc/modprobe.d and load the driver again."
+    "An administrator must allow all users to read the GPU's counters: put `options nvidia "
+    "NVreg_RestrictProfilingToAdminUsers=0` into a file in /etc/modprobe.d and reload the driver."
 )
 
 _LAST_LINES = 3
 
 
 class Runner(Protocol):
-    """How a tool is run: in a sandbox or not."""
+    """Runs a tool, in a sandbox or not."""
 
     def run(self, command: Sequence[str], folder: Path, software: Sequence[Path], seconds: float) -> int:
-        """The exit code of ``command``, which writes into ``folder`` and needs ``software``, folders, to be seen."""
+        """Run ``command`` in ``folder`` with the folders ``software`` visible; its exit code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A program of NVIDIA's; ``source`` says where it comes from."""
+    """A program of NVIDIA's; ``source`` names the packages that contain it."""
 
     program: str
     title: str
     source: str
 
     def find(self) -> str:
-        """Where it is. Raises: ``UserError`` where it is not installed."""
+        """Its path. Raises: ``UserError`` where it is not installed."""
         found = shutil.which(self.program) or next(
-            (str(folder / self.program) for folder in _ELSEWHERE if (folder / self.program).is_file()), None
+            (str(folder / self.program) for folder in _TOOLKIT_FOLDERS if (folder / self.program).is_file()),
+            None,
         )
         if found is None:
             msg = f"{self.title} ({self.program}) is not installed."
@@ -62,7 +63,7 @@ class Tool:
 def running(
     runner: Runner, tool: Tool, options: Sequence[str], output: str, jobs: Sequence[LaunchJob]
 ) -> Iterator[Path]:
-    """Within it the file that ``tool`` wrote after ``output``, an option of it, while ``jobs`` were launched.
+    """Context manager: run ``tool`` on ``jobs``; the report file, passed by the tool's option ``output``.
 
     Raises: ``UserError`` where the tool is missing or not allowed to work, ``InfrastructureError`` where it fails.
     """
@@ -84,17 +85,20 @@ def running(
         except InfrastructureError as error:
             msg = f"{tool.title} failed: {error}"
             raise InfrastructureError(msg) from error
-        told = log.read_text("utf-8", "replace") if log.is_file() else ""
-        if _NOT_ALLOWED in told:
+        output_text = log.read_text("utf-8", "replace") if log.is_file() else ""
+        if _NOT_ALLOWED in output_text:
             msg = f"{tool.title} may not read the counters of this GPU."
             raise UserError(msg, hint=_ALLOW)
         if code or not result.is_file():
-            last = " ".join(told.splitlines()[-_LAST_LINES:]) or "without a word"
+            last = " ".join(output_text.splitlines()[-_LAST_LINES:]) or "without output"
             msg = f"{tool.title} ended with {code}: {last}"
             raise InfrastructureError(msg)
         yield result
 
 
 def _software(command: str) -> list[Path]:
-    """The folders that a tool's own files are in, beside the program, which may be a link or a script."""
-    return [Path(command).resolve().parent.parent, *(folder for folder in _INSTALLED if folder.is_dir())]
+    """The folders of a tool's files; the program itself may be a link or a script."""
+    return [
+        Path(command).resolve().parent.parent,
+        *(folder for folder in _SOFTWARE_FOLDERS if folder.is_dir()),
+    ]

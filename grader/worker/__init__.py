@@ -1,1 +1,1 @@
-"""The process inside a sandbox and its wire format. It knows no oracle, no seed and no store."""
+"""The process inside a sandbox and its wire format. It has no access to oracles, seeds or the store."""

@@ -1,8 +1,7 @@
-"""``python -m grader.worker.forkserver SETTINGS``: has loaded a role once, and forks a fresh worker whenever asked.
+"""``python -m grader.worker.forkserver SETTINGS``: loads a role once and forks a worker for each spawn request.
 
-It never handles a request itself, so no student's code ever runs in it: each worker starts from the same clean state,
-without waiting for imports. It ends when the grader closes its control socket (standard input), and its workers with
-it.
+It never handles a worker's requests itself, so no student code runs in it: each worker starts from the same clean
+state, without waiting for imports. It and its workers end when the grader closes the control socket (standard input).
 """
 
 import dataclasses
@@ -17,7 +16,7 @@ import psutil
 from grader.errors import UserError
 from grader.worker.limits import adopt_orphans, die_with_parent
 from grader.worker.messages import FORKSERVER_MESSAGE_BYTES, Exit, SpawnReply, SpawnRequest, WorkerSettings
-from grader.worker.process import work
+from grader.worker.process import run_worker
 from grader.worker.roles import Loaded, load, warm_up
 
 _STREAMS = 3
@@ -25,7 +24,7 @@ _FAILED = 70
 
 
 def main() -> None:
-    """Load the role, then answer: a birthplace with three streams gets a pid, a pid gets its exit code."""
+    """Load the role, then reply: to a ``SpawnRequest`` with three streams by a pid, to a pid by an exit code."""
     settings = msgspec.json.decode(sys.argv[1], type=WorkerSettings)
     loaded = _loaded(settings)
     adopt_orphans()
@@ -34,7 +33,7 @@ def main() -> None:
 
 
 def _loaded(settings: WorkerSettings) -> Loaded | None:
-    """What every worker starts from; nothing where this machine lacks it: then each worker tells that itself."""
+    """The loaded role for all workers; ``None`` where this machine lacks something, which each worker then reports."""
     try:
         loaded = load(settings)
         warm_up(settings)
@@ -56,19 +55,19 @@ class _ForkServer:
             if not message:
                 return
             if streams:
-                answer: SpawnReply | Exit = self._spawn(
+                reply: SpawnReply | Exit = self._spawn(
                     msgspec.json.decode(message, type=SpawnRequest), streams
                 )
             else:
-                answer = self._reap(msgspec.json.decode(message, type=SpawnReply).pid)
-            self._control.send(msgspec.json.encode(answer))
+                reply = self._reap(msgspec.json.decode(message, type=SpawnReply).pid)
+            self._control.send(msgspec.json.encode(reply))
 
-    def _spawn(self, place: SpawnRequest, streams: list[int]) -> SpawnReply:
+    def _spawn(self, request: SpawnRequest, streams: list[int]) -> SpawnReply:
         forkserver = os.getpid()
         pid = os.fork()
         if pid == 0:
             self._control.close()
-            _live(place, streams, self._settings, self._loaded, forkserver)
+            _run_child(request, streams, self._settings, self._loaded, forkserver)
         self._workers.add(pid)
         for stream in streams:
             os.close(stream)
@@ -77,7 +76,7 @@ class _ForkServer:
     def _reap(self, pid: int) -> Exit:
         _, status = os.waitpid(pid, 0)
         self._workers.discard(pid)
-        # A living worker adopts its own orphans, so a child that is no worker was left behind by a dead one.
+        # A living worker adopts its own orphans, so a child that is not a worker is an ended worker's orphan.
         while left := [child for child in psutil.Process().children() if child.pid not in self._workers]:
             for child in left:
                 child.kill()
@@ -85,10 +84,10 @@ class _ForkServer:
         return Exit(code=os.waitstatus_to_exitcode(status))
 
 
-def _live(
-    place: SpawnRequest, streams: list[int], settings: WorkerSettings, loaded: Loaded | None, forkserver: int
+def _run_child(
+    spawn: SpawnRequest, streams: list[int], settings: WorkerSettings, loaded: Loaded | None, forkserver: int
 ) -> NoReturn:
-    """The forked worker's whole life."""
+    """Run the forked worker, then exit."""
     code = _FAILED
     try:
         os.setsid()
@@ -97,13 +96,13 @@ def _live(
         for target, stream in enumerate(streams):
             os.dup2(stream, target)
             os.close(stream)
-        os.chdir(place.folder)
-        os.environ.update(HOME=place.folder, TMPDIR=place.folder)
-        work(dataclasses.replace(settings, limits=place.limits), loaded)
+        os.chdir(spawn.folder)
+        os.environ.update(HOME=spawn.folder, TMPDIR=spawn.folder)
+        run_worker(dataclasses.replace(settings, limits=spawn.limits), loaded)
         code = 0
     except SystemExit as request:
         code = request.code if isinstance(request.code, int) else 1
-    except BaseException:  # noqa: BLE001 - the last frame of this process: told on standard error, then it ends
+    except BaseException:  # noqa: BLE001 - the last frame of this process: print the error, then exit
         sys.excepthook(*sys.exc_info())
     finally:
         sys.stderr.flush()

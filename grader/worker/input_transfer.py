@@ -1,4 +1,4 @@
-"""Inputs cross to a worker once, however many kernels work on them: the grader numbers them, the worker keeps them."""
+"""Sends each input to a worker once, for any number of kernels: the grader numbers inputs, the worker keeps them."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,9 @@ from grader.worker.messages import SentJob
 
 
 class Sender:
-    """The grader's side, for one worker: knows what that worker keeps.
+    """The grader's side, for one worker; tracks which inputs the worker keeps.
 
-    Inputs are known by their identity, since large ones take long to compare: what is to cross once must be one object.
+    Inputs are compared by identity, since comparing large ones takes long: an input to send once must be one object.
     """
 
     def __init__(self) -> None:
@@ -18,7 +18,7 @@ class Sender:
         self._next = 0
 
     def pack(self, *jobs: LaunchJob) -> tuple[list[SentJob], dict[int, bytes]]:
-        """``jobs`` as the next request names them, and the bytes by number that the worker must get before."""
+        """The ``jobs`` of the next request, and the inputs by number that must be sent before it."""
         numbers = {id(data): number for number, data in self._kept.items()}
         named: dict[int, bytes] = {}
         sent = []
@@ -37,17 +37,17 @@ class Sender:
 
 
 class Receiver:
-    """The worker's side: keeps what the latest request named and what it got since, and nothing else."""
+    """The worker's side; keeps the inputs of the latest request and those received since."""
 
     def __init__(self) -> None:
         self._kept: dict[int, bytes] = {}
 
     def keep(self, fresh: Mapping[int, bytes]) -> None:
-        """Have ``fresh`` for the next request."""
+        """Keep ``fresh`` for the next request."""
         self._kept |= fresh
 
     def unpack(self, *sent: SentJob) -> list[LaunchJob]:
-        """The works of one request. Raises: ``InfrastructureError`` for a number that is not known."""
+        """The jobs of one request. Raises: ``InfrastructureError`` for an unknown input number."""
         known = self._kept
         try:
             self._kept = {number: known[number] for job in sent for number in job.inputs.values()}

@@ -1,4 +1,4 @@
-"""Limits a worker sets on itself before it touches anything a student wrote."""
+"""Limits that a worker sets on itself before it handles student code."""
 
 import ctypes
 import os
@@ -24,7 +24,7 @@ def apply_limits(limits: WorkerLimits) -> None:
         if value:
             _lower(kind, value)
     if limits.processes:
-        # The kernel counts every thread of the user, not of this process, so the limit starts from what runs already.
+        # The kernel counts all threads of the user, not of this process, so add those that exist already.
         _lower(resource.RLIMIT_NPROC, _threads_of_user() + limits.processes)
 
 
@@ -36,7 +36,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent ends, so that none gets out of sight."""
+    """Become the parent of every descendant whose own parent ends, so that it stays in the process tree."""
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 

@@ -1,4 +1,4 @@
-"""The requests a worker understands and what each is answered with."""
+"""The requests to a worker and their replies."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,10 +14,10 @@ FORKSERVER_MESSAGE_BYTES = 2**16
 
 
 class WorkerRole(StrEnum):
-    """What a worker is for.
+    """A worker's task.
 
-    ``build`` runs the compilers, for which it imports student Python; ``assemble`` makes device code of what they
-    said. Both are asked once. ``run`` launches device code.
+    ``build`` runs the compilers, for which it imports student Python; ``assemble`` makes device code from their output.
+    Both handle one request. ``run`` launches device code.
     """
 
     BUILD = "build"
@@ -42,10 +42,10 @@ class RequestKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLimits:
-    """What a worker may use. Zero switches a limit off where its role cannot live with it.
+    """A worker's resource limits; zero means no limit, where the role cannot work with one.
 
-    ``file_bytes`` bounds each file, ``scratch_bytes`` all of them together; ``cpus`` is processors' worth of time per
-    time. A sandbox keeps to those that it can bound and says which it cannot.
+    ``file_bytes`` limits each file, ``scratch_bytes`` all of them together; ``cpus`` is CPU time per wall time. A
+    sandbox enforces the limits that it can and reports those it cannot.
     """
 
     memory_bytes: int
@@ -58,9 +58,9 @@ class WorkerLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSettings:
-    """What a worker is started with. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid.
+    """A worker's settings. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid.
 
-    ``language`` is what a build worker is about to compile; without it, it may be any.
+    ``language`` is the one that a build worker compiles; without it, any.
     """
 
     role: WorkerRole
@@ -81,7 +81,7 @@ class SpawnRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpawnReply:
-    """A forkserver's answer: the new worker's pid. Sent back to it, it asks how that worker ended."""
+    """A forkserver's reply: the new worker's pid. Sent to the forkserver, it requests that worker's exit code."""
 
     pid: int
 
@@ -95,26 +95,26 @@ class Exit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:
-    """A worker's first word. ``device`` is what its engine runs on; build workers have none."""
+    """A worker's first message. ``device`` is its engine's; build workers have none."""
 
     device: Device | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutInputsRequest:
-    """Keep these bytes, by number, for the next request: those that the last one did not name. No device is needed."""
+    """Keep these inputs, by number, for the next request: those the last one did not name. Needs no device."""
 
     fresh: dict[int, bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputsStored:
-    """They are kept."""
+    """The inputs are stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentJob:
-    """A ``LaunchJob`` on its way: ``inputs`` maps each buffer to the number of its bytes, which the worker keeps."""
+    """A ``LaunchJob`` whose ``inputs`` map each buffer to the number of an input that the worker keeps."""
 
     module: DeviceModule
     plan: LaunchPlan
@@ -123,7 +123,7 @@ class SentJob:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """Carry out one piece of work."""
+    """Run one job."""
 
     job: SentJob
     options: RunOptions
@@ -131,7 +131,7 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRequest:
-    """Time two pieces of work against each other, and look at what the submission writes meanwhile."""
+    """Time two jobs against each other, and check the submission's timed output."""
 
     baseline: SentJob
     submission: SentJob

@@ -1,4 +1,4 @@
-"""One worker process from its first instruction of ours to its last."""
+"""The life of one worker process."""
 
 import os
 from io import BufferedIOBase
@@ -11,7 +11,7 @@ from grader.worker.roles import Loaded, load, warm_up
 from grader.worker.serve import serve
 
 
-def work(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
+def run_worker(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
     """Take over the standard streams, load the role (unless ``loaded`` is given), set the limits and serve."""
     reader, writer = _take_streams()
     try:
@@ -27,7 +27,7 @@ def work(settings: WorkerSettings, loaded: Loaded | None = None) -> None:
 
 
 def _take_streams() -> tuple[BufferedIOBase, BufferedIOBase]:
-    """The pipes of the conversation, moved out of the way of code that prints: that goes to standard error."""
+    """The request and reply pipes, moved to new descriptors; what code prints goes to standard error."""
     reader = os.fdopen(os.dup(0), "rb")
     writer = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""What a worker of each role loads and answers."""
+"""The modules and request handlers of each worker role."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ from grader.worker.messages import (
 from grader.worker.serve import Handler
 
 Loaded = tuple[dict[str, Handler], Ready]
-"""Handlers by request kind, and the worker's first word."""
+"""Handlers by request kind, and the worker's first message."""
 
 
 def load(settings: WorkerSettings) -> Loaded:
@@ -29,7 +29,7 @@ def load(settings: WorkerSettings) -> Loaded:
 
 
 def warm_up(settings: WorkerSettings) -> None:
-    """Do now what the first request would otherwise wait for, beyond what ``load`` does to find out what is missing."""
+    """Do the work that the first request would otherwise wait for; ``load`` only checks what is missing."""
     if settings.role is WorkerRole.BUILD:
         from grader.compile import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
 
@@ -65,7 +65,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
     engine = open_engine(settings.engine, settings.device)
     inputs = Receiver()
 
-    def supply(request: PutInputsRequest) -> Any:
+    def put_inputs(request: PutInputsRequest) -> Any:
         inputs.keep(request.fresh)
         return InputsStored()
 
@@ -78,7 +78,7 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         return engine.compare(baseline, submission, request.options, request.checks)
 
     handlers: dict[str, Handler] = {
-        RequestKind.PUT_INPUTS: (PutInputsRequest, supply),
+        RequestKind.PUT_INPUTS: (PutInputsRequest, put_inputs),
         RequestKind.RUN: (RunRequest, run),
         RequestKind.COMPARE: (CompareRequest, compare),
     }

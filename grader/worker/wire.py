@@ -1,7 +1,7 @@
 """Frames between the grader and a worker: a length, then one MessagePack document of a known type.
 
-Nothing that arrives is executed, unpickled or used as a path; a frame that is too long, cut short or not of the
-expected type is a ``WireError`` and the worker that sent it is not listened to again.
+Received data is never executed, unpickled or used as a path. A frame that is too long, truncated or not of the
+expected type raises ``WireError``, and its worker is not used again.
 """
 
 from io import BufferedIOBase
@@ -17,7 +17,7 @@ LENGTH_BYTES = 8
 """Bytes of a frame's head: the length of what follows, big-endian."""
 
 MAX_REQUEST_BYTES = 8 * 2**30
-"""Longest request a worker reads: what the grader sends is the grader's own."""
+"""Longest request that a worker reads; large, because requests come from the grader itself."""
 
 
 class WireError(Exception):
@@ -25,14 +25,14 @@ class WireError(Exception):
 
 
 _QUOTED = 200
-"""Characters of what is wrong that are passed on: they may quote the other side, which may have sent anything."""
+"""Characters of a decoding error that are kept: it may quote arbitrary data from the other side."""
 
 _NIL = b"\xc0"
-"""MessagePack's nothing: the body of an answer that is an error."""
+"""MessagePack's nil: the body of an error reply."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What the grader asks, as it is read: ``kind`` selects the handler, ``body`` is its argument, still encoded."""
+    """A request as read: ``kind`` selects the handler, ``body`` is its argument, still encoded."""
 
     nonce: str
     kind: str
@@ -40,9 +40,9 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a worker answers to the request of the same ``nonce``, as it is read: a body, or why there is none.
+    """The reply to the request of the same ``nonce``, as read: a body or an error.
 
-    ``hint`` accompanies an ``error`` that the person who runs the grader can do something about.
+    ``hint`` is set for an ``error`` that the grader's operator can fix.
     """
 
     nonce: str
@@ -70,7 +70,7 @@ def answer(nonce: str, body: Any) -> bytearray:
 
 
 def frame(value: Any) -> bytearray:
-    """``value`` as a whole frame. It is encoded in place, for it may hold gigabytes."""
+    """``value`` as a frame, encoded in place because it may be gigabytes."""
     whole = bytearray(LENGTH_BYTES)
     _encoder.encode_into(value, whole, LENGTH_BYTES)
     whole[:LENGTH_BYTES] = (len(whole) - LENGTH_BYTES).to_bytes(LENGTH_BYTES)
@@ -87,7 +87,7 @@ def decode(data: bytes | bytearray | memoryview | msgspec.Raw, expected: type[T]
 
 
 def send(stream: BufferedIOBase, whole: bytearray) -> None:
-    """Send one frame. Raises: ``OSError`` when the other side is gone."""
+    """Send one frame. Raises: ``OSError`` when the other side has closed."""
     stream.write(whole)
     stream.flush()
 
@@ -109,7 +109,7 @@ def read_frame(stream: BufferedIOBase, limit: int) -> bytearray | None:
 
 
 def frame_length(head: bytes | bytearray, limit: int) -> int:
-    """The payload length a frame head announces. Raises: ``WireError`` where it is cut short or above ``limit``."""
+    """The payload length in a frame's head. Raises: ``WireError`` where it is cut short or above ``limit``."""
     if len(head) < LENGTH_BYTES:
         msg = "a frame was cut short in its length"
         raise WireError(msg)
@@ -121,7 +121,7 @@ def frame_length(head: bytes | bytearray, limit: int) -> int:
 
 
 def _read_exactly(stream: BufferedIOBase, count: int) -> bytearray:
-    """``count`` bytes, or those that there are before the stream ends."""
+    """``count`` bytes, or fewer at the end of the stream."""
     data = bytearray(count)
     done = 0
     with memoryview(data) as view:

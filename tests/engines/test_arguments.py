@@ -68,7 +68,7 @@ def test_a_texture_is_passed_as_a_handle_where_expected() -> None:
         Argument(DType.UINT64, 0x1234)
     ]
     for wrong, wanted in ((params, plan("a")), (PARAMS[:1], given)):
-        with pytest.raises(ValueError, match=r"parameter a of k wants"):
+        with pytest.raises(ValueError, match=r"parameter a of k needs"):
             flatten(kernel(Abi.C, wrong), wanted.launches[0], wanted, address)
 
 
@@ -96,8 +96,8 @@ def test_param_space_is_naturally_aligned() -> None:
     ("args", "complaint"),
     [
         (("a", "b", 7), "4 parameters, the plan passes 3"),
-        ((1, "b", 7, 0.5), "parameter a of k wants the name of a buffer"),
-        (("a", "b", "b", 0.5), "parameter n of k wants a number"),
+        ((1, "b", 7, 0.5), "parameter a of k needs the name of a buffer"),
+        (("a", "b", "b", 0.5), "parameter n of k needs a number"),
     ],
 )
 def test_a_plan_that_does_not_fit_the_kernel_is_refused(

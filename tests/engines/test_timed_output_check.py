@@ -1,4 +1,4 @@
-"""What a timed launch wrote is held against the baseline's, element by element."""
+"""The output of a timed launch is compared with the baseline's, element by element."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_poison_left_standing_differs() -> None:
 
 
 def test_arrays_of_different_sizes_are_the_callers_mistake() -> None:
-    with pytest.raises(ValueError, match="cannot be held against"):
+    with pytest.raises(ValueError, match="cannot be compared"):
         count([1.0], [1.0, 2.0])
 
 

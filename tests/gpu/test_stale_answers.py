@@ -42,7 +42,7 @@ extern "C" __global__ void look_around(int *x, int *out, int given)
 class TestOnAGpu(StaleAnswers):
     """The first GPU of this machine."""
 
-    places = frozenset({"the output", "scratch", "a device variable"})
+    memories = frozenset({"the output", "scratch", "a device variable"})
 
     @pytest.fixture
     def engine(self, cuda_engine: CudaEngine) -> Engine:

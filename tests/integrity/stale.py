@@ -1,6 +1,6 @@
 """Invariant 10 as a contract of engines: one piece of work finds nothing of what another has computed.
 
-``hide`` puts its answers wherever a kernel can; ``seek`` looks in one such place, and traps where it finds one.
+``hide`` puts its answers wherever a kernel can; ``seek`` looks in one such memory, and traps where it finds one.
 """
 
 from typing import ClassVar
@@ -33,7 +33,7 @@ extern "C" __global__ void hide(int *x, int *out, int *scratch, int n)
 }
 """
 
-PLACES = {
+MEMORIES = {
     "the output": "int seen = out[i];",
     "scratch": "int seen = scratch[i];",
     "a device variable": "int seen = kept[i];",
@@ -71,14 +71,14 @@ def job_on(engine: Engine, source: str, kernel: str) -> LaunchJob:
 
 
 class StaleAnswers:
-    """Subclasses give the fixture ``engine``, and the ``places`` that it keeps clean."""
+    """Subclasses give the fixture ``engine``, and the ``memories`` that it keeps clean."""
 
-    places: ClassVar[frozenset[str]]
+    memories: ClassVar[frozenset[str]]
 
-    @pytest.fixture(params=list(PLACES))
-    def place(self, request: pytest.FixtureRequest) -> str:
+    @pytest.fixture(params=list(MEMORIES))
+    def memory(self, request: pytest.FixtureRequest) -> str:
         """Where to look."""
-        if request.param not in self.places:
+        if request.param not in self.memories:
             pytest.skip(f"{request.param} is not cleared on this engine")
         return str(request.param)
 
@@ -87,17 +87,17 @@ class StaleAnswers:
         answers = np.frombuffer(engine.run(job, OPTIONS).outputs["out"], np.int32)
         assert set(answers.tolist()) == {GIVEN * 7 + 5}
 
-    def test_the_next_run_finds_none(self, engine: Engine, place: str) -> None:
-        hider, seeker = both(engine, place)
+    def test_the_next_run_finds_none(self, engine: Engine, memory: str) -> None:
+        hider, seeker = both(engine, memory)
         assert engine.run(hider, OPTIONS).fault is None
         assert engine.run(seeker, OPTIONS).fault is None
 
-    def test_a_submission_finds_no_output_of_its_baseline(self, engine: Engine, place: str) -> None:
-        hider, seeker = both(engine, place)
+    def test_a_submission_finds_no_output_of_its_baseline(self, engine: Engine, memory: str) -> None:
+        hider, seeker = both(engine, memory)
         assert engine.compare(hider, seeker, OPTIONS).fault is None
 
 
-def both(engine: Engine, place: str) -> tuple[LaunchJob, LaunchJob]:
-    """A piece of work that hides its answers and one that looks for them in ``place``."""
-    look = SEEK.replace("LOOK", PLACES[place])
+def both(engine: Engine, memory: str) -> tuple[LaunchJob, LaunchJob]:
+    """A job that hides its answers and one that looks for them in ``memory``."""
+    look = SEEK.replace("LOOK", MEMORIES[memory])
     return job_on(engine, HIDE, "hide"), job_on(engine, look, "seek")

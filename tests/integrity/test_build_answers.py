@@ -28,7 +28,9 @@ def found(name: str, *, unit: int = 0, file: str | None = "mine.py") -> FoundKer
     return FoundKernel(name=name, symbol=name, unit=unit, abi=Abi.NUMBA, file=file, line=3)
 
 
-def told(*kernels: FoundKernel, unit: PtxUnit = UNIT, files: tuple[str, ...] = ("mine.py",)) -> Translation:
+def translation_of(
+    *kernels: FoundKernel, unit: PtxUnit = UNIT, files: tuple[str, ...] = ("mine.py",)
+) -> Translation:
     return Translation(module=PtxModule(units=(unit,), kernels=kernels, user_files=files))
 
 
@@ -37,13 +39,13 @@ def names(translation: Translation) -> list[str]:
 
 
 def test_only_requested_kernels_in_a_unit_are_accepted() -> None:
-    translation = sanitize(told(found("fill"), found("extra"), found("scale", unit=7)), REQUEST)
+    translation = sanitize(translation_of(found("fill"), found("extra"), found("scale", unit=7)), REQUEST)
     assert names(translation) == ["fill"]
     assert translation.problems["scale"].verdict is Verdict.FAILED_TO_BUILD
 
 
 def test_a_kernel_that_is_not_spoken_of_has_failed_to_build() -> None:
-    translation = sanitize(told(found("fill")), REQUEST)
+    translation = sanitize(translation_of(found("fill")), REQUEST)
     assert list(translation.problems) == ["scale"]
 
 
@@ -54,7 +56,7 @@ def test_silence_about_everything_is_a_failure_too() -> None:
 
 
 def test_a_kernel_named_twice_is_no_module() -> None:
-    translation = sanitize(told(found("fill"), found("fill")), REQUEST)
+    translation = sanitize(translation_of(found("fill"), found("fill")), REQUEST)
     assert translation.module is None
     assert translation.fault is not None
     assert translation.fault.verdict is Verdict.FAILED_TO_BUILD
@@ -65,7 +67,9 @@ def test_a_failed_build_has_failed_whatever_verdict_it_claims(verdict: Verdict) 
     claim = Fault(verdict=verdict, reason="all is well")
     whole = sanitize(Translation(fault=claim), REQUEST)
     assert whole.fault == Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")
-    part = sanitize(replace(told(found("fill")), problems={"scale": claim, "other": claim}), REQUEST)
+    part = sanitize(
+        replace(translation_of(found("fill")), problems={"scale": claim, "other": claim}), REQUEST
+    )
     assert part.problems == {"scale": Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")}
 
 
@@ -83,7 +87,7 @@ def test_messages_are_single_printable_bounded_lines() -> None:
 
 def test_what_only_a_run_can_find_is_not_taken_from_a_build() -> None:
     race = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="a race")
-    assert sanitize(replace(told(), diagnostics=(race,)), REQUEST).diagnostics == ()
+    assert sanitize(replace(translation_of(), diagnostics=(race,)), REQUEST).diagnostics == ()
 
 
 def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
@@ -91,7 +95,8 @@ def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
         kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message="see", file="/etc/shadow", line=1
     )
     answer = replace(
-        told(found("fill", file="/etc/shadow"), files=("/etc/shadow", "mine.py")), diagnostics=(note,)
+        translation_of(found("fill", file="/etc/shadow"), files=("/etc/shadow", "mine.py")),
+        diagnostics=(note,),
     )
     translation = sanitize(answer, REQUEST)
     assert translation.module is not None
@@ -102,7 +107,7 @@ def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
 
 def test_more_code_than_anybody_writes_is_refused() -> None:
     huge = PtxUnit(name="mine.py", ptx="x" * (MAX_PTX_BYTES + 1))
-    translation = sanitize(told(found("fill"), unit=huge), REQUEST)
+    translation = sanitize(translation_of(found("fill"), unit=huge), REQUEST)
     assert translation.module is None
     assert translation.fault is not None
     assert "bytes of PTX" in translation.fault.reason

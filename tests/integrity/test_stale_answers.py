@@ -10,7 +10,7 @@ from grader.engines.port import Engine
 from grader.model.devices import TESLA_T4
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tests.integrity.stale import PLACES, StaleAnswers
+from tests.integrity.stale import MEMORIES, StaleAnswers
 from tools.emulator.compiling import Argument, Out, job_of, ptx_of
 
 OPTIONS = RunOptions()
@@ -26,7 +26,7 @@ def engine() -> Iterator[Engine]:
 class TestOnTheEmulator(StaleAnswers):
     """A new memory for every run."""
 
-    places = frozenset(PLACES)
+    memories = frozenset(MEMORIES)
 
 
 def test_a_seeker_that_finds_something_is_seen(engine: Engine) -> None:

@@ -68,7 +68,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     opened.close()
 
 
-def told(sandbox: Sandbox, source: str) -> str:
+def printed_by(sandbox: Sandbox, source: str) -> str:
     """What the student hears of a file of theirs that fails while it is imported."""
     request = BuildRequest(
         language=Language.NUMBA,
@@ -101,12 +101,12 @@ def test_there_are_secrets_to_be_found() -> None:
 
 
 def test_no_file_of_a_lab_is_anywhere(sandbox: Sandbox) -> None:
-    assert "found 0: []" in told(sandbox, SEARCH.format(names=sorted(secrets())))
+    assert "found 0: []" in printed_by(sandbox, SEARCH.format(names=sorted(secrets())))
 
 
 def test_the_package_comes_without_its_labs(sandbox: Sandbox) -> None:
-    assert "labs [], assignments False, reference False" in told(sandbox, IMPORT.format())
+    assert "labs [], assignments False, reference False" in printed_by(sandbox, IMPORT.format())
 
 
 def test_files_of_the_host_are_not_there(sandbox: Sandbox) -> None:
-    assert "opened []" in told(sandbox, OPEN.format(paths=HOST_FILES))
+    assert "opened []" in printed_by(sandbox, OPEN.format(paths=HOST_FILES))

@@ -47,7 +47,7 @@ def asked(jobs: Sequence[LaunchJob] = ()) -> str:
         return result.read_text()
 
 
-def test_the_program_under_it_is_given_the_works(install: Install, tmp_path: Path) -> None:
+def test_the_profiled_program_gets_the_jobs(install: Install, tmp_path: Path) -> None:
     install(f'for last in "$@"; do :; done; cp "$last" {tmp_path}/jobs; echo "$@" > "$result"')
     assert "-m grader.profiling.target" in asked([one_work()])
     (found,) = msgspec.msgpack.decode((tmp_path / "jobs").read_bytes(), type=list[LaunchJob])

@@ -111,8 +111,8 @@ class SandboxContract:
             "assert os.getcwd() == os.environ['HOME']\n"
         )
         outcome = self.build(sandbox, source, "fill.py")
-        told = [fault.reason for fault in [outcome.fault, *outcome.problems.values()] if fault]
-        assert not any("seen" in reason or "AssertionError" in reason for reason in told)
+        reasons = [fault.reason for fault in [outcome.fault, *outcome.problems.values()] if fault]
+        assert not any("seen" in reason or "AssertionError" in reason for reason in reasons)
 
     def test_a_crash_is_reported_with_its_signal(self, sandbox: Sandbox) -> None:
         with pytest.raises(WorkerLostError, match="signal 11"):

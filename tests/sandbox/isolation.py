@@ -75,7 +75,7 @@ seen['full shared memory'] = fill('/dev/shm')
 """
 
 OURS = ("reference", "assignments", "submissions", "tests", "README.md", ".git")
-"""Of the checkout: what tells answers, and what students have handed in."""
+"""Of the checkout: what tells answers, and submissions of students."""
 
 HIDDEN = [
     *(str(CHECKOUT / name) for name in OURS),
@@ -100,8 +100,8 @@ HARMLESS = "console core fd full mqueue null ptmx pts random shm stderr stdin st
 KNOWN = "PATH HOME TMPDIR PWD HOSTNAME LANG PYTHONDONTWRITEBYTECODE GRADER_CACHE_DIR LC_CTYPE"
 
 
-def told(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[str, Any]:
-    """What student code finds out, which is all it can do, and says on standard error as it dies."""
+def probe_output(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[str, Any]:
+    """What student code can find out; it prints the result to standard error as it exits."""
     source = f"{PROBE}\n{textwrap.dedent(source)}\nos.write(2, json.dumps(seen).encode())\nos._exit(3)\n"
     body = request(source, "fill.py")
     with (
@@ -136,7 +136,7 @@ class IsolationContract(SandboxContract):
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(abstract)
             listening.listen()
-            yield told(sandbox, values + INSIDE)
+            yield probe_output(sandbox, values + INSIDE)
 
     def test_there_is_no_network(self, seen: dict[str, Any]) -> None:
         assert seen["interfaces"] == ["lo"]
@@ -203,6 +203,8 @@ class IsolationContract(SandboxContract):
         leave = (
             "for folder in ('/tmp', '/dev/shm'):\n    outcome(lambda: open(folder + '/left', 'w').close())"
         )
-        told(sandbox, leave)
-        found = told(sandbox, "seen['left'] = [os.path.exists(f + '/left') for f in ('/tmp', '/dev/shm')]")
+        probe_output(sandbox, leave)
+        found = probe_output(
+            sandbox, "seen['left'] = [os.path.exists(f + '/left') for f in ('/tmp', '/dev/shm')]"
+        )
         assert found == {"left": [False, False]}

@@ -13,7 +13,7 @@ import pytest
 from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable, weaknesses
 from grader.sandbox.port import Sandbox
 from tests.sandbox.bubblewrap_needed import needs_bubblewrap
-from tests.sandbox.isolation import IsolationContract, told
+from tests.sandbox.isolation import IsolationContract, probe_output
 from tools.worker_requests import BUILD
 
 CHECKOUT = Path(__file__).parents[2]
@@ -42,11 +42,11 @@ class TestBubblewrapSandbox(IsolationContract):
             yield sandbox
 
     def test_only_the_host_files_to_start_programs_are_visible(self, sandbox: Sandbox) -> None:
-        found = told(sandbox, "seen['etc'] = sorted(os.listdir('/etc'))")
+        found = probe_output(sandbox, "seen['etc'] = sorted(os.listdir('/etc'))")
         assert set(found["etc"]) <= {"alternatives", "ld.so.cache"}
 
     def test_the_first_process_beside_it_is_confined_alike(self, sandbox: Sandbox) -> None:
-        found = told(sandbox, "seen['first'], seen['own'] = status(1), status('self')")
+        found = probe_output(sandbox, "seen['first'], seen['own'] = status(1), status('self')")
         confinement = ("CapEff", "CapPrm", "CapBnd", "NoNewPrivs", "Seccomp", "Uid")
         assert [found["first"][name] for name in confinement] == [found["own"][name] for name in confinement]
 
@@ -66,7 +66,7 @@ class TestBubblewrapSandbox(IsolationContract):
             "[grader.labs]\nweek1 = course.week1:catalogue\nweek2 = one_file:catalogue\n"
         )
         monkeypatch.syspath_prepend(installed)
-        found = told(
+        found = probe_output(
             sandbox,
             f"""
             seen['packages'] = {{name: os.listdir({str(installed)!r} + '/' + name) for name in ('course', 'library')}}

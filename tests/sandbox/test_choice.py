@@ -51,11 +51,11 @@ def test_auto_takes_the_strongest_or_for_trusted_the_fastest(
 def test_with_neither_the_refusal_says_why_and_what_to_do() -> None:
     with pytest.raises(UserError) as refusal:
         choose(AUTO, trusted=False, offers=NEITHER)
-    told = str(refusal.value)
-    assert "docker: no engine answers" in told
-    assert "bubblewrap: bwrap is not installed" in told
-    assert "--trust-submissions" in told
-    assert "\n" not in told
+    text = str(refusal.value)
+    assert "docker: no engine answers" in text
+    assert "bubblewrap: bwrap is not installed" in text
+    assert "--trust-submissions" in text
+    assert "\n" not in text
 
 
 def test_the_process_sandbox_is_refused_for_a_stranger_s_code() -> None:

@@ -8,7 +8,7 @@ import pytest
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.cpu_affinity import CpuAllocator
 from tests.sandbox.bubblewrap_needed import needs_bubblewrap
-from tests.sandbox.isolation import told
+from tests.sandbox.isolation import probe_output
 from tools.worker_requests import BUILD
 
 
@@ -37,7 +37,7 @@ def test_core_counts_are_rounded_up_and_bounded(four_cores: CpuAllocator) -> Non
 @needs_bubblewrap
 def test_a_working_worker_cannot_leave_its_core() -> None:
     with BubblewrapSandbox() as sandbox:
-        found = told(
+        found = probe_output(
             sandbox,
             """
             seen['cores'] = len(os.sched_getaffinity(0))

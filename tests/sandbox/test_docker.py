@@ -29,7 +29,7 @@ from grader.sandbox.process_identity import own_identity
 from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.docker_engine import needs_docker
 from tests.sandbox.contract import SandboxContract
-from tests.sandbox.isolation import IsolationContract, told
+from tests.sandbox.isolation import IsolationContract, probe_output
 from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB
 
 
@@ -56,7 +56,7 @@ class TestDockerSandbox(IsolationContract):
             yield sandbox
 
     def test_no_folder_of_the_host_is_mounted(self, seen: dict[str, Any]) -> None:
-        from_disk = {place for source, place, _ in seen["mounts"] if source.startswith("/dev/")}
+        from_disk = {target for source, target, _ in seen["mounts"] if source.startswith("/dev/")}
         # The engine makes these three for each container, and docker-init is its own program.
         assert from_disk <= {"/etc/resolv.conf", "/etc/hostname", "/etc/hosts", "/usr/sbin/docker-init"}
 
@@ -77,7 +77,7 @@ class TestDockerSandbox(IsolationContract):
         seen['ended'] = os.waitstatus_to_exitcode(os.wait()[1])
         """
         limits = dataclasses.replace(LIMITS, memory_bytes=1536 * MIB)
-        assert told(sandbox, source, limits) == {"ended": -9}
+        assert probe_output(sandbox, source, limits) == {"ended": -9}
 
     def test_nothing_is_left_of_them(self) -> None:
         assert ours() == []
@@ -131,9 +131,9 @@ def test_containers_of_a_killed_grader_are_removed() -> None:
 def test_a_container_belongs_to_a_process_not_to_a_number() -> None:
     own = labels()
     assert not is_orphan(own)
-    place, pid, start = own[OWNER].rsplit("-", 2)
-    boot, namespace = place.split("-")
-    assert is_orphan(own | {OWNER: f"{place}-{pid}-{int(start) + 1}"})
+    host, pid, start = own[OWNER].rsplit("-", 2)
+    boot, namespace = host.split("-")
+    assert is_orphan(own | {OWNER: f"{host}-{pid}-{int(start) + 1}"})
     assert is_orphan(own | {OWNER: f"{boot[::-1]}-{namespace}-{pid}-{start}"})
     assert is_orphan(own | {OWNER: "not a name"})
 

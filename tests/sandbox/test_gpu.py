@@ -11,8 +11,8 @@ from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_gpu
 
 @pytest.fixture
 def listed(tmp_path: Path) -> Path:
-    for place, uuid, minor in (("0000:18:00.0", "GPU-aa", 3), ("0000:2a:00.0", "GPU-bb", 0)):
-        folder = tmp_path / "gpus" / place
+    for address, uuid, minor in (("0000:18:00.0", "GPU-aa", 3), ("0000:2a:00.0", "GPU-bb", 0)):
+        folder = tmp_path / "gpus" / address
         folder.mkdir(parents=True)
         text = f"Model: \t\t NVIDIA H200\nGPU UUID: \t {uuid}\nDevice Minor: \t {minor}\n"
         (folder / "information").write_text(text)

@@ -53,16 +53,16 @@ def errors(*calls: tuple[str | int, *tuple[int, ...]]) -> list[int]:
 @needs_a_filter
 def test_what_reaches_out_of_the_worker_is_refused_with_an_error() -> None:
     refused = OUTWARD.split()
-    told = errors(*((call, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE) for call in refused))
-    assert dict(zip(refused, told, strict=True)) == dict.fromkeys(refused, errno.EPERM)
+    results = errors(*((call, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE) for call in refused))
+    assert dict(zip(refused, results, strict=True)) == dict.fromkeys(refused, errno.EPERM)
 
 
 @needs_a_filter
 def test_every_call_that_is_not_listed_is_refused_and_none_kills() -> None:
     listed = {*ALLOWED, *ABSENT, *(rule.call for rule in CONDITIONAL)}
     others = sorted(set(numbers(MACHINE)) - listed)
-    told = errors(*((call, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE) for call in others))
-    assert dict(zip(others, told, strict=True)) == dict.fromkeys(others, errno.EPERM)
+    results = errors(*((call, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE) for call in others))
+    assert dict(zip(others, results, strict=True)) == dict.fromkeys(others, errno.EPERM)
 
 
 @needs_a_filter
@@ -73,28 +73,28 @@ def test_what_a_worker_needs_is_carried_out() -> None:
 @needs_a_filter
 def test_new_namespaces_are_refused_also_by_clone() -> None:
     # A stack that does not exist, and flags that contradict each other: the kernel itself would say something else.
-    told = errors(("clone", NEW_USER_NAMESPACE | signal.SIGCHLD, 0), ("clone3", 0, 0), ("clone", 0x800, 0))
-    assert told == [errno.EPERM, errno.ENOSYS, errno.EINVAL]
+    results = errors(("clone", NEW_USER_NAMESPACE | signal.SIGCHLD, 0), ("clone3", 0, 0), ("clone", 0x800, 0))
+    assert results == [errno.EPERM, errno.ENOSYS, errno.EINVAL]
 
 
 @needs_a_filter
 def test_only_local_sockets_are_opened() -> None:
     local, internet, internet6, netlink, packet, vsock = 1, 2, 10, 16, 17, 40
     hidden = internet | 1 << 32
-    told = errors(
+    results = errors(
         *(("socket", family, 1, 0) for family in (local, internet, internet6, netlink, packet, vsock, hidden))
     )
-    assert told == [0] + [errno.EPERM] * 6
+    assert results == [0] + [errno.EPERM] * 6
 
 
 @needs_a_filter
 def test_nobody_types_on_the_terminal_of_the_grader() -> None:
     sti, linux, get, geometry, of_the_gpu = 0x5412, 0x541C, 0x5401, 0x5413, 0xC020462A
-    told = errors(
+    results = errors(
         *(("ioctl", NOWHERE, request, 0) for request in (sti, linux, sti | 1 << 32, linux | 1 << 40)),
         *(("ioctl", NOWHERE, request, 0) for request in (get, geometry, of_the_gpu)),
     )
-    assert told == [errno.EPERM] * 4 + [errno.EBADF] * 3
+    assert results == [errno.EPERM] * 4 + [errno.EBADF] * 3
 
 
 @needs_a_filter

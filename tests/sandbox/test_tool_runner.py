@@ -51,12 +51,12 @@ class TestConfined:
 
     def test_it_sees_only_the_software_that_it_needs(self, tmp_path: Path) -> None:
         folder, software, other = (tmp_path / name for name in ("folder", "software", "other"))
-        for place in (folder, software, other):
-            place.mkdir()
-            (place / "here").touch()
+        for path in (folder, software, other):
+            path.mkdir()
+            (path / "here").touch()
         code = f"""
 import os
-seen = [os.path.exists(os.path.join(place, "here")) for place in ({str(software)!r}, {str(other)!r})]
+seen = [os.path.exists(os.path.join(path, "here")) for path in ({str(software)!r}, {str(other)!r})]
 try:
     open(os.path.join({str(software)!r}, "new"), "w")
     seen.append("written")

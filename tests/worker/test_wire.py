@@ -28,8 +28,8 @@ def test_a_frame_arrives_as_it_was_sent() -> None:
     assert wire.decode(one, str) == "one"
     asked = wire.decode(request, wire.Request)
     assert (asked.nonce, asked.kind, wire.decode(asked.body, dict[str, bytes])) == ("n", "run", {"x": large})
-    told = wire.decode(reply, wire.Reply)
-    assert (told.nonce, told.error, wire.decode(told.body, list[bytes])) == ("n", None, [large])
+    decoded = wire.decode(reply, wire.Reply)
+    assert (decoded.nonce, decoded.error, wire.decode(decoded.body, list[bytes])) == ("n", None, [large])
     assert wire.read_frame(stream, 10) is None
 
 

@@ -23,10 +23,10 @@ def test_what_was_written_is_read_and_held(size: int) -> None:
     assert transfer.holds(cupy, address, DATA[:size])
 
 
-@pytest.mark.parametrize("place", [0, 63, 64, 500, 999])
-def test_a_byte_that_is_another_is_noticed_wherever_it_lies(place: int) -> None:
+@pytest.mark.parametrize("index", [0, 63, 64, 500, 999])
+def test_a_changed_byte_is_noticed_at_any_index(index: int) -> None:
     runtime = HostRuntime()
     cupy, address = fake_cupy(runtime), runtime.malloc(1000)
     transfer.write(cupy, address, DATA)
-    transfer.write(cupy, address + place, bytes([DATA[place] ^ 1]))
+    transfer.write(cupy, address + index, bytes([DATA[index] ^ 1]))
     assert not transfer.holds(cupy, address, DATA)
