@@ -40,8 +40,10 @@ def test_a_numba_submission_keeps_the_kernel_without_textures() -> None:
     text = (LAB.reference / "global.py").read_text(encoding="utf-8")
     kernels = tuple(kernel.spec for kernel in LAB.manifest.kernels)
     outcome = build_numba(text, name="shift.py", kernels=kernels)
-    assert {name: fault.reason for name, fault in outcome.problems.items()} == {
-        "shift_texture": "shift_texture reads image as a texture, which Numba does not have: write it in CUDA C"
-    }
+    (name,) = outcome.problems
+    assert name == "shift_texture"
+    reason = outcome.problems[name].reason
+    assert "image as a texture" in reason
+    assert "CUDA C" in reason
     assert outcome.module is not None
     assert [kernel.name for kernel in outcome.module.kernels] == ["shift_global"]
