@@ -1,1 +1,1 @@
-"""One submission to one report, and many of them."""
+"""Grade submissions: turn each one into a report, singly or in batches."""

@@ -61,9 +61,9 @@ class Batch:
     ) -> list[Graded]:
         """Grade all of ``submissions``, in the order they finish.
 
-        ``keep`` is called from this thread as soon as each is finished. On ``KeyboardInterrupt`` the running ones are
+        This thread calls ``keep`` as soon as a submission is finished. On ``KeyboardInterrupt`` the running ones are
         abandoned and the exception propagates; finished ones are already stored.
-        Raises: ``UserError`` where this machine cannot grade.
+        Raises: ``UserError`` if this machine cannot grade.
         """
         running: dict[Future[Graded], Submission] = {}
         waiting = list(reversed(submissions))

@@ -13,7 +13,7 @@ LEAST_GAP = 1.05
 
 
 def thresholds(manifest: Manifest, ladder: LadderReport) -> Iterator[Threshold]:
-    """Every threshold of ``manifest`` in every language that rungs of its kernel are timed in, on one case."""
+    """Judge every threshold of ``manifest`` on one case, in each language in which rungs of its kernel are timed."""
     for rule in manifest.rubric.speed:
         for language in Language:
             reached = {
@@ -37,13 +37,13 @@ def _reach(row: RungTiming, over: str | None) -> float | None:
 
 
 def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float | None:
-    """Ratio that the lab's baseline itself reaches; without the kernel, the one that grading uses instead."""
+    """Ratio that the lab's baseline reaches; if the baseline lacks the kernel, the rung that grading uses instead."""
     rows = [row for row in ladder.rows if row.language is language]
     baseline = [row for row in rows if row.rung == ladder.baseline]
     own = [row for row in baseline if row.kernel == rule.kernel] or baseline
     if rule.over is None:
         return own[0].graded_share if own else None
-    # A row that was compared with both rungs gives their ratio.
+    # A row compared with both rungs gives their ratio.
     for row in rows:
         ours, theirs = row.over(rule.over), row.over(ladder.baseline)
         if row.kernel == rule.kernel and ours is not None and theirs is not None:
@@ -79,10 +79,10 @@ def judge(asked: float, best: float, naive: float) -> Judgement:
 
 
 def propose(judgement: Judgement, asked: float, values: Sequence[float], naive: float) -> float | None:
-    """Geometric mean of two neighbours of ``values``; ``None`` where they lie too close.
+    """Geometric mean of two neighbours in ``values``; ``None`` if they are too close.
 
-    A sound threshold stays between its neighbours. An unreachable one goes below the fastest, a
-    trivial one above the baseline, which has ``naive``.
+    A sound threshold stays between its neighbours. An unreachable one moves below the fastest rung, a trivial one
+    above the baseline, whose ratio is ``naive``.
     """
     least = {
         Judgement.UNREACHABLE: max(values) / LEAST_GAP,

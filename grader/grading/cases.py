@@ -18,7 +18,7 @@ the lab or the device alone."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseInputs:
-    """Every array the kernels read, by name, row-major and contiguous, and the bytes that it is a view of."""
+    """Every array that the kernels read, by name (row-major, contiguous), and the bytes that it is a view of."""
 
     case: Case
     arrays: Arrays
@@ -27,7 +27,7 @@ class CaseInputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCase:
-    """Inputs and the oracle's answer to them."""
+    """The inputs of a case and the outputs that the oracle expects for them."""
 
     inputs: CaseInputs
     expected: dict[str, Expected]
@@ -37,7 +37,7 @@ def largest_public(cases: Iterable[Case]) -> Case | None:
     """Largest public checking case for the emulator; ``None`` without one.
 
     On small and ragged sizes even the best code touches a few extra sectors; the largest case has many warps and
-    blocks. It is public, so that the student can see what was examined.
+    blocks. It is public, so the student can see its inputs.
     """
     public = [
         case
@@ -50,9 +50,9 @@ def largest_public(cases: Iterable[Case]) -> Case | None:
 
 
 def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
-    """Draw ``case``'s inputs from ``seed``: the same for the same seed. Raises: ``InfrastructureError``.
+    """Draw the inputs of ``case``; equal seeds give equal inputs. Raises: ``InfrastructureError``.
 
-    ``case`` may have other sizes than the manifest's of its name.
+    The sizes of ``case`` may differ from those of the manifest's case with the same name.
     """
     index = [known.name for known in lab.manifest.cases].index(case.name)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
@@ -68,7 +68,7 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
 
 
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
-    """Draw inputs and compute the oracle's answer. Raises: ``InfrastructureError`` where the lab's code fails."""
+    """Draw inputs and compute the oracle's answer. Raises: ``InfrastructureError`` if the lab's code fails."""
     inputs = draw_inputs(lab, case, seed)
     try:
         return PreparedCase(inputs=inputs, expected=lab.oracle(case, inputs.arrays))

@@ -65,7 +65,7 @@ def run_checks(context: GradingContext, session: RunSession) -> Agreement:
 def observe(context: GradingContext, emulator: RunSession) -> None:
     """Collect on the emulator what a GPU does not report: memory use of right kernels, errors of wrong ones.
 
-    A race found here makes a kernel wrong even if the GPU's outputs were right, as it does where the emulator grades.
+    A race found here makes a kernel wrong even if its outputs on the GPU are right, as when the emulator grades.
     """
     cases = {case.name: case for case in context.lab.manifest.cases if EngineKind.EMULATOR in case.engines}
     for record in context.kernels.values():
@@ -76,7 +76,7 @@ def observe(context: GradingContext, emulator: RunSession) -> None:
             try:
                 job = context.job(record.spec, inputs)
             except GeometryError:
-                continue  # the case's verdict states the error, and there is no launch to observe
+                continue  # the case's verdict states the error; no launch to observe
             result = emulator.run(job)
             record.add_run(cases[name], result, context.observed)
             if record.all_cases_passed and (race := race_reason(result.diagnostics)):
@@ -86,7 +86,7 @@ def observe(context: GradingContext, emulator: RunSession) -> None:
 def _check(
     context: GradingContext, session: RunSession, record: KernelRecord, prepared: PreparedCase
 ) -> dict[str, NDArray[Any]] | None:
-    """Run one kernel on one case. Returns: its outputs if it finished and wrote all of them."""
+    """Run one kernel on one case. Returns: its outputs, if it finished and wrote all of them."""
     case = prepared.inputs.case
     if record.timed_out_in is not None:
         record.add_case(case, Verdict.TIMED_OUT, f"not run: it timed out in case {record.timed_out_in}")
@@ -123,13 +123,13 @@ def time_kernels(context: GradingContext, session: RunSession, rungs: RungModule
             comparison = session.compare(reference, submission, checks, targets)
             if comparison.fault is not None:
                 record.fault = comparison.fault
-                record.comparisons.clear()  # a kernel that failed beside one rung is not trusted beside another
+                record.comparisons.clear()  # a failure in one comparison makes all of them untrustworthy
                 break
             record.comparisons[rung_name] = comparison
 
 
 def compared_rungs(context: GradingContext, record: KernelRecord) -> list[str]:
-    """Rungs to time against: the baseline (for the shown speedup and the roofline), then those of speed rules."""
+    """Rungs to time against: the baseline (for the reported speedup and the roofline), then those of speed rules."""
     rules = context.lab.manifest.rubric.speed
     named = [rule.over for rule in rules if rule.kernel == record.spec.name and rule.over is not None]
     return list(dict.fromkeys([context.lab.manifest.baseline, *named]))

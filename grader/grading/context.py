@@ -1,4 +1,4 @@
-"""The submission that is being graded, and the results of its kernels so far."""
+"""The submission being graded, and the results of its kernels so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,10 +21,10 @@ from grader.model.verdict import Verdict
 class KernelRecord:
     """Results of one kernel. ``fault``: why it cannot be run or timed, regardless of its cases.
 
-    ``timed_out_in`` names the case after which it is not run again; ``counters`` are by case that came to its end,
-    ``comparisons`` by rung. ``observed`` are the emulator's counters of the case that the report shows, empty until it
-    has come to its end there, and ``rungs_observed`` those of the rungs that it was timed against. ``printed`` is what
-    the kernel printed in the first public case in which it printed anything.
+    ``timed_out_in`` names the case that exceeded its time limit; later cases are not run. ``counters`` has one entry
+    per completed case, ``comparisons`` one per rung. ``observed`` holds the emulator's counters of the case that the
+    report shows, empty until the kernel completes that case; ``rungs_observed`` holds the counters of the rungs that
+    the kernel was timed against. ``printed`` is the output of the first public case in which the kernel printed.
     """
 
     spec: KernelSpec
@@ -73,7 +73,7 @@ def _case_report(case: Case, verdict: Verdict, reason: str) -> CaseReport:
 class GradingContext:
     """A built submission of a lab, and the cases to run.
 
-    ``seed`` decides the inputs. ``observed`` is the case on which the emulator shows how a kernel uses the memory.
+    ``seed`` determines the inputs. ``observed`` is the case on which the emulator observes memory accesses.
     """
 
     lab: Lab
@@ -86,7 +86,7 @@ class GradingContext:
     _prepared_cases: dict[str, PreparedCase] = field(default_factory=dict)
 
     def prepared(self, case: Case) -> PreparedCase:
-        """Inputs and answers of ``case``. Those of the timing case are cached, as they are used twice.
+        """Inputs and expected outputs of ``case``. Those of the timing case are cached, as they are used twice.
 
         Raises: ``InfrastructureError``.
         """
@@ -96,7 +96,7 @@ class GradingContext:
         return found
 
     def prepare_timing_case(self) -> None:
-        """Prepare the timing case before a device is held, as this takes long. Raises: as ``prepared``."""
+        """Prepare the timing case, which is slow, before a device is locked. Raises: as ``prepared``."""
         if self.timing_case is not None:
             self.prepared(self.timing_case)
 
@@ -106,11 +106,11 @@ class GradingContext:
 
     @property
     def timing_case(self) -> Case | None:
-        """The case that kernels are timed on: the last one that the engine supports."""
+        """The case on which kernels are timed: the last one that the engine supports."""
         return next(reversed(self.cases_for(Use.TIME)), None)
 
     def job(self, spec: KernelSpec, inputs: CaseInputs) -> LaunchJob:
-        """One kernel of the submission on one case. Raises: ``GeometryError`` for the student's own geometry."""
+        """Launch job of one kernel on one case. Raises: ``GeometryError`` for the student's geometry."""
         return launch_job(self.lab, self.module, spec, inputs)
 
 
@@ -121,9 +121,9 @@ def launch_job(
     inputs: CaseInputs,
     macros: Mapping[str, int] | None = None,
 ) -> LaunchJob:
-    """``spec`` as built in ``module``, launched on ``inputs`` by its own geometry or the lab's.
+    """Launch job of ``spec`` from ``module`` on ``inputs``, with the kernel's geometry or else the lab's default.
 
-    ``macros`` are values that the module was built with instead of the lab's own.
+    ``macros`` are the values that the module was built with in place of the lab's defaults.
     Raises: ``GeometryError``.
     """
     plan = plan_of(lab, module, spec, inputs.case, macros)

@@ -19,9 +19,9 @@ _RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Each finding once, with the counts added up. The text is that of the most severe one with the most threads.
+    """Merge equal findings and add up their counts; keep the text of the most severe one with the most threads.
 
-    ``threads`` is that of a single run, because another case runs the same threads of the same kernel.
+    ``threads`` comes from a single run, because another case runs the same threads of the same kernel.
     """
     found: dict[tuple[object, ...], Diagnostic] = {}
     for new in sorted(diagnostics, key=lambda d: (d.severity.rank, -d.threads)):
@@ -32,7 +32,7 @@ def merged(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def about_speed(diagnostic: Diagnostic) -> bool:
-    """Whether the finding is about speed; such findings are noise on cases of a few elements."""
+    """Whether the finding is about speed. Such findings are noise on cases of a few elements."""
     return diagnostic.kind in _SPEED
 
 

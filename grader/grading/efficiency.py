@@ -1,4 +1,4 @@
-"""How near a kernel comes to what its device can do: the roofline, and whether latency is hidden."""
+"""How close a kernel comes to the limits of its device: the roofline and latency hiding."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ from grader.model.run import Comparison, Counters
 
 
 def observe_rungs(context: GradingContext, emulator: RunSession, rungs: RungModules) -> None:
-    """Count what the rungs do that kernels which compute something were timed against, once for each rung."""
+    """Count the operations of each rung that a computing kernel was timed against, once per rung."""
     observed = context.observed
     if observed is None:
         return
@@ -46,7 +46,7 @@ def observe_rungs(context: GradingContext, emulator: RunSession, rungs: RungModu
 def roofline(
     context: GradingContext, record: KernelRecord, device: Device, seconds: float | None
 ) -> Roofline | None:
-    """Where the kernel lies; ``None`` where it touches no global memory. ``seconds`` are those of the timing case."""
+    """The kernel's point in the roofline; ``None`` if it accesses no global memory. ``seconds``: on the timing case."""
     counters = record.observed
     moved = _moved(counters)
     footprint = sum(kernel.footprint_bytes for kernel in counters)
@@ -76,9 +76,9 @@ def roofline(
 
 
 def against_roofline(report: KernelReport, comparison: Comparison) -> Comparison | None:
-    """The same runs beside an ideal kernel that is always at the bound, so that the speedup is the share reached.
+    """Compare the same runs with an ideal kernel at the bound, so that the speedup is the share reached.
 
-    ``None`` where the share is not known.
+    ``None`` if the share is unknown.
     """
     if report.roofline is None or report.roofline.share is None or report.seconds is None:
         return None
@@ -87,7 +87,7 @@ def against_roofline(report: KernelReport, comparison: Comparison) -> Comparison
 
 
 def latency_hiding(record: KernelRecord, device: Device, warps: int) -> LatencyHiding | None:
-    """The lectures' arithmetic for the kernel's loads; ``None`` where it has none. ``warps`` are those of an SM."""
+    """Latency hiding of the kernel's loads, as in the lectures; ``None`` without loads. ``warps`` are per SM."""
     issued = sum(kernel.warp_instructions for kernel in record.observed)
     loads = sum(
         site.requests
@@ -109,7 +109,7 @@ def latency_hiding(record: KernelRecord, device: Device, warps: int) -> LatencyH
 
 
 def operations(counters: Sequence[Counters], arithmetic: Arithmetic) -> int:
-    """What all kernels of a plan computed in ``arithmetic``."""
+    """Operations in ``arithmetic`` of all kernels of a plan."""
     by_kind = {
         Arithmetic.FLOAT32: sum(kernel.fp32_operations for kernel in counters),
         Arithmetic.FLOAT64: sum(kernel.fp64_operations for kernel in counters),
@@ -119,7 +119,7 @@ def operations(counters: Sequence[Counters], arithmetic: Arithmetic) -> int:
 
 
 def _arithmetic(record: KernelRecord) -> Arithmetic:
-    """What the kernel's arrays hold; of floats, the precision that it computes in most."""
+    """Arithmetic of the kernel's arrays; for floats, the precision of most of its operations."""
     arrays = [param.dtype.numpy for param in record.spec.params if param.is_array]
     if all(dtype.kind in "iu" for dtype in arrays):
         return Arithmetic.INT32
@@ -128,7 +128,7 @@ def _arithmetic(record: KernelRecord) -> Arithmetic:
 
 
 def _scale(context: GradingContext, record: KernelRecord, arithmetic: Arithmetic) -> float | None:
-    """How many times the operations of the observed case the timing case has: counted there, or by the lab's work."""
+    """Operations of the timing case over those of the observed case: counted, or from the lab's ``work``."""
     timed, observed = context.timing_case, context.observed
     if timed is None or observed is None:
         return None
@@ -146,8 +146,8 @@ def _scale(context: GradingContext, record: KernelRecord, arithmetic: Arithmetic
 def _rate(computed: int, scale: float | None, seconds: float | None, most: float) -> float | None:
     """Operations per second on the timing case, which has ``scale`` times the ``computed`` ones of the observed case.
 
-    ``None`` above ``most``, what the device can do: of a kernel that leaves out work only where there is enough of it
-    (half of a symmetric result, in whole blocks) the operations do not grow as the lab's work says.
+    ``None`` if the rate exceeds ``most``, the device's peak. A kernel may skip work only on large cases (half of a
+    symmetric result, in whole blocks); its operations then grow more slowly than the lab's ``work``.
     """
     if scale is None or not seconds:
         return None
@@ -158,7 +158,7 @@ def _rate(computed: int, scale: float | None, seconds: float | None, most: float
 def _rung_points(
     record: KernelRecord, arithmetic: Arithmetic, scale: float | None, most: float
 ) -> tuple[RungPoint, ...]:
-    """The rungs, where their operations and times are known."""
+    """Points of the rungs whose operations and times are known."""
     points = []
     for rung, counters in record.rungs_observed.items():
         moved = _moved(counters)
@@ -171,9 +171,9 @@ def _rung_points(
 
 
 def _bytes_timed(context: GradingContext, record: KernelRecord, scale: float | None) -> float | None:
-    """Bytes of the arrays that the timing case reads and writes, each once.
+    """Bytes of the arrays that the timing case reads and writes, each counted once.
 
-    Of arrays that it reads in part, no more than its accesses move, where ``scale`` tells.
+    For arrays read in part, at most the bytes that the accesses move, if ``scale`` is known.
     """
     if context.timing_case is None:
         return None
@@ -186,5 +186,5 @@ def _bytes_timed(context: GradingContext, record: KernelRecord, scale: float | N
 
 
 def _moved(counters: Sequence[Counters]) -> int:
-    """Bytes of the sectors that accesses to global memory touched."""
+    """Bytes of the sectors touched by global-memory accesses."""
     return SECTOR_BYTES * sum(kernel.global_sectors for kernel in counters)

@@ -33,7 +33,7 @@ _BUILD_REPLY_BYTES = 64 * MIB
 class GradingEnvironment:
     """Where workers run, on which engine and ``device``, within which limits.
 
-    ``device`` is the GPU, or the one that the emulator imitates. ``modelled_counts``: whether modelled speedups earn
+    ``device`` is the GPU, or the device that the emulator models. ``modelled_counts``: whether modelled speedups earn
     speed points. ``trusted``: staff stated that no submission is hostile.
     """
 
@@ -55,10 +55,10 @@ class GradingEnvironment:
         modelled_counts: bool,
         probe: bool = True,
     ) -> Self:
-        """An environment on ``engine``; the emulator imitates the device called ``imitated``.
+        """Open an environment on ``engine``; the emulator models the device called ``imitated``.
 
-        Without ``probe`` the emulator's worker starts in the background: its device is known already.
-        Raises: ``UserError`` where this machine does not support that engine.
+        Without ``probe`` the emulator's worker starts in the background, because its device is already known.
+        Raises: ``UserError`` if this machine does not support that engine.
         """
         environment = cls(
             sandbox=sandbox,
@@ -76,24 +76,24 @@ class GradingEnvironment:
 
     @property
     def engine_info(self) -> EngineInfo:
-        """What runs the kernels."""
+        """The engine that runs the kernels, and its device."""
         return EngineInfo(kind=self.engine, device=self.device.name)
 
     @property
     def isolation(self) -> Isolation:
-        """How submissions are isolated from this machine."""
+        """The isolation between submissions and this machine."""
         return Isolation(sandbox=self.sandbox.name, trusted=self.trusted)
 
     def within(self, limits: Mapping[str, float]) -> Self:
-        """The same environment with a lab's own limits, where they are tighter."""
+        """The same environment with a lab's limits where they are tighter."""
         return dataclasses.replace(self, limits=self.limits.within(limits))
 
     def emulating(self) -> Self:
-        """The same environment on the emulator, which imitates the same device and counts what a GPU does not."""
+        """The same environment on the emulator, which models the same device and counts what a GPU cannot."""
         return dataclasses.replace(self, engine=EngineKind.EMULATOR)
 
     def prepare(self, role: WorkerRole) -> None:
-        """Let the sandbox start a worker of this role in advance."""
+        """Tell the sandbox to start a worker of this role in advance."""
         self.sandbox.prepare(self._settings(role))
 
     def build(self, request: BuildRequest) -> BuildOutcome:
@@ -101,7 +101,7 @@ class GradingEnvironment:
 
         The translating worker may run student code. Its reply is reduced to PTX and source locations; a second worker,
         which runs no student code, assembles that PTX into the module that grading relies on.
-        Raises: ``InfrastructureError``; ``UserError`` where a compiler is missing on this machine.
+        Raises: ``InfrastructureError``; ``UserError`` if a compiler is missing on this machine.
         """
         self.prepare(WorkerRole.ASSEMBLE)
         try:
@@ -119,7 +119,7 @@ class GradingEnvironment:
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
-        # A worker that cannot start reports so before it gets the submission, so that report can be trusted.
+        # A worker that cannot start reports this before it receives the submission, so the report can be trusted.
         with self._worker(WorkerRole.BUILD, request.language) as worker:
             return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
 
@@ -134,7 +134,7 @@ class GradingEnvironment:
 
     @contextmanager
     def session(self) -> Iterator[RunSession]:
-        """Session that runs one submission's kernels; its worker starts with the first request."""
+        """Open a session that runs one submission's kernels; its worker starts with the first request."""
         session = RunSession(self.limits, self.engine, lambda: self._worker(WorkerRole.RUN))
         try:
             yield session
@@ -154,7 +154,7 @@ class GradingEnvironment:
         )
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
-        # CUDA reserves far more address space than it uses and the driver starts threads and opens files of its own.
+        # CUDA reserves far more address space than it uses, and the driver starts threads and opens files.
         cuda = role is WorkerRole.RUN and self.engine is EngineKind.CUDA
         return WorkerLimits(
             memory_bytes=0 if cuda else self.limits.memory_mib * MIB,

@@ -21,7 +21,7 @@ from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 def kernel_report(
     lab: Lab, record: KernelRecord, outcome: BuildOutcome, context: GradingContext | None, device: Device
 ) -> KernelReport:
-    """Report of one kernel. ``context`` is ``None`` where nothing was built."""
+    """Report of one kernel. ``context`` is ``None`` if nothing was built."""
     plain = _plain(lab, record, outcome, device)
     return _flagged(_explained(plain, record, context, device), record, context, device)
 
@@ -62,7 +62,7 @@ def _explained(
 def _flagged(
     report: KernelReport, record: KernelRecord, context: GradingContext | None, device: Device
 ) -> KernelReport:
-    """Mark the report suspicious where a measured time is not plausible or the kernel can detect that it is timed."""
+    """Mark the report suspicious if a measured time is not plausible or the kernel can detect that it is timed."""
     if context is None or report.verdict is not Verdict.ACCEPTED:
         return report
     flag_reason = next(filter(None, _flag_reasons(record, context, device)), "")
@@ -109,12 +109,12 @@ def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device)
 
 
 def shared_bytes(built: BuiltKernel, record: KernelRecord) -> int:
-    """Shared memory per block in bytes: declared or launched with, whichever is more."""
+    """Shared memory per block in bytes: the larger of the declared and the launched size."""
     launched = (counters for case in record.counters.values() for counters in case)
     return max([built.resources.shared_bytes, *(counters.shared_bytes for counters in launched)])
 
 
 def built_kernel(outcome: BuildOutcome, name: str) -> BuiltKernel | None:
-    """The kernel ``name`` of the built module; ``None`` where it was not built."""
+    """The kernel ``name`` of the built module; ``None`` if it was not built."""
     kernels = outcome.module.kernels if outcome.module else ()
     return next((kernel for kernel in kernels if kernel.name == name), None)

@@ -1,4 +1,4 @@
-"""Timing the ladder of a lab: every rung in every language beside the rungs that grading compares with."""
+"""Time the ladder of a lab: every rung in every language against the rungs that grading compares with."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ from grader.store.keys import folder_digest
 
 
 def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) -> LadderReport:
-    """Time every rung of ``lab`` on the case that grading times, or on ``every_case`` that is for timing.
+    """Time every rung of ``lab`` on the case that grading times; with ``every_case``, on all timing cases.
 
-    Whatever needs no device to time on, building and counting, is done before one is held. A rung that cannot be timed
-    is a row with its reason. Raises: ``OSError`` where the lab cannot be read.
+    Building and counting need no timing device and finish before one is locked. A rung that cannot be timed gives a
+    row with the reason. Raises: ``OSError`` if the lab cannot be read.
     """
     environment = environment.within(lab.manifest.limits)
     climb = _Climb(lab, RungModules(environment))
@@ -52,14 +52,14 @@ def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) 
 
 
 def timing_cases(lab: Lab, engine: EngineKind) -> list[Case]:
-    """The cases for timing that ``engine`` can carry, as grading orders them: public ones first."""
+    """The timing cases that ``engine`` supports, in grading's order: public cases first."""
     cases = [case for case in lab.manifest.cases if engine in case.engines and Use.TIME in case.use]
     return sorted(cases, key=lambda case: case.visibility is Visibility.HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A row before it is timed. ``context`` is what to time, built and counted; ``None`` where ``row`` has a reason."""
+    """A row before timing. ``context`` is the built and counted rung; ``None`` if ``row`` has a reason instead."""
 
     row: RungTiming
     context: GradingContext | None = None
@@ -67,13 +67,13 @@ class _Step:
 
 @dataclass(frozen=True, slots=True)
 class _Climb:
-    """One lab, and its rungs built for one engine."""
+    """One lab and its rungs, built for one engine."""
 
     lab: Lab
     rungs: RungModules
 
     def steps(self, case: Case, emulator: RunSession) -> Iterator[_Step]:
-        """The rows of ``case`` as they will be timed; ``emulator`` counts what a roofline needs."""
+        """The rows of ``case`` before timing; ``emulator`` counts what the roofline needs."""
         for rung in self.lab.manifest.rungs:
             for language in rung_sources(self.lab, rung):
                 for kernel in rung.kernels:
@@ -89,7 +89,7 @@ class _Climb:
                         yield _Step(row, context)
 
     def timed(self, case: Case, steps: Sequence[_Step], session: RunSession) -> Iterator[RungTiming]:
-        """The rows of ``case``, timed."""
+        """Time the rows of ``case``."""
         prepared = prepare(self.lab, case, REFERENCE_SEED)
         for step in steps:
             yield step.row if step.context is None else self._timed(step.row, step.context, prepared, session)
@@ -127,7 +127,7 @@ class _Climb:
     def _compared(
         self, context: GradingContext, kernel: str, prepared: PreparedCase, session: RunSession
     ) -> dict[str, TimedComparison]:
-        """By rung; after a fault no more are tried."""
+        """Comparisons by rung; stop after the first fault."""
         record = context.kernels[kernel]
         ours = context.job(record.spec, prepared.inputs)
         factor = self.lab.manifest.tolerance.factor
@@ -142,7 +142,7 @@ class _Climb:
         return comparisons
 
     def _explained(self, timed: RungTiming, context: GradingContext) -> RungTiming:
-        """With its resources and its share of the roofline, from what the emulator counted."""
+        """Add the rung's resources and its share of the roofline, from the emulator's counters."""
         record = context.kernels[timed.kernel]
         device = self.rungs.environment.device
         found = roofline(context, record, device, median(timed.seconds))
@@ -161,7 +161,7 @@ class _Climb:
             record.add_run(case, emulator.run(context.job(record.spec, inputs)), context.observed)
 
     def _counted(self, context: GradingContext) -> list[Case]:
-        """The case that is looked at, and the timed one where nothing else tells how much more work it is."""
+        """Count the observed case, and the timed case if nothing else gives the ratio of their work."""
         cases = [] if context.observed is None else [context.observed]
         timed = context.timing_case
         if timed not in cases and self.lab.manifest.work is None and self._on_emulator(timed):
@@ -174,7 +174,7 @@ class _Climb:
 
 
 def _share(found: Roofline, device: Device) -> float | None:
-    """Of what the device can do if every byte crossed the memory bus once, so that wasteful rungs get no lower roof."""
+    """Share of the roofline if every byte crosses the memory bus once, so that wasteful rungs get no lower bound."""
     if found.best_intensity:
         rate = found.operations_per_second
         return None if rate is None else rate / attainable(device, found.arithmetic, found.best_intensity)

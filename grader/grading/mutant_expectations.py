@@ -1,4 +1,4 @@
-"""Where a mutant's mistake must be found: at the lines it marks with ``<- here``, and nowhere else."""
+"""Where a mutant's mistake must be found: only at the lines it marks with ``<- here``."""
 
 import re
 from collections.abc import Iterable
@@ -17,17 +17,17 @@ def marked_lines(path: Path) -> frozenset[int]:
 
 
 def is_alarm(diagnostic: Diagnostic) -> bool:
-    """Whether it says that something is wrong, not merely slow."""
+    """Whether ``diagnostic`` reports an error, not merely slow code."""
     return diagnostic.severity is not Severity.NOTE and not about_speed(diagnostic)
 
 
 def misplaced(
     diagnostics: Iterable[Diagnostic], marked: frozenset[int], wanted: DiagnosticKind | None
 ) -> str | None:
-    """What is wrong with the places of a mutant's findings, if anything.
+    """Describe what is wrong with the locations of a mutant's findings; ``None`` if they are right.
 
-    Where lines are marked, the ``wanted`` kind must be found at one of them. An alarm, or the other line of a pair it
-    names, must be at one wherever the mutant promises no diagnostic or marks lines.
+    If lines are marked, a finding of the ``wanted`` kind must be at one of them. If the mutant marks lines or promises
+    no diagnostic, every alarm, or the other line of the pair it names, must be at a marked line.
     """
     found = list(diagnostics)
     if marked and wanted and not any(d.kind is wanted and d.line in marked for d in found):

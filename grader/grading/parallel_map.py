@@ -13,9 +13,9 @@ T = TypeVar("T")
 def parallel_map_unordered(
     task: Callable[[Lab], T], labs: Sequence[Lab], jobs: int, cancelled: threading.Event
 ) -> Iterator[T]:
-    """What ``task`` gives for each of ``labs``, ``jobs`` labs at a time, whichever is done first.
+    """Yield the results of ``task`` for ``labs`` as they finish; ``jobs`` labs run at a time.
 
-    ``cancelled`` must be the event that the environment's sandbox checks: it stops the others when one fails.
+    ``cancelled`` must be the event that the environment's sandbox checks: when one task fails, it stops the others.
     """
     with ThreadPoolExecutor(jobs, thread_name_prefix="lab") as executor:
         begun = [executor.submit(task, lab) for lab in labs]

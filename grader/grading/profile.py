@@ -1,4 +1,4 @@
-"""What a submission's lines did, over all kernels that a plan launched."""
+"""Per-line profile of a submission, summed over all kernels that a plan launched."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from grader.model.run import AccessSite, Counters, LineProfile
 
 
 def total_lines(counters: Iterable[Counters]) -> tuple[LineProfile, ...]:
-    """Each source line once, in the order of the source: kernels may call the same function."""
+    """Sum by source line, in source order, because kernels may call the same function."""
     totals: dict[tuple[str, int], LineProfile] = {}
     for line in (line for kernel in counters for line in kernel.lines):
         key = (line.file or "", line.line or 0)
@@ -17,7 +17,7 @@ def total_lines(counters: Iterable[Counters]) -> tuple[LineProfile, ...]:
 
 
 def total_sites(counters: Iterable[Counters]) -> tuple[AccessSite, ...]:
-    """Each space, line and direction once, in the order of the source."""
+    """Sum by memory space, line and direction, in source order."""
     totals: dict[tuple[str, int, str, bool], AccessSite] = {}
     for site in (site for kernel in counters for site in kernel.sites):
         key = (site.file or "", site.line or 0, site.space, site.store)

@@ -1,4 +1,4 @@
-"""A submission's kernels under NVIDIA's tools, on the case whose lines a report shows."""
+"""Profile a submission's kernels with NVIDIA's tools, on the case whose lines a report shows."""
 
 import threading
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from grader.sandbox.gpu_lock import gpu_lock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profiled:
-    """By kernel what the device counted, of those that are right, and what was found wrong with any of them."""
+    """The device's counters of the right kernels, by kernel, and the errors found in any kernel."""
 
     case: str
     counted: dict[str, nsight.Counted]
@@ -30,7 +30,7 @@ class Profiled:
 
 @dataclass(frozen=True, slots=True)
 class Profiler:
-    """Profiles with the GPU of ``environment``; ``runner`` runs the tools."""
+    """Profiles on the GPU of ``environment``; ``runner`` runs the tools."""
 
     environment: GradingEnvironment
     runner: Runner
@@ -38,8 +38,8 @@ class Profiler:
     def profiled(self, lab: Lab, submission: Submission, report: Report, seed: int) -> Profiled:
         """Launch the kernels of ``submission`` under the tools, with inputs drawn from ``seed``.
 
-        ``report`` says which are right. Raises: ``UserError`` where a tool is missing or not allowed to work,
-        ``InfrastructureError`` where one fails or nothing can be launched.
+        ``report`` says which kernels are right. Raises: ``UserError`` if a tool is missing or lacks permission,
+        ``InfrastructureError`` if a tool fails or nothing can be launched.
         """
         case = largest_public(lab.manifest.cases)
         outcome = self.environment.build(build_request(lab, submission, self.environment.device.arch))
@@ -54,7 +54,7 @@ class Profiler:
                 try:
                     jobs[request.spec.name] = launch_job(lab, outcome.module, request.spec, inputs)
                 except GeometryError:
-                    continue  # the report says it already
+                    continue  # the report already states the reason
         of_right = {name: each for name, each in jobs.items() if name in right}
         with gpu_lock(threading.Event()):
             counts = nsight.counted(self.runner, list(of_right.values())) if of_right else []

@@ -30,7 +30,7 @@ _GIT_SECONDS = 10.0
 
 
 def provenance(engine: EngineKind, labs: Path) -> Provenance:
-    """That of a run on ``engine`` that begins now; ``labs`` is a folder in the checkout that the labs come from."""
+    """Provenance of a run on ``engine`` that starts now; ``labs`` is a folder in the checkout with the labs."""
     on_gpu = engine is EngineKind.CUDA
     found = commit(labs)
     return Provenance(
@@ -48,12 +48,12 @@ def provenance(engine: EngineKind, labs: Path) -> Provenance:
 
 
 def commit(folder: Path) -> str:
-    """The commit that ``GRADER_COMMIT`` names, or else the one checked out in ``folder``; empty where there is none."""
+    """The commit that ``GRADER_COMMIT`` names, or else the one checked out in ``folder``; empty without either."""
     return os.environ.get(COMMIT_VARIABLE) or _git(folder, "rev-parse", "HEAD")
 
 
 def packages() -> dict[str, str]:
-    """The releases that are installed here of what builds and runs kernels, by distribution."""
+    """Installed releases of the packages that build and run kernels, by distribution."""
     found = {}
     for name in _PACKAGES:
         try:
@@ -73,12 +73,12 @@ def _driver() -> str:
 
 
 def _git(folder: Path, *words: str) -> str:
-    """Output of git; empty without git or a checkout, as a table of times does not need it."""
+    """Output of git; empty without git or a checkout, because a table of times does not need it."""
     git = shutil.which("git")
     if git is None:
         return ""
     try:
-        completed = subprocess.run(  # noqa: S603 - fixed words, no shell
+        completed = subprocess.run(  # noqa: S603 - fixed arguments, no shell
             [git, "-C", str(folder), *words],
             capture_output=True,
             text=True,

@@ -1,4 +1,4 @@
-"""Built rungs on disk: every student's check times its kernels against the same ones."""
+"""Cache of built rungs on disk: every student's check times kernels against the same rungs."""
 
 import hashlib
 
@@ -14,21 +14,21 @@ _MOST_BYTES = 64 * 2**20
 
 
 class RungCache:
-    """Modules by everything that they depend on: the request, with the lab's sources, this grader, the compilers.
+    """Modules keyed by all their inputs: the request with the lab's sources, this grader, the compilers.
 
-    The grader itself writes here what its workers made of a lab's own sources. No submission is ever built into it.
+    The grader writes modules that its workers built from a lab's sources. No submission's module is ever stored.
     """
 
     def __init__(self, folder: CacheFolder) -> None:
         self._folder = folder
 
     def read(self, request: BuildRequest) -> DeviceModule | None:
-        """The module that ``request`` was built to before, if it is there and undamaged."""
+        """The cached module of ``request``, if it exists and is undamaged."""
         kept = self._folder.read(_key(request))
         return None if kept is None else wire.decode(kept, DeviceModule)
 
     def write(self, request: BuildRequest, module: DeviceModule) -> None:
-        """Keep ``module``, if the folder can be written."""
+        """Store ``module``, if the folder is writable."""
         self._folder.write(_key(request), wire.encode(module))
 
 

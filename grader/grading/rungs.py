@@ -28,9 +28,9 @@ def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
 
 
 def rung_files(lab: Lab, rung: Rung, language: Language) -> list[Path]:
-    """Files to submit for ``rung``: its source and the files that the lab's rungs have in common.
+    """Files to submit for ``rung``: its source and the files that the lab's rungs share.
 
-    Raises: ``KeyError`` where it is not written in ``language``.
+    Raises: ``KeyError`` if it is not written in ``language``.
     """
     return [rung_sources(lab, rung)[language], *_common_files(lab, language)]
 
@@ -42,13 +42,13 @@ def _common_files(lab: Lab, language: Language) -> list[Path]:
 
 
 def submission_of(lab: Lab, paths: list[Path], language: Language, student: str) -> Submission:
-    """Files of the lab's own, as a submission of ``student``."""
+    """Turn the lab's files into a submission of ``student``."""
     files = tuple(SourceFile(name=path.name, data=path.read_bytes()) for path in paths)
     return Submission(student=student, lab=lab.name, language=language, files=files, path=str(paths[0]))
 
 
 class RungModules:
-    """Builds a rung when it is first asked for. Safe to share by threads.
+    """Builds a rung on its first request. Thread-safe.
 
     A submission is timed against rungs in its own language: the two compilers' code for the same algorithm
     differs in speed by up to several times, which is not due to the student. ``counters`` are kept for
@@ -56,7 +56,7 @@ class RungModules:
     """
 
     def __init__(self, environment: GradingEnvironment, cache: RungCache | None = None) -> None:
-        """``cache`` keeps modules for later runs."""
+        """``cache`` stores modules for later runs."""
         self.environment = environment
         self._cache = cache
         self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
@@ -64,9 +64,9 @@ class RungModules:
         self._lock = threading.Lock()
 
     def module(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
-        """The built rung, in the other language where ``language`` cannot express it.
+        """The built rung, in the other language if ``language`` cannot express it.
 
-        Raises: ``InfrastructureError`` where it does not build: the lab is at fault.
+        Raises: ``InfrastructureError`` if it does not build: the lab is at fault.
         """
         with self._lock:
             key = (lab.name, rung.name, language)
@@ -75,7 +75,7 @@ class RungModules:
             return self._modules[key]
 
     def job(self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs) -> LaunchJob:
-        """What a rung launches beside a submission's ``kernel``: its own of that name, or else its first.
+        """Launch job of a rung to compare with ``kernel``: the rung's kernel of that name, or else its first.
 
         Raises: as ``module``.
         """
@@ -107,7 +107,7 @@ class RungModules:
 def build_request(
     lab: Lab, submission: Submission, arch: str, kernels: tuple[str, ...] | None = None
 ) -> BuildRequest:
-    """What to ask a build worker for: all of the lab's kernels, or those named."""
+    """Request to build all of the lab's kernels, or those named."""
     specs: list[KernelSpec] = [
         kernel.spec for kernel in lab.manifest.kernels if kernels is None or kernel.spec.name in kernels
     ]

@@ -1,6 +1,6 @@
 """Reduce the reply of a process that ran student code to what the request asked for.
 
-All of it may be forged. The rest can only be wrong about the student's own code.
+All of the reply may be forged. What remains can only be wrong about the student's own code.
 """
 
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """Check that right kernels stay right in another order of warps and blocks.
 
-A GPU promises no order. The emulator has a natural one, in which a list filled by ``atomicAdd`` comes out sorted and a
-reader in a later warp always finds what an earlier one wrote. So each right kernel runs once more on one case in a
-shuffled order. Only its outputs are checked, so the diagnostics stay off.
+A GPU guarantees no order. The emulator's natural order hides mistakes: a list filled by ``atomicAdd`` comes out sorted,
+and a reader in a later warp always finds what an earlier warp wrote. So each right kernel runs once more on one case
+in a shuffled order. Only its outputs are checked, so the diagnostics stay off.
 """
 
 from grader.grading.cases import PreparedCase, largest_public, prepare
@@ -23,7 +23,7 @@ _ADVICE = (
 
 
 def check_schedule_independence(context: GradingContext, emulator: RunSession) -> None:
-    """Run every right kernel on the largest public case in another order; what is found goes into its record."""
+    """Run every right kernel on the largest public case in another order; add the findings to its record."""
     case = largest_public(context.cases_for(Use.CHECK))
     right = [
         record for record in context.kernels.values() if record.fault is None and record.all_cases_passed

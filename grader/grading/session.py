@@ -44,10 +44,10 @@ _COMPARE_FACTOR = 6.0
 
 
 class RunSession:
-    """One submission's run worker, replaced after every fault so that nothing carries over."""
+    """One submission's run worker; every fault replaces the worker, so no state carries over."""
 
     def __init__(self, limits: LimitSettings, engine: EngineKind, start: Callable[[], Worker]) -> None:
-        """``start`` returns a worker of this engine that belongs to this session alone."""
+        """``start`` returns a worker of this engine for this session only."""
         self._limits = limits
         self._modelled = engine is EngineKind.EMULATOR
         self._start = start
@@ -80,7 +80,7 @@ class RunSession:
         checks: Sequence[OutputCheck] = (),
         targets: Sequence[float] = (),
     ) -> TimedComparison:
-        """Time ``submission`` against ``baseline``, with ``checks`` of what it writes.
+        """Time ``submission`` against ``baseline``, with ``checks`` of its outputs.
 
         ``targets`` are the speedups over this baseline that earn points. Raises: ``InfrastructureError``.
         """
@@ -116,9 +116,9 @@ class RunSession:
             worker.close()
 
     def _with_inputs_sent(self, *jobs: LaunchJob) -> list[SentJob]:
-        """``jobs`` as the next request names them; sends the inputs that the worker lacks, without holding the GPU.
+        """Send the inputs that the worker lacks, without locking the GPU. Returns: ``jobs`` for the next request.
 
-        Raises: ``InfrastructureError``, also where the worker is lost, because no submitted code runs during this.
+        Raises: ``InfrastructureError``, also if the worker is lost, because no submitted code runs during the transfer.
         """
         worker = self._running_worker()
         sent, fresh = self._inputs.pack(*jobs)
@@ -142,7 +142,7 @@ class RunSession:
     def _ask(
         self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int
     ) -> tuple[T, float]:
-        """The reply, and the seconds it took, without the wait for the GPU."""
+        """The reply, and the seconds it took, excluding the wait for the GPU."""
         worker = self._running_worker()
         reply_bytes = output_bytes + self._limits.output_mib * MIB
         with worker.exclusive_gpu(), as_infrastructure_error(kind):

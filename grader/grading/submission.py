@@ -27,13 +27,13 @@ def grade(
 ) -> Report:
     """Build, run, judge and score ``submission`` in the environment of ``rungs``.
 
-    ``seed`` decides the inputs. ``public_only`` leaves the hidden cases out, as a student's own check must.
-    Raises: ``InfrastructureError``, ``UserError``: then there is no result.
+    ``seed`` determines the inputs. ``public_only`` skips the hidden cases, as a student's local check must.
+    Raises: ``InfrastructureError``, ``UserError``: there is no result.
     """
     environment = rungs.environment.within(lab.manifest.limits)
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
-    # Technique is judged and lines are counted on the emulator, whatever engine grades.
+    # The emulator judges technique and counts lines, whichever engine grades.
     observed = largest_public(lab.manifest.cases)
     context: GradingContext | None = None
     environment.emulating().prepare(WorkerRole.RUN)
@@ -50,7 +50,7 @@ def grade(
             seed=seed,
             kernels=kernels,
         )
-        context.prepare_timing_case()  # before the device is held
+        context.prepare_timing_case()  # before the device is locked
         with environment.session() as session:
             agreement = run_checks(context, session)
             if environment.engine is EngineKind.EMULATOR:
@@ -82,7 +82,7 @@ def grade(
 def _comparisons(
     lab: Lab, kernels: Mapping[str, KernelRecord], reports: Sequence[KernelReport]
 ) -> dict[tuple[str, str | None], Comparison]:
-    """By kernel and rung, and with the roofline where it is known."""
+    """Comparisons by kernel and rung, including the roofline where it is known."""
     found: dict[tuple[str, str | None], Comparison] = {}
     for report in reports:
         comparisons = kernels[report.name].comparisons
@@ -94,7 +94,7 @@ def _comparisons(
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:
-    """The report of a submission that could not be graded at all, whoever is at fault."""
+    """Report of a submission that could not be graded, for any cause."""
     return Report(
         student=submission.student,
         lab=submission.lab,
@@ -110,7 +110,7 @@ def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report
 
 
 def _cases(lab: Lab, engine: EngineKind, *, public_only: bool) -> tuple[Case, ...]:
-    """Those the engine can carry, public ones first: what a student may see is said in their terms."""
+    """The cases that the engine supports, public ones first, so that reasons refer to cases the student may see."""
     cases = [case for case in lab.manifest.cases if engine in case.engines]
     public = [case for case in cases if case.visibility is Visibility.PUBLIC]
     hidden = [] if public_only else [case for case in cases if case.visibility is Visibility.HIDDEN]
@@ -143,7 +143,7 @@ def _report(
 
 
 def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildOutcome) -> str:
-    """Reason for the verdict of the submission: that of the kernel that decided it."""
+    """Reason for the submission's verdict: the reason of the kernel that decided it."""
     if outcome.fault:
         return outcome.fault.reason
     if verdict is Verdict.ACCEPTED:
@@ -154,7 +154,7 @@ def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildO
 def _flaws(
     lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome
 ) -> dict[TechniqueRule, str | None]:
-    """What is wrong with the technique of every kernel that is right, where the emulator has counted what it does."""
+    """Technique flaws of every right kernel that the emulator counted."""
     right = {
         record.spec.name: record for record in records if record.fault is None and record.all_cases_passed
     }

@@ -1,4 +1,4 @@
-"""Sweeps: a macro or a size of a kernel tried over several values, each checked, timed and explained."""
+"""Parameter sweeps: a macro or a size of a kernel takes several values; each is checked, timed and explained."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _SMALL = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variation:
-    """``values`` of ``over`` to try: a size where the lab's cases have one of this name, else a macro."""
+    """Values of ``over`` to try: a size if the lab's cases have one of this name, else a macro."""
 
     over: str
     values: tuple[int, ...]
@@ -42,9 +42,9 @@ class Variation:
 
 
 def timed_case(lab: Lab, engine: EngineKind) -> Case:
-    """The largest public case that ``engine`` times, or at least checks.
+    """The largest public timing case of ``engine``, or else its largest public checking case.
 
-    Raises: ``UserError`` where there is none.
+    Raises: ``UserError`` if there is none.
     """
     public = [c for c in lab.manifest.cases if c.visibility is Visibility.PUBLIC and engine in c.engines]
     timed = [case for case in public if Use.TIME in case.use] or public
@@ -57,9 +57,9 @@ def timed_case(lab: Lab, engine: EngineKind) -> Case:
 def sweep(
     lab: Lab, submission: Submission, variation: Variation, rungs: RungModules, seed: int
 ) -> Iterator[SweepRow]:
-    """One row per value, as each is done. A value that fails is a row with its reason.
+    """Yield one row per value as it finishes. A value that fails gives a row with the reason.
 
-    Raises: ``UserError`` where nothing of that name can be varied, ``InfrastructureError``.
+    Raises: ``UserError`` if no macro or size of that name can be varied; ``InfrastructureError``.
     """
     with rungs.environment.within(lab.manifest.limits).session() as session:
         swept = _Sweep(_SweepTarget(lab, submission, variation, seed), rungs, session)
@@ -69,7 +69,7 @@ def sweep(
 
 @dataclass(frozen=True, slots=True)
 class _SweepTarget:
-    """What is swept."""
+    """The kernel and variable of a sweep."""
 
     lab: Lab
     submission: Submission
@@ -117,13 +117,13 @@ class _Sweep:
         except GeometryError as error:
             return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=f"invalid launch: {error}")
         except InfrastructureError as error:
-            # A size may be one that the lab cannot make a case of.
+            # The lab may be unable to draw a case of this size.
             if not self._over_size:
                 raise
             return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=str(error))
 
     def _build(self, value: int) -> BuildOutcome:
-        """The module with ``value`` compiled in; one for all where a size is swept. Raises: ``UserError``."""
+        """The module with ``value`` compiled in; one module for all values of a size. Raises: ``UserError``."""
         if self._built is not None:
             return self._built
         request = build_request(
@@ -154,7 +154,7 @@ class _Sweep:
         return launch_job(self._lab, module, self._spec, inputs, self._macros(value))
 
     def _small_cases(self) -> list[Case]:
-        """Public checking cases of a modest size, the largest of them first; never the timed one."""
+        """Public checking cases of modest size, the largest first; never the timed case."""
         checking = [
             case
             for case in self._lab.manifest.cases
@@ -214,7 +214,7 @@ class _Sweep:
         )
 
     def _counted_bytes(self, value: int, module: DeviceModule, timed: LaunchJob) -> int | None:
-        """A GPU counts nothing: what the emulator counts on its own case, scaled by the work or by the threads."""
+        """Bytes that the emulator counts on its case, scaled by work or by threads, because a GPU counts none."""
         case = timed_case(self._lab, EngineKind.EMULATOR)
         counted = self._job(module, case, value)
         with self._environment.emulating().session() as emulator:
@@ -236,7 +236,7 @@ class _Sweep:
         return self._rungs.job(self._lab, baseline, self._submission.language, self._spec.name, inputs)
 
     def _baseline(self, value: int) -> float | None:
-        """The baseline's modelled time on the case as it is for ``value``."""
+        """The baseline's modelled time on the case for ``value``."""
         key = tuple(self._case(self._timed, value).sizes.items())
         if key not in self._baselines:
             result = self._session.run(self._baseline_work(value))
@@ -257,7 +257,7 @@ class _Sweep:
 
 
 def useful_bytes(counters: tuple[Counters, ...]) -> int:
-    """What the threads asked of global memory, in whole sectors: requests of a warp packed as closely as can be."""
+    """Bytes that the threads requested from global memory, in whole sectors, with each warp's requests fully packed."""
     sites = (site for kernel in counters for site in kernel.sites if site.space == "global")
     return SECTOR_BYTES * sum(site.ideal for site in sites)
 

@@ -43,11 +43,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
-    """A kernel that is wrong on purpose, and what must catch it.
+    """A deliberately wrong kernel, and the check that must catch it.
 
     ``diagnostic``: a kind that must be among the findings. ``part``: the group of rubric parts that must lose a point,
-    for a mistake that leaves the result right. ``beside`` names the rungs that are submitted with it, for kernels that
-    the mutant leaves out.
+    for a mistake that leaves the result right. ``beside`` names the rungs that supply the kernels which the mutant
+    leaves out.
     """
 
     path: Path
@@ -59,16 +59,16 @@ class Mutant:
 
 
 def validate(lab: Lab, environment: GradingEnvironment) -> Iterator[Finding]:
-    """Every finding about ``lab``, one by one as it is made."""
+    """Yield each finding about ``lab`` as it is made."""
     yield from _Validation(lab, environment).findings()
 
 
 def validate_all(
     labs: Sequence[Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
 ) -> Iterator[list[Finding]]:
-    """The findings about each of ``labs``, ``jobs`` labs at a time, whichever is done first.
+    """Yield the findings about ``labs`` as each lab finishes; ``jobs`` labs run at a time.
 
-    ``cancelled`` must be the event that the environment's sandbox checks: it stops the others when one fails.
+    ``cancelled`` must be the event that the environment's sandbox checks: when one lab fails, it stops the others.
     """
     yield from parallel_map_unordered(lambda lab: list(validate(lab, environment)), labs, jobs, cancelled)
 
@@ -76,7 +76,7 @@ def validate_all(
 class _Validation:
     def __init__(self, lab: Lab, environment: GradingEnvironment) -> None:
         self.lab = lab
-        # A ladder must earn its own speed points on any engine.
+        # The ladder must earn all speed points on any engine.
         self.rungs = RungModules(dataclasses.replace(environment, modelled_counts=True))
         self.times: dict[tuple[Language, RungKernel], float] = {}
 
@@ -101,7 +101,7 @@ class _Validation:
         )
 
     def _languages(self) -> list[Language]:
-        """Languages in which the whole lab can be submitted."""
+        """Languages in which a submission can implement the whole lab."""
         kernels = self.lab.manifest.kernels
         return [
             language for language in Language if all(language in kernel.spec.languages for kernel in kernels)
@@ -123,7 +123,7 @@ class _Validation:
         return True, all_cases_passed_text(sum(len(kernel.cases) for kernel in wanted))
 
     def _solution(self, language: Language) -> tuple[bool, str]:
-        """The rungs that together contain every kernel, the highest of each, must get full marks."""
+        """Check that the highest rungs, which together implement every kernel, get full marks."""
         best: dict[str, Rung] = {}
         for rung in self.lab.manifest.rungs:
             if language in rung_sources(self.lab, rung):
@@ -212,7 +212,7 @@ def _loses(report: Report, names: Collection[str]) -> bool:
 
 
 def read_mutant(path: Path) -> Mutant:
-    """The promise in a mutant's first line. Raises: ``ValueError`` saying how it must look."""
+    """Read the expectation in a mutant's first line. Raises: ``ValueError`` with the required form."""
     first = path.read_text(encoding="utf-8").split("\n", 1)[0]
     match = _MUTANT.match(first)
     if match is None:
@@ -231,13 +231,13 @@ def read_mutant(path: Path) -> Mutant:
 
 
 def mutant_files(lab: Lab, mutant: Mutant) -> list[Path]:
-    """Files to submit for ``mutant``: its own file and those of the rungs beside it."""
+    """Files to submit for ``mutant``: its file and those of its ``beside`` rungs."""
     language = LANGUAGE_OF_SUFFIX[mutant.path.suffix]
     return [mutant.path, *_files_of(lab, map(lab.manifest.rung, mutant.beside), language)]
 
 
 def _files_of(lab: Lab, rungs: Iterable[Rung], language: Language) -> list[Path]:
-    """The files of several rungs, each once."""
+    """The files of several rungs, without duplicates."""
     return list(dict.fromkeys(path for rung in rungs for path in rung_files(lab, rung, language)))
 
 

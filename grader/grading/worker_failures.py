@@ -41,8 +41,8 @@ _STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
 def as_infrastructure_error(kind: RequestKind) -> Iterator[None]:
     """Turn an error that a worker reports during a request into an infrastructure error of this submission.
 
-    Before its first request a worker's own report can be trusted. Later the submission may have forged it, so the
-    error must not stop the grading of other submissions. Raises: ``InfrastructureError``.
+    A worker's report before its first request can be trusted. A later one may be forged by the submission, so it
+    must not stop the grading of other submissions. Raises: ``InfrastructureError``.
     """
     try:
         yield
@@ -52,7 +52,7 @@ def as_infrastructure_error(kind: RequestKind) -> Iterator[None]:
 
 
 def retry_on_worker_death(ask: Callable[[], T]) -> T:
-    """Result of ``ask``, retried when a worker dies, as another submission may have killed it."""
+    """Result of ``ask``, retried if a worker dies, because another submission may have killed it."""
     for _ in range(_MAX_DEATHS - 1):
         try:
             return ask()
@@ -68,7 +68,7 @@ def build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
 
 
 def run_fault(loss: WorkerLostError) -> Fault:
-    """Fault of a submission whose run worker was lost. Raises: ``InfrastructureError`` where it is not at fault."""
+    """Fault of a submission whose run worker was lost. Raises: ``InfrastructureError`` if it is not at fault."""
     if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
         msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
         raise InfrastructureError(msg) from loss
