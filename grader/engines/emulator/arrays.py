@@ -10,7 +10,7 @@ _ALIGN = 256
 
 
 def aligned_bytes(count: int) -> NDArray[np.uint8]:
-    """``count`` zero bytes (at least one) at an address that suits every vector access."""
+    """``count`` zero bytes (at least one) at an address aligned for every vector access."""
     raw = np.zeros(count + _ALIGN, np.uint8)
     start = -address_of(raw) % _ALIGN
     return raw[start : start + max(count, 1)]
@@ -22,6 +22,6 @@ def aligned_records(dtype: np.dtype[Any], count: int) -> NDArray[Any]:
 
 
 def address_of(array: NDArray[Any]) -> int:
-    """The host address of the first byte of a writable, contiguous array; 0 where it has none."""
-    # A quarter of the time that ``array.ctypes.data`` takes, and a launch has two dozen arrays.
+    """The host address of the first byte of a writable, contiguous array; 0 if the array has none."""
+    # This takes a quarter of the time of ``array.ctypes.data``; a launch has two dozen arrays.
     return addressof(c_char.from_buffer(array.data)) if array.size else 0

@@ -1,4 +1,4 @@
-"""Deadlock of a grid: which resident blocks wait, where and for what."""
+"""Deadlock of a grid: which resident blocks wait, at which instruction and for what."""
 
 from dataclasses import dataclass
 from typing import Any

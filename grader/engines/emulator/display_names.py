@@ -1,4 +1,4 @@
-"""Names of threads, blocks, lines and variables as a student reads them."""
+"""Readable names of threads, blocks, lines and variables."""
 
 import re
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ _NUMBA_SHARED = re.compile(r"_cudapy_smem_(\d+)")
 
 
 def thread_name(extents: Dim3, linear: int) -> str:
-    """``thread (3,1,0)`` of its linear index in the block."""
+    """``thread (3,1,0)`` for a linear index in the block."""
     return f"thread {_triple(extents, linear)}"
 
 
 def block_name(extents: Dim3, linear: int) -> str:
-    """``block (3,1,0)`` of its linear index in the grid."""
+    """``block (3,1,0)`` for a linear index in the grid."""
     return f"block {_triple(extents, linear)}"
 
 
@@ -37,19 +37,19 @@ def amount(count: int, unit: str) -> str:
 
 
 def elements(count: int, width: int) -> str:
-    """``count`` bytes as whole elements of ``width`` bytes, if possible: ``2 elements (8 bytes)``."""
+    """``count`` bytes, as elements of ``width`` bytes if they divide evenly: ``2 elements (8 bytes)``."""
     if width <= 1 or count % width:
         return amount(count, "byte")
     return f"{amount(count // width, 'element')} ({amount(count, 'byte')})"
 
 
 def lanes_name(mask: int) -> str:
-    """``lane 3`` or ``lanes 0-15, 31`` of a warp's lane mask."""
+    """``lane 3`` or ``lanes 0-15, 31`` for a warp's lane mask."""
     return _members("lane", mask)
 
 
 def warps_name(mask: int) -> str:
-    """``warp 3`` or ``warps 0-1`` of a block's mask of warps."""
+    """``warp 3`` or ``warps 0-1`` for a block's mask of warps."""
     return _members("warp", mask)
 
 
@@ -66,7 +66,8 @@ def _members(unit: str, mask: int) -> str:
 def shared_array_name(symbol: str, symbols: Iterable[str]) -> str:
     """Name of a shared array among all of a kernel's.
 
-    Numba drops the names and numbers the arrays of the whole process, so for Numba it is the n-th array of the kernel.
+    Numba drops the names and numbers the arrays of the whole process. For Numba the name is the array's position in
+    the kernel.
     """
     if _NUMBA_SHARED.fullmatch(symbol) is None:
         return f"shared array {variable_name(symbol)}"

@@ -70,7 +70,7 @@ class EmulatorEngine:
 
     @property
     def kind(self) -> EngineKind:
-        """Always the emulator."""
+        """The emulator's engine kind."""
         return EngineKind.EMULATOR
 
     @property
@@ -110,7 +110,7 @@ class EmulatorEngine:
         options: RunOptions,
         checks: Sequence[OutputCheck] = (),
     ) -> Comparison:
-        """Run both once with all counters; the cost model computes the device time of each.
+        """Run both jobs once with all counters; the cost model computes the device time of each.
 
         Raises: ``InfrastructureError`` if the baseline fails.
         """
@@ -144,7 +144,7 @@ class EmulatorEngine:
         return Comparison(pairs=(pair,), modelled=True)
 
     def close(self) -> None:
-        """Drop the decoded kernels."""
+        """Drop all decoded kernels."""
         self._modules.clear()
 
     def _launch(self, job: LaunchJob, launch: Launch, progress: _Progress) -> None:
@@ -218,7 +218,7 @@ class EmulatorEngine:
 
 
 def _unsupported(error: UnsupportedError, kernel: BuiltKernel) -> Diagnostic:
-    """A feature that ``kernel`` uses and the emulator lacks."""
+    """A diagnostic for a feature that ``kernel`` uses and the emulator does not support."""
     location = error.location
     reason = f"unsupported on the emulator: {error.what}"
     return _rejection(
@@ -232,7 +232,7 @@ def _unsupported(error: UnsupportedError, kernel: BuiltKernel) -> Diagnostic:
 
 
 def _too_many_blocks(blocks: int, kernel: BuiltKernel) -> Diagnostic:
-    """A launch that the device accepts but that takes too long here."""
+    """A diagnostic for a launch that the device accepts but that takes too long on the emulator."""
     return _rejection(
         DiagnosticKind.UNSUPPORTED,
         f"the launch has {blocks:,} blocks; the emulator runs at most {MAX_BLOCKS:,}",
@@ -242,7 +242,7 @@ def _too_many_blocks(blocks: int, kernel: BuiltKernel) -> Diagnostic:
 
 
 def _invalid_launch(problem: str, kernel: BuiltKernel) -> Diagnostic:
-    """A launch that the device rejects."""
+    """A diagnostic for a launch that the device rejects."""
     return _rejection(
         DiagnosticKind.INVALID_LAUNCH,
         f"invalid launch: {problem}",
@@ -260,7 +260,7 @@ def _rejection(
     file: str | None = None,
     line: int | None = None,
 ) -> Diagnostic:
-    """Why a launch does not start, at ``file`` and ``line`` or else at the kernel."""
+    """A diagnostic for a launch that does not start, at ``file`` and ``line`` if given, else at the kernel."""
     return Diagnostic(
         kind=kind,
         severity=Severity.ERROR,

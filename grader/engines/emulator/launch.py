@@ -37,7 +37,7 @@ blocks, and some of its tables have a row for each block."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """When to stop: remaining warp micro-operations, and a ``time.monotonic`` deadline."""
+    """Limits of a launch: remaining warp micro-operations, and a ``time.monotonic`` deadline."""
 
     steps: int
     deadline: float
@@ -47,16 +47,15 @@ class Limits:
 class LaunchOutcome:
     """Result of a launch.
 
-    ``steps`` are the micro-operations of all warps, ``longest_warp`` those of the warp that had the most, and
-    ``longest_warps`` the sum over all blocks of those of the block's longest warp.
-    ``status`` is ``PAUSED`` if a limit ended the launch; ``out_of_time`` says whether that was the time limit.
-    ``event_threads`` has a row for each of ``events``, with one bit for each thread of the grid.
-    ``hits`` are executions and active lanes per micro-operation. ``stopped_pc`` and ``stopped_thread`` (linear index in
-    its block) are where the launch stopped.
-    ``waiting`` has the linear thread index and the micro-operation of each thread of a block that waits in a deadlock;
-    ``returned`` counts those that have returned, the first of them after the branch at ``returned_pc`` (-1: unknown).
-    ``grid_deadlock`` is set if the status is ``ENDLESS_WAIT``.
-    ``assertion`` is the condition of the assertion that failed.
+    ``steps`` are the micro-operations of all warps, ``longest_warp`` those of the longest warp, and ``longest_warps``
+    the sum over all blocks of those of the block's longest warp. ``status`` is ``PAUSED`` if a limit ended the
+    launch; ``out_of_time`` says whether that was the time limit. ``event_threads`` has a row for each of ``events``,
+    with one bit for each thread of the grid. ``hits`` are executions and active lanes per micro-operation.
+    ``stopped_pc`` and ``stopped_thread`` (linear index in its block) are where the launch stopped. ``waiting`` has
+    the linear thread index and the micro-operation of each thread of a block that waits in a deadlock; ``returned``
+    counts those that have returned, the first of them after the branch at ``returned_pc`` (-1: unknown).
+    ``grid_deadlock`` is set if the status is ``ENDLESS_WAIT``. ``assertion`` is the condition of the assertion that
+    failed.
     """
 
     program: Program
@@ -148,7 +147,7 @@ class Execution:
         return int(self._context[0]["steps"])
 
     def finish(self, limits: Limits) -> LaunchOutcome:
-        """Run to the end or to a limit."""
+        """Run until the launch ends or reaches a limit."""
         status, out_of_time = self._run(limits)
         return self.outcome(status, out_of_time=out_of_time)
 
@@ -218,7 +217,7 @@ class Execution:
         self._publish_capacity()
 
     def _publish_capacity(self) -> None:
-        """Tell the interpreter the size of the resident table and of the turn log."""
+        """Store the sizes of the resident table and of the turn log in the interpreter's context."""
         context = self._context[0]
         context["resident_slots"] = len(self._resident_blocks)
         context["turn_capacity"] = len(self._turns.stamps)
@@ -226,7 +225,7 @@ class Execution:
         context["turn_blocks"] = address_of(self._turns.blocks)
 
     def _grid_deadlock(self) -> GridDeadlock:
-        """Which resident blocks wait, where and for what."""
+        """Describe which resident blocks wait, at which instruction and for what."""
         context = self._context[0]
         table = self._resident_blocks.table[: len(self._resident_blocks)]
         waiting = [

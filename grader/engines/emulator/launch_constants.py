@@ -1,4 +1,4 @@
-"""What a launch's shape decides: the rows of special registers and parameters, and the layout of shared memory."""
+"""Data that depend on a launch's shape: rows of special registers and parameters, and the shared memory layout."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ def constant_rows(program: Program, shape: LaunchShape, parameters: bytes) -> ND
 
 
 def emulated_shared_bytes(program: Program, dynamic: int) -> int:
-    """Bytes of the emulated layout, whose arrays have gaps between them; ``dynamic`` of them are the launch's."""
+    """Bytes of the emulated layout, whose arrays have gaps between them; the launch sets ``dynamic`` of them."""
     ends = [array.offset + (dynamic if array.size is None else array.size) for array in program.shared]
     return -(-max(ends, default=0) // 4) * 4
 

@@ -1,4 +1,4 @@
-"""The interpreter's context for one launch: which field holds which array or number."""
+"""The interpreter's context for one launch: the array or number of every field."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from grader.model.plan import LaunchShape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchInputs:
-    """What a launch starts from. Keep it alive with the context, which has the address of ``parameters``."""
+    """Inputs of a launch. Keep it alive with the context, which has the address of ``parameters``."""
 
     program: Program
     shape: LaunchShape
@@ -90,7 +90,7 @@ ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
     "scratch": lambda _: aligned_bytes(TRAFFIC_SCRATCH_BYTES),
     "block_fences": lambda launch: aligned_bytes(8 * (launch.shape.grid.size + 1) if launch.diagnose else 0),
 }
-"""Fields of ``CONTEXT`` that hold the host address of an array, and how the array is made."""
+"""Fields of ``CONTEXT`` that hold the host address of an array, and the functions that make the arrays."""
 
 VALUES: dict[str, Callable[[LaunchInputs], int]] = {
     "blocks": lambda launch: launch.shape.grid.size,
@@ -118,4 +118,4 @@ VALUES: dict[str, Callable[[LaunchInputs], int]] = {
     "quantum": lambda launch: launch.order.quantum,
     "heap_owner": lambda launch: launch.memory.heap_owners,
 }
-"""Fields of ``CONTEXT`` that hold a number."""
+"""Fields of ``CONTEXT`` that hold a number, and the functions that give it."""

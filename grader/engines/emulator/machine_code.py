@@ -27,7 +27,7 @@ ENTRY_POINTS = ("run", "replay_conflicts")
 
 @cache
 def machine_code_folder() -> CacheFolder:
-    """Where the machine code is kept: a folder for each version of the sources, of the compilers and of the CPU."""
+    """Folder of the machine code for this version of the sources, of the compilers and of the CPU."""
     cpu = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.get_process_triple()}"
     digest = hashlib.sha256(f"{version('numba')} {version('llvmlite')} {cpu}".encode())
     for package in _COMPILED:
@@ -42,7 +42,7 @@ def is_compiled() -> bool:
 
 
 def keep(name: str, symbol: str, code: bytes) -> None:
-    """Write the object file ``code``, in which the entry point ``name`` is called ``symbol``."""
+    """Write the object file ``code``, in which entry point ``name`` has the symbol ``symbol``."""
     machine_code_folder().write(name, symbol.encode() + _SYMBOL_END + code)
 
 
@@ -72,4 +72,4 @@ def _linker() -> Any:
 
 
 PRECOMPILED = "numba" not in sys.modules and is_compiled()
-"""Whether this process runs the machine code that is on disk and has no need of Numba."""
+"""Whether this process runs the machine code on disk and does not need Numba."""

@@ -68,7 +68,7 @@ class DeviceMemory:
     """Buffers and variables during all launches of a plan."""
 
     def __init__(self, plan: LaunchPlan, inputs: Mapping[str, bytes], *, track: bool) -> None:
-        """Copy the inputs in and poison the rest. ``track``: keep shadows for the diagnosis.
+        """Copy the inputs into buffers and poison the rest. ``track``: keep shadows for the diagnosis.
 
         Raises: ``ValueError`` if an input is missing or has the wrong size.
         """
@@ -91,7 +91,7 @@ class DeviceMemory:
     def address(self, name: str | Texture) -> int:
         """The device address of a buffer, or the handle of a texture.
 
-        Raises: ``ValueError`` for a texture that the buffer cannot be.
+        Raises: ``ValueError`` if the buffer does not fit the texture.
         """
         if isinstance(name, Texture):
             return self._handle(name)
@@ -114,7 +114,7 @@ class DeviceMemory:
 
     @property
     def heap(self) -> Heap:
-        """The heap of kernels. Raises: ``LookupError`` if none was opened."""
+        """The heap of ``malloc`` in kernels. Raises: ``LookupError`` if no heap is open."""
         if self._heap is None:
             msg = "no heap"
             raise LookupError(msg)
@@ -199,7 +199,7 @@ class DeviceMemory:
         else:
             data[:] = poison_byte(buffer.dtype.numpy)
         flags = _FLAGS.get(buffer.role, 0)
-        # An input that is only read needs no shadow; one that is written shows up as changed.
+        # An input that is only read needs no shadow; ``changed_inputs`` finds an input that is written.
         tracked = self._track and buffer.role is not Role.INPUT
         return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
 
@@ -218,7 +218,7 @@ class DeviceMemory:
 
 
 def shadow_for(nbytes: int) -> NDArray[np.uint8]:
-    """An empty shadow. It takes physical memory only where it is touched, its first plane 2 bytes for each byte."""
+    """An empty shadow. Only touched pages take physical memory: in the first plane 2 bytes for each byte."""
     return aligned_bytes((nbytes + 3) // 4 * SHADOW_WORD_BYTES * SHADOW_PLANES)
 
 

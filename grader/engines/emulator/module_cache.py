@@ -1,4 +1,4 @@
-"""Cache of decoded kernels, so that the second run of a module starts at once."""
+"""Cache of decoded kernels, so that later runs of a module start at once."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field

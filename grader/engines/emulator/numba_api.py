@@ -1,7 +1,7 @@
-"""What the interpreter's sources use of Numba, or stand-ins where its machine code is on disk already.
+"""The parts of Numba that the interpreter's sources use, or substitutes if its machine code is on disk.
 
-A process with precompiled machine code imports these modules for their constants only: nothing in them is compiled, and
-Numba is not loaded.
+A process with precompiled machine code imports these modules for their constants only: nothing in them is compiled,
+and Numba is not loaded.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ from grader.engines.emulator.machine_code import PRECOMPILED
 
 
 class _NoTypes:
-    """Stands in for Numba's types, which only compilation uses."""
+    """Substitute for Numba's types, which only compilation uses."""
 
     def __getattr__(self, name: str) -> None:
         return None

@@ -1,4 +1,4 @@
-"""The order of blocks, warps and lanes that a schedule seed selects."""
+"""Orders of blocks, warps and lanes, selected by a schedule seed."""
 
 import math
 import random

@@ -67,7 +67,7 @@ def _run_in_parallel(executions: list[Execution], limits: Limits) -> LaunchOutco
 
 
 class _Parts(Iterator[tuple[int, int]]):
-    """Ranges of the order of blocks, first and behind the last, each returned to the next thread that asks."""
+    """Ranges of the order of blocks (first, and one behind the last). Every call returns the next range."""
 
     def __init__(self, blocks: int, count: int) -> None:
         bounds = np.linspace(0, blocks, min(blocks, count) + 1).astype(int).tolist()

@@ -1,4 +1,4 @@
-"""Turn the interpreter's counts into counters per kernel and per source line."""
+"""Convert the interpreter's counts to counters per kernel and per source line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -143,7 +143,7 @@ def _lines(group: list[Profiled]) -> tuple[LineProfile, ...]:
 
 
 def _counts(outcome: LaunchOutcome) -> NDArray[np.int64]:
-    """For each micro-operation the quantities named in ``_COUNTED``."""
+    """The quantities named in ``_COUNTED``, for each micro-operation."""
     ops, traffic = outcome.program.code["op"], outcome.traffic[: len(outcome.program.code)]
     ends = outcome.program.ends
     branches = ((ops == Op.BRANCH) & (outcome.program.code["guard"] >= 0)) | (ops == Op.BRANCH_INDEXED)

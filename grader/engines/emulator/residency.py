@@ -1,4 +1,4 @@
-"""Memory for resident blocks, allocated when a block becomes resident, and its limit."""
+"""Allocate memory for resident blocks, up to a limit."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +39,7 @@ class ResidentBlocks:
     def __init__(
         self, program: Program, shape: LaunchShape, shared_bytes: int, device_blocks: int, *, diagnose: bool
     ) -> None:
-        """``shared_bytes`` are those of the emulated layout; ``device_blocks`` is what the device would hold."""
+        """``shared_bytes`` are those of the emulated layout; ``device_blocks`` is how many blocks fit on the device."""
         warps = -(-shape.block.size // WARP)
         self._warps = warps
         self._sizes = {
@@ -57,7 +57,7 @@ class ResidentBlocks:
         self.add()
 
     def __len__(self) -> int:
-        """Blocks that have memory."""
+        """Number of blocks that have memory."""
         return len(self._arrays)
 
     def add(self) -> None:

@@ -15,7 +15,7 @@ def is_warm() -> bool:
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the interpreter, and compile it if no earlier process did.
+    """Load the interpreter, and compile it if its machine code is not on disk.
 
     ``progress`` gets a sentence to show if compilation is necessary.
     """

@@ -1,1 +1,1 @@
-"""The interpreter, compiled by Numba: everything that runs per warp instruction."""
+"""The interpreter, compiled by Numba: all code that runs for every warp instruction."""

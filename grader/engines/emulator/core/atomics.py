@@ -1,4 +1,4 @@
-"""Atomics: read-modify-write of memory lane by lane, in ascending order unless the schedule sets another order."""
+"""Atomics: read-modify-write of memory, one lane after another; lanes ascend unless the schedule sets another order."""
 
 from enum import IntEnum
 from typing import Any
@@ -22,7 +22,7 @@ from grader.engines.emulator.core.rows import operand
 
 
 class Atomic(IntEnum):
-    """What an atomic does with the old value and its operand."""
+    """How an atomic combines the old value with its operand."""
 
     ADD = 0
     MIN = 1

@@ -29,9 +29,10 @@ _DIVERGENT, _EXITED = int(EventKind.DIVERGENT_BARRIER), int(EventKind.EXITED_BEF
 
 @compiled
 def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
-    """Lanes ``mask`` of warp ``w`` arrive at the barrier at ``pc``; their counters already point behind it.
+    """Lanes ``mask`` of warp ``w`` arrive at the barrier at ``pc``; their program counters already point behind it.
 
-    ``a`` is the barrier's number, ``b`` the number of threads it waits for (0: the block). A warp counts as a whole.
+    ``a`` is the barrier's number, ``b`` the number of threads it waits for (0: the block). Arrivals count in whole
+    warps.
     """
     ins = instruction_at(ctx.code, pc)
     warp = warp_at(ctx.states, w)
@@ -63,7 +64,7 @@ def arrive(ctx: Any, w: int, pc: int, frame: int, mask: int) -> None:
 
 @compiled
 def arrive_at_grid(ctx: Any, w: int, mask: int) -> None:
-    """Lanes ``mask`` of warp ``w`` wait until every thread of the grid does; their counters point behind it."""
+    """Lanes ``mask`` of warp ``w`` wait for the whole grid; their program counters point behind the barrier."""
     warp = warp_at(ctx.states, w)
     warp.waiting |= mask
     for lane in range(32):
@@ -82,7 +83,7 @@ def _lowest(mask: int) -> int:
 
 @compiled
 def release(ctx: Any, number: int) -> bool:
-    """Release the threads at barrier ``number`` if all awaited threads have arrived. Returns: whether it did."""
+    """Release the threads at barrier ``number`` if all of them have arrived. Returns: whether it did so."""
     arrived = ctx.barrier_lanes[number]
     wanted = ctx.barrier_wanted[number]
     whole = wanted == 0
@@ -142,7 +143,7 @@ def _reached(ctx: Any, number: int, wanted: int) -> bool:
 
 @compiled
 def _rounded_arrivals(ctx: Any, number: int) -> int:
-    """Arrived threads, counted in whole warps as barriers with a thread count do."""
+    """The number of arrived threads, rounded up to whole warps, as barriers with a thread count require."""
     waiting_lanes = 0
     threads = 0
     for w in range(ctx.warps):
@@ -174,7 +175,7 @@ def _write_reduction(ctx: Any, warp: Any, w: int, lane: int, total: int, arrived
 
 @compiled
 def release_any(ctx: Any) -> bool:
-    """Release the first barrier that no longer has to wait after threads have exited. Returns: whether there is one."""
+    """Release the first barrier that exited threads no longer hold up. Returns: whether it released one."""
     released = False
     for number in range(BARRIERS):
         if not released:

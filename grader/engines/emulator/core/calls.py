@@ -17,9 +17,9 @@ _DONE, _OVERFLOW, _BAD_JUMP = int(Status.DONE), int(Status.STACK_OVERFLOW), int(
 def _push(
     ctx: Any, ins: Any, base: int, pc: int, frame: int, lane: int, needs_frame: int, needs_local: int
 ) -> bool:
-    """Push a frame after the caller's for one lane. Returns: whether there was room.
+    """Push a frame for one lane, behind the caller's frame. Returns: whether there was room.
 
-    ``ins.imm`` is the caller's own frame, ``ins.c`` its own local memory.
+    ``ins.imm`` is the size of the caller's frame, ``ins.c`` that of its local memory.
     """
     inner = frame + ins.imm
     local = load_i64(base + frame + ROW_LOCAL + 8 * lane) + ins.c
@@ -33,7 +33,10 @@ def _push(
 
 @compiled
 def call(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: int) -> int:
-    """Call the function at ``target``, which needs ``d`` and ``b`` bytes. Returns: ``DONE`` or ``STACK_OVERFLOW``."""
+    """Call the function at ``target``. Returns: ``DONE`` or ``STACK_OVERFLOW``.
+
+    It needs ``d`` bytes of frame and ``b`` bytes of local memory.
+    """
     for lane in range(32):
         if (mask >> lane) & 1 and not _push(ctx, ins, base, pc, frame, lane, int(ins.d), int(ins.b)):
             return _OVERFLOW
@@ -46,8 +49,8 @@ def call_indirect(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int,
     """Call the function whose address each lane has in ``a``.
 
     The operand list has three entries for each of ``count`` functions from ``target`` on: where its code starts (-1
-    for one of another type) and what it needs of frame and local memory. Returns: ``DONE``, ``STACK_OVERFLOW``, or
-    ``BAD_JUMP`` for an address that is not one of these functions.
+    for a function of another type) and the bytes of frame and of local memory that it needs. Returns: ``DONE``,
+    ``STACK_OVERFLOW``, or ``BAD_JUMP`` for an address that is not one of these functions.
     """
     addresses = operand(ctx, base + frame, ins.a)
     for lane in range(32):

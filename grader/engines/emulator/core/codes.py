@@ -1,4 +1,4 @@
-"""Numbers shared by Python and the interpreter: operations, spaces, events and statuses."""
+"""Codes shared by Python and the interpreter: operations, spaces, events and statuses."""
 
 from enum import IntEnum
 
@@ -98,7 +98,7 @@ DECISIVE = frozenset(
         EventKind.RACE,
     }
 )
-"""Kinds of which one event decides the verdict; the event table always keeps room for them."""
+"""Event kinds that decide the verdict by a single event. The event table reserves room for them."""
 
 
 class Status(IntEnum):

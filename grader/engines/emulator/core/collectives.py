@@ -19,7 +19,7 @@ class Shuffle(IntEnum):
 
 
 class Vote(IntEnum):
-    """What a vote answers."""
+    """Result of a vote."""
 
     ALL = 0
     ANY = 1
@@ -28,7 +28,7 @@ class Vote(IntEnum):
 
 
 class Match(IntEnum):
-    """Which lanes a match answers with."""
+    """Which lanes a match returns."""
 
     ANY = 0
     ALL = 1
@@ -49,9 +49,9 @@ def set_predicate(frame: int, offset: int, lanes: int, mask: int) -> None:
 
 @compiled
 def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """Give ``d|p`` the ``a`` of another lane, whose offset or index is ``b`` within the segment ``c``.
+    """Write another lane's ``a`` to ``d|p``; ``b`` is that lane's offset or index within the segment ``c``.
 
-    ``imm`` is p's offset or -1. A lane out of reach, or inactive, yields one's own value.
+    ``imm`` is p's offset, or -1. If the source lane is out of range or inactive, the lane gets its unchanged ``a``.
     """
     a = operand(ctx, frame, ins.a)
     b = operand(ctx, frame, ins.b)
@@ -89,7 +89,7 @@ def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
 
 @compiled
 def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """Vote with predicate ``a``, each lane among the active ones that its own ``target`` names."""
+    """Vote with predicate ``a``. For each lane, the active lanes in its ``target`` mask take part."""
     raised = load_u32(operand(ctx, frame, ins.a)) & mask
     members = operand(ctx, frame, ins.target)
     answers = 0
@@ -115,9 +115,9 @@ def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
 
 @compiled
 def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
-    """Set ``d`` to the lanes whose ``a`` equals one's own, among the active ones that one's own ``target`` names.
+    """For each lane, set ``d`` to the active lanes in its ``target`` mask that have the same ``a``.
 
-    For ``.all`` that is every such lane or none, and the predicate at ``imm`` says which.
+    For ``.all``, ``d`` has all lanes of the mask or none; the predicate at ``imm`` is true if it has all.
     """
     a = operand(ctx, frame, ins.a)
     members = operand(ctx, frame, ins.target)
@@ -148,7 +148,7 @@ def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
 
 @compiled
 def active_mask(ins: Any, frame: int, mask: int) -> None:
-    """``d`` = the lanes that run now."""
+    """Set ``d`` to the lanes that run now."""
     for lane in range(32):
         if (mask >> lane) & 1:
             store_i32(frame + ins.d + 4 * lane, mask)

@@ -1,4 +1,4 @@
-"""Detect races: pairs of accesses without ordering between them.
+"""Detect races: pairs of conflicting accesses that nothing orders.
 
 Stamps count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered if a barrier of the block
 is between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the
@@ -26,7 +26,7 @@ _NONE = -1
 
 @compiled
 def unordered(ctx: Any, word: int, window: int) -> bool:
-    """Whether an earlier access may be unordered with one now: same epoch, or another block of this launch."""
+    """Whether an earlier access may be unordered with a current one: same epoch, or another block of this launch."""
     stamp = word >> STAMP_SHIFT
     if window == SHARED_WINDOW or stamp >= ctx.turn_stamp:
         return stamp >= ctx.since
@@ -35,9 +35,9 @@ def unordered(ctx: Any, word: int, window: int) -> bool:
 
 @compiled
 def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int:
-    """Check an access by another block: ``_NONE`` after a fence there and an atomic or volatile access here.
+    """Check an access by another block: ``_NONE`` after a fence by it and an atomic or volatile access here.
 
-    Two volatile accesses by blocks of which one has fenced count as a flag that one sets and the other polls.
+    Two volatile accesses count as a flag that one block sets and the other polls, if one block executed a fence.
     """
     fence = load_i64(ctx.block_fences + 8 * block)
     if both_volatile and (fence or load_i64(ctx.block_fences + 8 * ctx.block)):
@@ -73,7 +73,7 @@ def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool
 def check_pair(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, window: int, same: int) -> None:
     """Report the pair of accesses ``word`` (earlier) and ``mine`` (now) if they race.
 
-    ``same`` is 1 if both write one value, which lanes of one warp may do.
+    ``same`` is 1 if both write the same value, which is allowed for lanes of one warp.
     """
     if word & mine & 15 == 0:
         return
@@ -89,7 +89,7 @@ def check_pair(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, wi
 def report(
     ctx: Any, kind: int, pc: int, word: int, mine: int, address: int, window: int, at_once: int
 ) -> None:
-    """Note the pair of accesses ``word`` (earlier) and ``mine`` (now), which may have happened ``at_once``."""
+    """Record the pair of accesses ``word`` (earlier) and ``mine`` (now); ``at_once``: both are in one execution."""
     event = note(
         ctx,
         kind,

@@ -21,7 +21,7 @@ def note(
     other_thread: int,
     other_block: int,
 ) -> int:
-    """Count one more event of ``kind`` for an instruction or a pair; keep the details of the first.
+    """Count an event of ``kind`` for an instruction or a pair of them, and keep the details of the first.
 
     ``other_*`` are -1 if there is no second access. Returns: the event's number, or -1 if the table is full.
     """

@@ -1,4 +1,4 @@
-"""Raw access to host memory, and counting bits, as LLVM.
+"""Raw access to host memory, and bit counts, as LLVM code.
 
 The interpreter's state is too large to pass as Numba arrays (each is seven arguments), so functions take addresses
 and use these instead. These functions check no bounds; ``core.memory`` does.
@@ -16,7 +16,7 @@ _PTR = ir.PointerType()
 
 
 def _loader(llvm_type: ir.Type, *, signed: bool) -> Any:
-    """Integers come out as 64 bits, extended by their sign or with zeros, so that all arithmetic is in one type."""
+    """Loaded integers are sign- or zero-extended to 64 bits, so that all arithmetic uses one type."""
 
     @intrinsic
     def load(typingctx, address):
@@ -71,7 +71,7 @@ store_f64 = _storer(types.float64)
 
 @intrinsic
 def half_sum(typingctx, a, b):
-    """The sum of two float16, all as bits. Rounded once: float32 has room for every such sum's two roundings."""
+    """The sum of two float16, all as bits. Rounding through float32 gives the same result as rounding once."""
 
     def build(_context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
         half, single = ir.HalfType(), ir.FloatType()

@@ -47,7 +47,7 @@ def _count_executions(ctx: Any, first: int, end: int, mask: int) -> int:
 
 @compiled
 def _absent_lanes(ctx: Any, warp: Any, ins: Any, rows: int, mask: int) -> int:
-    """The live lanes that the member mask of a ``.sync`` instruction names and that are not in ``mask``."""
+    """The live lanes that are in the member mask of a ``.sync`` instruction but not in ``mask``."""
     members = operand(ctx, rows, ins.target)
     named = 0
     for lane in range(32):
@@ -76,7 +76,7 @@ def _stop(ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, status: i
 def _request_service(
     ctx: Any, warp: Any, w: int, pc: int, frame: int, mask: int, lanes: int, turn_end: int
 ) -> int:
-    """Let Python carry out the operation at ``pc``; afterwards the warp continues behind it, in the same turn."""
+    """Request that Python executes the operation at ``pc``. The warp then continues behind it, in the same turn."""
     _stop(ctx, warp, w, pc, frame, lanes, _SERVED)
     suspend(warp, mask, pc + 1, frame)
     ctx.service_lanes = lanes
@@ -87,7 +87,7 @@ def _request_service(
 
 @compiled
 def _diverge(ctx: Any, warp: Any, ins: Any, pc: int, frame: int, mask: int, taken: int) -> None:
-    """Let lanes ``taken`` branch and the rest of ``mask`` fall through."""
+    """Branch with the lanes ``taken``; the rest of ``mask`` falls through."""
     traffic_at(ctx.traffic, pc).divergences += 1
     for lane in range(32):
         if (mask >> lane) & 1:
@@ -149,7 +149,7 @@ def _execute_special(
 
 @compiled
 def _exit_lanes(ctx: Any, warp: Any, w: int, lanes: int) -> None:
-    """End the threads of ``lanes`` and remember the first one of the block."""
+    """End the threads of ``lanes`` and record the first thread of the block that ended."""
     warp.live &= ~lanes
     ctx.live -= popcount(lanes)
     if ctx.exited == 0:
@@ -160,7 +160,7 @@ def _exit_lanes(ctx: Any, warp: Any, w: int, lanes: int) -> None:
 
 @compiled
 def _branch_indexed(ctx: Any, warp: Any, ins: Any, pc: int, frame: int, rows: int, lanes: int) -> int:
-    """Let each lane jump to the target that its index selects. Returns: ``DONE``, or ``BAD_JUMP``."""
+    """Jump with each lane to the target that its index selects. Returns: ``DONE``, or ``BAD_JUMP``."""
     index = operand(ctx, rows, ins.a)
     diverges = 0
     for lane in range(32):
@@ -180,10 +180,10 @@ def _branch_indexed(ctx: Any, warp: Any, ins: Any, pc: int, frame: int, rows: in
 def _leave(
     ctx: Any, warp: Any, w: int, ins: Any, pc: int, frame: int, mask: int, lanes: int, turn_end: int
 ) -> int:
-    """Execute what ends a run of instructions: a barrier, call, return, exit, indexed branch, trap or service.
+    """Execute an instruction that ends a straight run: barrier, call, return, exit, indexed branch, trap or service.
 
-    Lanes in ``mask`` but not in ``lanes`` continue behind it. Returns: ``DONE`` if the warp goes on, or the ``Status``
-    that ends its turn.
+    Lanes in ``mask`` but not in ``lanes`` continue behind it. Returns: ``DONE`` if the warp continues, or the
+    ``Status`` that ends its turn.
     """
     base = ctx.frames + w * ctx.frame_bytes
     rows = base + frame

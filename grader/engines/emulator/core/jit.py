@@ -1,4 +1,4 @@
-"""How the interpreter is compiled: machine code cached on disk, no GIL, C semantics for division and overflow."""
+"""Compile the interpreter: machine code cached on disk, no GIL, C semantics for division and overflow."""
 
 import ctypes
 from collections.abc import Callable
@@ -15,8 +15,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function) -> Function:
     """Compile ``function`` with Numba as a part of the interpreter, callable from other such parts only.
 
-    Integers of every width, and constants, are passed as 64 bits, so that it is compiled once and not for every
-    combination of its callers' types.
+    Integers of every width, and constants, are passed as 64 bits, so that the function is compiled once instead of
+    for every combination of its callers' types.
     """
     if machine_code.PRECOMPILED:
         return function
@@ -47,7 +47,7 @@ def _widened(argument: Any) -> Any:
 
 
 class entry:  # noqa: N801 - a decorator
-    """Make ``function`` an entry point: its machine code, with all it calls, is kept on disk and called as C.
+    """An entry point: the machine code of ``function`` and all it calls is kept on disk and called as a C function.
 
     It takes one array of records and then numbers (``int`` or ``bool``), and returns an ``int`` or nothing.
     """

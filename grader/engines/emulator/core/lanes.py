@@ -37,7 +37,7 @@ Lowering = Callable[[Any, ir.IRBuilder, Any, list[Value]], Value]
 def _once(
     name: str, arguments: list[ir.Type], define: Callable[[ir.IRBuilder, list[Value]], None]
 ) -> Lowering:
-    """Call a private, out-of-line function, defined in the module on first use."""
+    """Call a private function that is not inlined; the module gets its definition on first use."""
 
     def build(context: Any, builder: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
         function = builder.module.globals.get(name)
@@ -55,7 +55,7 @@ def _once(
 
 
 def _mask_of(b: ir.IRBuilder, lanes: Value) -> Value:
-    """The interpreter keeps lane masks in 64 bits; vectors want 32."""
+    """A lane mask cut from the interpreter's 64 bits to the 32 that vectors need."""
     return b.trunc(lanes, _I32)
 
 
@@ -120,9 +120,9 @@ def _define_form(b: ir.IRBuilder, args: list[Value]) -> None:
 
 @intrinsic
 def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):
-    """Write ``row + imm`` of 32 lanes to ``scratch``, with lowest, highest and pattern over the lanes in ``mask``.
+    """Write ``row + imm`` of 32 lanes to ``scratch``, then the lowest, the highest and the pattern for ``mask``.
 
-    Lanes outside ``mask`` get what continues a row, or the common address, so that lane 0 always has it.
+    Lanes outside ``mask`` get the address that continues the row, or the common address, so lane 0 always has one.
     ``narrow``: the row holds 32-bit addresses, which wrap at 32 bits. ``stride``: bytes between the elements of
     consecutive lanes that count as a row. ``mask`` is not empty.
     """
@@ -133,9 +133,9 @@ def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):
 
 @intrinsic
 def lane_steps(typingctx, scratch, bits):
-    """Where the 32 addresses in ``scratch``, shifted right by ``bits``, differ from the lane before.
+    """Find the lanes whose address in ``scratch``, shifted right by ``bits``, differs from the previous lane's.
 
-    Returns: those lanes as a mask (never lane 0), or -1 where the addresses both rise and fall.
+    Returns: their mask (never lane 0), or -1 if the addresses both rise and fall.
     """
 
     def build(_context: Any, b: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
@@ -236,7 +236,7 @@ def _define_gather(bits: int) -> Callable[[ir.IRBuilder, list[Value]], None]:
         b.position_at_end(other_case)
         with b.if_else(b.icmp_signed("==", _mask_of(b, mask), _I32(-1))) as (full, some):
             with full:
-                # Scalar loads beat the processor's own gather when every lane takes part.
+                # Scalar loads are faster than the CPU's gather instruction if all lanes are active.
                 data = undefined
                 for lane in range(WARP):
                     source = b.inttoptr(b.extract_element(addresses, _I32(lane)), _PTR)

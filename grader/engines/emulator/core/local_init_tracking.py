@@ -1,4 +1,4 @@
-"""Track initialisation of local memory: for every four bytes the stamp of the block that wrote them."""
+"""Track initialisation of local memory: every four bytes have the stamp of the block that wrote them."""
 
 from typing import Any
 

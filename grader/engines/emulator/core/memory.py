@@ -139,7 +139,7 @@ def _owner(ctx: Any, offset: int) -> int:
 
 @compiled
 def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
-    """Note the invalid access of one lane."""
+    """Record the invalid access of one lane."""
     address = load_i64(ctx.scratch + 8 * lane)
     write = kind != _LOAD
     space = int(ins.space)
@@ -193,7 +193,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
                 _report(ctx, ins, pc, w, lane, kind)
             elif _access_window(ctx, w, pc, frame, bit, kind, found):
                 done |= bit
-                window = found  # the access counts for the window of its last valid lane
+                window = found  # the access is counted for the window of its last valid lane
     if ctx.diagnose and done and window != _LOCAL_WINDOW:
         if window == SHARED_WINDOW:
             count_wavefronts(ctx, pc, size, done, kind == _LOAD)
@@ -207,7 +207,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
 
 @compiled
 def _note_lanes(ctx: Any, w: int, pc: int, lanes: int, window: int, what: int) -> None:
-    """Note the same event for each of ``lanes``."""
+    """Record the same event for each of ``lanes``."""
     space = int(instruction_at(ctx.code, pc).space)
     for lane in range(32):
         if (lanes >> lane) & 1:
@@ -221,7 +221,7 @@ def _is_read_only(ctx: Any, window: int) -> bool:
 
 @compiled
 def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int, window: int) -> int:
-    """Execute the part of an access that is in one window. Returns: the lanes that took part."""
+    """Execute the part of an access that is in one window. Returns: the lanes that executed it."""
     ins = instruction_at(ctx.code, pc)
     if window >= 0 and kind != _LOAD and _is_read_only(ctx, window):
         _note_lanes(ctx, w, pc, lanes, window, _READ_ONLY_WRITE)

@@ -1,7 +1,7 @@
 """Ordering between warps other than by barriers of the whole block, and a log of recent synchronisations.
 
-A barrier that only some warps take orders only those: ``warp.seen[other]`` is the stamp before which the accesses of
-warp ``other`` come before all that ``warp`` does from now on, directly or through a third warp.
+A barrier that only some warps take orders only those warps. Accesses of warp ``other`` with a stamp below
+``warp.seen[other]`` come before all later accesses of ``warp``, directly or through a third warp.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ def log_sync(ctx: Any, pc: int, warps: int) -> None:
 def explain(ctx: Any, index: int, stamp: int) -> None:
     """Store in event ``index`` the synchronisation after its first access, at ``stamp``, and the one before both.
 
-    A barrier between the two, which must be one of other warps, takes precedence over other synchronisations.
+    A barrier between the two, necessarily one of other warps, takes precedence over other synchronisations.
     """
     event = event_at(ctx.events, index)
     event.between_pc = -1
@@ -64,7 +64,7 @@ def waits_at(warp: Any, number: int) -> bool:
 
 @compiled
 def leaves_out_warps(ctx: Any, number: int) -> bool:
-    """Whether some warp of the block does not wait at barrier ``number``: it is elsewhere, or only arrived."""
+    """Whether some warp of the block does not wait at barrier ``number``: it runs elsewhere, or only arrived."""
     left_out = False
     for w in range(ctx.warps):
         left_out |= not waits_at(warp_at(ctx.states, w), number)

@@ -15,10 +15,10 @@ from numba.core.compiler import Compiler
 
 
 class PartLibrary(JITCodeLibrary):
-    """A function's LLVM, to be linked into others and never run by itself."""
+    """The LLVM code of a function that is linked into others and never runs alone."""
 
     def _optimize_final_module(self) -> None:
-        """The entry point's optimisation is for all that is linked into it."""
+        """Skip optimisation here: the entry point is optimised with everything linked into it."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -43,7 +43,7 @@ class PartCompiler(Compiler):
         super().__init__(typingctx, targetctx, part, args, return_type, flags, locals)
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
-        """Compile ``func`` and make it known to its callers by a handle: a function object without machine code."""
+        """Compile ``func`` and give its callers a handle: a function object without machine code."""
         result = super().compile_extra(func)
         handle = make_function(
             inspect.getmodule(func), func.__name__, "", 0, result.environment, (result.library,)

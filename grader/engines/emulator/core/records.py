@@ -12,7 +12,7 @@ from grader.engines.emulator.isa.cells import Cell
 INSTRUCTION = np.dtype(
     [
         ("op", "i4"),
-        ("guard", "i4"),  # offset of the guard predicate in the frame; -1 for none
+        ("guard", "i4"),  # frame offset of the guard predicate; -1: none
         ("guard_not", "i4"),
         ("d", "i4"),
         ("a", "i4"),
@@ -39,19 +39,19 @@ EVENT = np.dtype(
         ("pc", "i4"),
         ("other_pc", "i4"),
         ("space", "i4"),
-        ("between_pc", "i4"),  # of a pair: what synchronised between the two, though not them; -1 for nothing
-        ("before_pc", "i4"),  # and the last barrier of the block before both; -1 for none
+        ("between_pc", "i4"),  # synchronisation between a pair that does not order it; -1: none
+        ("before_pc", "i4"),  # last barrier of the block before the pair; -1: none
         ("between_warps", "i8"),
         ("count", "i8"),
         ("window", "i8"),
         ("address", "i8"),
-        ("lowest", "i8"),  # of all addresses
+        ("lowest", "i8"),  # lowest and highest address of all occurrences
         ("highest", "i8"),
         ("thread", "i8"),
         ("block", "i8"),
         ("other_thread", "i8"),
         ("other_block", "i8"),
-        ("detail", "i8"),  # more information, by kind
+        ("detail", "i8"),  # depends on the kind
     ],
     align=True,
 )
@@ -60,9 +60,9 @@ EVENT = np.dtype(
 WINDOW = np.dtype(
     [
         ("origin", "i8"),  # virtual address of the first byte
-        ("size", "i8"),  # bytes; 0 where nothing lies
+        ("size", "i8"),  # bytes; 0: unmapped
         ("host", "i8"),  # host address of the first byte
-        ("shadow", "i8"),  # host address of the shadow; 0 where accesses are not tracked
+        ("shadow", "i8"),  # host address of the shadow; 0: accesses are not tracked
         ("flags", "i8"),
     ],
     align=True,
@@ -72,20 +72,20 @@ WINDOW = np.dtype(
 TRAFFIC = np.dtype(
     [
         ("requests", "i8"),
-        ("cache_lines", "i8"),  # of 128 bytes, of global memory
+        ("cache_lines", "i8"),  # 128-byte lines of global memory
         ("transactions", "i8"),
         ("ideal", "i8"),
-        ("shared", "i8"),  # 1 where the instruction went to shared memory
-        ("passes", "i8"),  # of an atomic: the most lanes at one address
-        ("divergences", "i8"),  # of a branch: executions after which the lanes diverged
-        ("samples", "i8"),  # accesses kept in full
-        ("costly_samples", "i8"),  # those among them that cost more than they need
-        ("seen", "i8"),  # transactions at the last check for a sample
+        ("shared", "i8"),  # 1: the instruction accessed shared memory
+        ("passes", "i8"),  # atomics: the most lanes at one address, summed
+        ("divergences", "i8"),  # branches: executions that made lanes diverge
+        ("samples", "i8"),  # accesses recorded in full
+        ("costly_samples", "i8"),  # those of them above the ideal cost
+        ("seen", "i8"),  # ``transactions`` at the last check for a sample
         ("seen_ideal", "i8"),
     ],
     align=True,
 )
-"""What one memory instruction or branch cost, summed over a launch."""
+"""Cost of one memory instruction or branch, summed over a launch."""
 
 SAMPLE = np.dtype(
     [
@@ -100,16 +100,16 @@ SAMPLE = np.dtype(
 """One access of a warp to global or shared memory."""
 
 MAX_SAMPLES = 1024
-"""Accesses that a launch keeps."""
+"""Most accesses that a launch records."""
 
 SYNC = np.dtype([("stamp", "i8"), ("pc", "i8"), ("warps", "i8"), ("block", "i8")], align=True)
-"""A barrier, ``__syncwarp`` or fence, and the warps that took it, a bit each."""
+"""A barrier, ``__syncwarp`` or fence, and the warps that took it, one bit each."""
 
 SYNCS = 64
 """Number of recent synchronisations that a launch logs."""
 
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
-"""How the number of executions, and of active lanes, changes at an instruction."""
+"""Changes of the number of executions and of active lanes at an instruction."""
 
 WARP_STATE = np.dtype(
     [
@@ -117,27 +117,27 @@ WARP_STATE = np.dtype(
         ("waiting", "i8"),  # lanes at a block barrier
         ("at_warp_sync", "i8"),  # lanes that wait for absent lanes at a warp-level operation
         ("ignores_absent", "i8"),  # 1: run these lanes although others are absent
-        ("rotation", "i8"),  # where lane selection starts, so that no path starves
+        ("rotation", "i8"),  # start of lane selection; it changes so that no path starves
         ("since", "i8"),  # stamp of the warp's last synchronisation
         ("fenced", "i8"),  # stamp of its last memory fence
         ("acquired", "i8"),  # stamp of its last atomic
         ("arrived", "i8"),  # stamp of its last arrival at a barrier for which it did not wait
-        ("seen", "i8", (32,)),  # for each warp the stamp before which its accesses come before this one's
-        ("steps", "i8"),  # micro-operations so far
-        ("turns", "i8"),  # that ended in the middle of the code
-        ("checked_until", "i8"),  # turn up to which its states are compared
+        ("seen", "i8", (32,)),  # by other warp: its accesses below this stamp come first
+        ("steps", "i8"),  # micro-operations executed
+        ("turns", "i8"),  # turns that ended in the middle of the code
+        ("checked_until", "i8"),  # turn up to which states are compared
         ("anchor", "i8"),  # fingerprint of an earlier state
-        ("anchor_version", "i8"),  # of memory at that time; 0 for none
-        ("anchor_age", "i8"),  # turns since
+        ("anchor_version", "i8"),  # memory version of that state; 0: none
+        ("anchor_age", "i8"),  # turns since that state
         ("anchor_span", "i8"),  # turns after which a later state replaces it
-        ("reads", "i8"),  # of memory since, as far as others can write it
-        ("read_pc", "i4"),  # the last of them
-        ("read_shared", "i4"),  # 1 where that was in shared memory
+        ("reads", "i8"),  # reads since then of memory that others can write
+        ("read_pc", "i4"),  # micro-operation of the last such read
+        ("read_shared", "i4"),  # 1: it read shared memory
         ("read_lanes", "i8"),
-        ("read_bytes", "i8"),  # by each lane
-        ("read_contents", "i8"),  # fingerprint of what was there
-        ("read_hosts", "i8", (32,)),  # host addresses
-        ("livelock_version", "i8"),  # version of memory in which it repeats itself forever; 0: none
+        ("read_bytes", "i8"),  # bytes that each lane read
+        ("read_contents", "i8"),  # fingerprint of what it read
+        ("read_hosts", "i8", (32,)),  # host addresses that it read
+        ("livelock_version", "i8"),  # memory version in which the warp repeats itself forever; 0: none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("barrier", "i4", (32,)),
@@ -149,33 +149,33 @@ WARP_STATE = np.dtype(
     ],
     align=True,
 )
-"""A warp between two turns."""
+"""State of a warp between two turns."""
 
 BARRIERS = 16
-"""Named barriers of a block."""
+"""Number of named barriers of a block."""
 
 GRID_BARRIER = BARRIERS
-"""Barrier number that stands for the grid barrier."""
+"""Pseudo barrier number of the grid barrier."""
 
 _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("block", "i8"),  # linear index in the grid
     ("wait", "i8"),  # a ``Wait``
-    ("waits_at", "i8"),  # version of memory in which it could not continue
-    ("turn", "i8"),  # the next warp, as an index of the order of warps
+    ("waits_at", "i8"),  # memory version in which it could not continue
+    ("turn", "i8"),  # index of the next warp in the order of warps
     ("live", "i8"),
-    ("most_steps", "i8"),  # of one of its warps
+    ("most_steps", "i8"),  # most steps of one of its warps
     ("exited", "i8"),
     ("first_exited", "i8"),
-    ("first_exit_pc", "i8"),  # the branch that led there; -1 where it is not known
+    ("first_exit_pc", "i8"),  # the branch that led to the exit; -1: unknown
     ("since", "i8"),
     ("acquired", "i8"),
     ("block_stamp", "i8"),
-    ("grid_lanes", "i8"),  # threads that wait for the whole grid
+    ("grid_lanes", "i8"),  # threads at the grid barrier
     ("barrier_lanes", "i8", (BARRIERS,)),
     ("barrier_sum", "i8", (BARRIERS,)),
     ("barrier_wanted", "i8", (BARRIERS,)),
-    ("barrier_warps", "i8", (BARRIERS,)),  # that have arrived
-    ("states", "i8"),  # of the warps
+    ("barrier_warps", "i8", (BARRIERS,)),  # warps that have arrived
+    ("states", "i8"),  # host address of the warps' states
     ("frames", "i8"),
     ("local", "i8"),
     (
@@ -187,7 +187,7 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
 ]
 
 RESIDENT = np.dtype(_RESIDENT_FIELDS, align=True)
-"""A block on the device. The context holds a copy of the one that has its turn."""
+"""A resident block. The context holds a copy of the one that has the turn."""
 
 CONTEXT = np.dtype(
     [
@@ -202,23 +202,23 @@ CONTEXT = np.dtype(
         ("code", "i8"),
         ("operands", "i8"),
         ("constants", "i8"),
-        ("block_rows", "i8"),  # offset in the constants of the rows that change with the block
+        ("block_rows", "i8"),  # offset in the constants of the rows that depend on the block
         ("thread_rows", "i8"),
         ("thread_row_bytes", "i8"),
         ("frame_bytes", "i8"),
         ("local_bytes", "i8"),
         ("shared_bytes", "i8"),
         ("shared_owner", "i8"),
-        ("poison", "i8"),  # what shared memory holds before it is written, as 32 bits
+        ("poison", "i8"),  # 32-bit content of unwritten shared memory
         ("windows", "i8"),
         ("scratch", "i8"),
-        ("delta", "i8"),  # of the access under way: host minus virtual address
-        ("shadow_origin", "i8"),  # and the virtual address where its shadow starts
+        ("delta", "i8"),  # current access: host minus virtual address
+        ("shadow_origin", "i8"),  # current access: virtual address where the shadow starts
         # diagnosis
         ("diagnose", "i8"),
         ("events", "i8"),
         ("event_count", "i8"),
-        ("event_threads", "i8"),  # for each event a bit for each thread of the grid
+        ("event_threads", "i8"),  # for each event, one bit for each thread of the grid
         ("event_threads_bytes", "i8"),
         ("traffic", "i8"),
         ("samples", "i8"),
@@ -226,41 +226,41 @@ CONTEXT = np.dtype(
         ("syncs", "i8"),
         ("sync_count", "i8"),
         ("hits", "i8"),
-        ("turn_stamps", "i8"),  # when each turn of a block began
-        ("turn_blocks", "i8"),  # and whose it was
+        ("turn_stamps", "i8"),  # start stamp of each turn
+        ("turn_blocks", "i8"),  # block of each turn
         ("turn_count", "i8"),
         ("turn_capacity", "i8"),
         ("block_fences", "i8"),
         ("stamp", "i8"),
-        ("launch_stamp", "i8"),  # the stamp since which the whole grid has not been synchronised
+        ("launch_stamp", "i8"),  # stamp of the last synchronisation of the whole grid
         ("turn_stamp", "i8"),
-        # the order
+        # order
         ("first_block", "i8"),  # the n-th block to start is ``(first + n * stride) % blocks``
         ("block_stride", "i8"),
-        ("first_lane", "i8"),  # and the n-th lane of an atomic ``(first + n * stride) % 32``
+        ("first_lane", "i8"),  # the n-th lane of an atomic is ``(first + n * stride) % 32``
         ("lane_stride", "i8"),
         ("warp_order", "i1", (32,)),
-        ("quantum", "i8"),  # micro-operations of a warp's turn while its block is alone on the device
-        ("turn_steps", "i8"),  # the same now
+        ("quantum", "i8"),  # micro-operations of a warp's turn if one block is resident
+        ("turn_steps", "i8"),  # micro-operations of a warp's turn now
         # progress
         ("steps", "i8"),
-        ("longest_warp", "i8"),  # the most steps of one warp, of the blocks that have ended
-        ("longest_warps", "i8"),  # the sum over those blocks of the most steps of one of their warps
+        ("longest_warp", "i8"),  # most steps of one warp in the blocks that have ended
+        ("longest_warps", "i8"),  # sum over those blocks of their longest warp's steps
         ("self", "i8"),  # address of this record
-        ("resident_blocks", "i8"),  # the table of them
-        ("resident_slots", "i8"),  # how many have memory
+        ("resident_blocks", "i8"),  # host address of their table
+        ("resident_slots", "i8"),  # slots that have memory
         ("resident_limit", "i8"),
-        ("resident_count", "i8"),  # how many hold a block
-        ("current", "i8"),  # the one that has its turn, or had it last
+        ("resident_count", "i8"),  # slots that hold a block
+        ("current", "i8"),  # slot that has the turn, or had it last
         ("running", "i8"),
-        ("started", "i8"),  # blocks, since the launch began
-        ("last_block", "i8"),  # where to stop: blocks to start
-        ("at_grid_barrier", "i8"),  # blocks
-        ("yielded", "i8"),  # slices since a block was started
+        ("started", "i8"),  # blocks started since the launch began
+        ("last_block", "i8"),  # number of blocks to start
+        ("at_grid_barrier", "i8"),  # blocks that wait there
+        ("yielded", "i8"),  # time slices since a block was started
         ("slice_end", "i8"),
-        ("polls", "i8"),  # accesses to memory that others may write at the same time, in this slice
+        ("polls", "i8"),  # accesses in this slice to memory that others may write
         ("tracks_changes", "i8"),  # whether ``version`` counts changes of memory
-        ("version", "i8"),  # of memory: rises with every change
+        ("version", "i8"),  # memory version; every change increments it
         ("chosen_pc", "i8"),
         ("chosen_frame", "i8"),
         ("reconvergence_pc", "i8"),
@@ -269,7 +269,7 @@ CONTEXT = np.dtype(
         # service request to Python
         ("service_lanes", "i8"),
         ("service_rows", "i8"),  # host address of the frame
-        ("turn_end", "i8"),  # when the turn ends that a service interrupted; 0 where none was
+        ("turn_end", "i8"),  # end of the turn that a service interrupted; 0: none
         ("heap_owner", "i8"),  # host address of the allocation numbers, one per four bytes of the heap
         *_RESIDENT_FIELDS,
     ],
@@ -290,12 +290,12 @@ FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
 """Bytes that every frame starts with."""
 
 MAX_EVENTS = 256
-"""Most events that a launch keeps; more are dropped."""
+"""Most events that a launch keeps; further ones are dropped."""
 
 _MAX_UNDECISIVE = 192
 
 EVENT_ROOM = tuple(MAX_EVENTS if kind in DECISIVE else _MAX_UNDECISIVE for kind in EventKind)
-"""By kind, the number of events from which one more is dropped. Kinds that decide no verdict leave room for others."""
+"""For each kind, the table size at which new events are dropped. Kinds that decide no verdict leave room for others."""
 
 MAX_COUNTED_THREADS = 1 << 22
-"""Threads of a grid that events tell apart; later threads do not count for the threads of a finding."""
+"""Threads of a grid that events distinguish. Later threads are not counted in findings."""

@@ -14,5 +14,5 @@ def operand(ctx: Any, frame: int, offset: int) -> int:
 
 @compiled
 def uniform(ctx: Any, frame: int, offset: int, mask: int) -> int:
-    """A 32-bit operand that is the same in every active lane, as the first of them has it."""
+    """A 32-bit operand that is equal in all active lanes, read from the first of them."""
     return load_i32(operand(ctx, frame, offset) + 4 * first_lane(mask))

@@ -37,7 +37,7 @@ _MAY_BE_UNINITIALISED = int(WindowFlag.UNINITIALISED)
 
 @compiled
 def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, frame: int) -> bool:
-    """Whether the last write was by another lane of this store, with a different value for the same address."""
+    """Whether the last write to the address was by another lane of this store, with a different value."""
     other = (word >> THREAD_SHIFT) & 31
     if (
         not word & SHADOW_WRITE
@@ -59,7 +59,7 @@ def _clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, frame:
 
 @compiled
 def _stored_operand(ctx: Any, pc: int, element: int) -> int:
-    """The operand that holds an element of what the store at ``pc`` writes, which may be a vector."""
+    """The operand that holds one element of the value, possibly a vector, that the store at ``pc`` writes."""
     ins = instruction_at(ctx.code, pc)
     return int(ins.b) if ins.count == 1 else load_i32(ctx.operands + 4 * (ins.target + element))
 
@@ -98,7 +98,7 @@ def _plane_bytes(ctx: Any, window: int) -> int:
 
 @compiled
 def _oldest(ctx: Any, window: int) -> int:
-    """The stamp since which accesses count; older ones only show that the memory was initialised."""
+    """The oldest stamp that can race; older accesses only show that the memory was initialised."""
     return ctx.block_stamp if window == SHARED_WINDOW else ctx.launch_stamp
 
 
@@ -165,7 +165,7 @@ def _write_word(
             same = 1 if not changes and held & SHADOW_WRITE else 0
             check_pair(ctx, w, pc, held, mine, address, window, same)
             if not held & SHADOW_WRITE and not _same_thread(ctx, held, mine):
-                # Another thread's read may still race with writes to come.
+                # Another thread's read may still race with later writes.
                 store_i64(entry + plane, held)
                 more = SHADOW_MORE
     store_i64(entry, mine | SHADOW_WRITE | more)

@@ -21,7 +21,7 @@ MAX_PC = PC_MASK = (1 << 18) - 1
 """The largest program that fits a shadow word."""
 
 SHADOW_WORD_BYTES = 8
-"""One access, for four bytes of memory."""
+"""Size of a shadow word, which holds one access to four bytes of memory."""
 
 SHADOW_PLANES = 3
-"""Shadow words for the same four bytes, a plane apart. Only the first is touched for most of them."""
+"""Number of shadow words for the same four bytes, one in each plane. Most need only the first."""

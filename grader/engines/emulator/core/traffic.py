@@ -1,10 +1,10 @@
 """Count the cost of a warp's access: 32-byte sectors of global memory, wavefronts of shared memory, atomic passes.
 
-The rules match Nsight Compute on an H200. Global accesses of any width touch as many sectors as are
-different over the whole warp, and as many lines of the L1, of 128 bytes each. Shared accesses of 8 bytes are served by
-half warps and of 16 bytes by quarters; loads join two neighbouring parts in which lanes ``i`` and ``i ^ 1``, or ``i``
-and ``i ^ 2``, read one address throughout. Each part takes as many wavefronts as one of the 32 banks has different
-words to deliver.
+The rules match Nsight Compute on an H200. A global access of any width costs the number of distinct sectors, and of
+distinct 128-byte lines of the L1, over the whole warp. Shared accesses of 8 bytes are served by half warps and of 16
+bytes by quarters; loads join two neighbouring parts in which lanes ``i`` and ``i ^ 1``, or ``i`` and ``i ^ 2``, read
+one address throughout. Each part takes as many wavefronts as the busiest of the 32 banks has distinct words to
+deliver.
 
 Whole warps in common patterns are counted by vector operations, everything else lane by lane.
 """
@@ -32,19 +32,19 @@ _BANKS = 32
 _WORD_BITS = 64
 _FIRST_SAMPLES = 2
 _COSTLY_SAMPLES = 4
-"""Accesses of an instruction that are kept: the first ones, and the first that cost more than the ideal."""
+"""Number of samples kept for an instruction: of its first accesses, and of the first above the ideal cost."""
 
 _BANK_COUNTS = 512
 _BANK_WORDS = _BANK_COUNTS + 32
 _LISTED = _BANK_WORDS + 32 * 32 * 8
 
 TRAFFIC_SCRATCH_BYTES = _LISTED + 64 * 8
-"""Scratch bytes that counting needs, from the start of the scratch area."""
+"""Bytes at the start of the scratch area that counting uses."""
 
 
 @compiled
 def _listed(ctx: Any, lanes: int, shift: int) -> int:
-    """Different units of ``1 << shift`` bytes that the active lanes touch; elements never straddle units."""
+    """The number of distinct units of ``1 << shift`` bytes that active lanes touch. Elements never straddle units."""
     listed = ctx.scratch + _LISTED
     count = 0
     last = -1
@@ -99,7 +99,7 @@ def count_sectors(ctx: Any, pc: int, size: int, lanes: int) -> None:
 
 @compiled
 def _wavefronts_of(ctx: Any, lanes: int, low: int, high: int, words: int) -> int:
-    """The most different words that one of 32 banks must deliver to the active lanes from ``low`` to ``high``."""
+    """The largest number of distinct words that one bank must deliver to the active lanes from ``low`` to ``high``."""
     counts = ctx.scratch + _BANK_COUNTS
     listed = ctx.scratch + _BANK_WORDS
     for bank in range(4):
@@ -139,7 +139,7 @@ def _is_free(ctx: Any, lanes: int) -> bool:
 
 @compiled
 def _pairs_agree(ctx: Any, lanes: int, low: int, high: int, distance: int) -> bool:
-    """Whether every two active lanes ``i`` and ``i ^ distance`` from ``low`` to ``high`` have one address."""
+    """Whether every two active lanes ``i`` and ``i ^ distance`` from ``low`` to ``high`` have the same address."""
     for lane in range(low, high):
         other = lane ^ distance
         if (lanes >> lane) & (lanes >> other) & 1 and load_i64(ctx.scratch + 8 * lane) != load_i64(
@@ -158,7 +158,7 @@ def _count_parts(ctx: Any, site: Any, lanes: int, low: int, high: int, words: in
 
 @compiled
 def _count_wide(ctx: Any, site: Any, size: int, lanes: int, load: bool) -> None:
-    """Accesses of 8 or 16 bytes, in halves or quarters of a warp, two of which a load may join."""
+    """Wavefronts of an 8- or 16-byte access, served by halves or quarters of a warp; a load may join two of these."""
     width = 128 // size
     words = size >> 2
     for low in range(0, 32, 2 * width):
@@ -188,7 +188,7 @@ def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> No
 
 @compiled
 def count_atomic_passes(ctx: Any, pc: int, lanes: int) -> None:
-    """Add the largest number of ``lanes`` with one address to the passes of an atomic: they run one after the other."""
+    """Add the largest number of ``lanes`` with one address to an atomic's passes, which run one after the other."""
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN)
     most = 1
     if pattern == PATTERN_UNIFORM:

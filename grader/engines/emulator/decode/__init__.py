@@ -1,1 +1,1 @@
-"""PTX instructions to micro-operations."""
+"""Decode PTX instructions into micro-operations."""

@@ -1,4 +1,4 @@
-"""Integer arithmetic."""
+"""Decode integer arithmetic."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ _WIDER = {16: 32, 32: 64}
 
 
 def type_of(ins: Instruction) -> PtxType:
-    """The type an opcode ends with. Raises: ``UnsupportedError``."""
+    """The type at the end of an opcode. Raises: ``UnsupportedError``."""
     type_ = TYPES.get(ins.opcode[-1])
     if type_ is None:
         raise UnsupportedError(ins.text)
@@ -22,7 +22,7 @@ def type_of(ins: Instruction) -> PtxType:
 
 
 def only(ins: Instruction, *allowed: str) -> None:
-    """Refuse modifiers (between the base and the type) other than ``allowed``."""
+    """Reject modifiers (between the base and the type) other than ``allowed``."""
     if not set(ins.opcode[1:-1]) <= set(allowed):
         raise UnsupportedError(ins.text)
 
@@ -83,7 +83,7 @@ def product(asm: Assembler, ins: Instruction, type_: PtxType, *, high: bool) -> 
 
 
 def _product_24(asm: Assembler, ins: Instruction) -> None:
-    """``mul24`` and ``mad24``: 32 bits of the 48 in the product of the operands' low 24, the low or the high ones."""
+    """``mul24`` and ``mad24``: the low or the high 32 bits of the 48-bit product of the operands' low 24 bits."""
     saturating = "hi" in ins.opcode and ins.opcode[0] == "mad24"
     only(ins, "lo", "hi", *(("sat",) if saturating else ()))
     type_ = type_of(ins)
@@ -107,7 +107,7 @@ def _product_24(asm: Assembler, ins: Instruction) -> None:
 
 
 def _plus_third(asm: Assembler, ins: Instruction, row: int) -> None:
-    """The end of a product: the third operand, if there is one, is added, with ``.sat`` clamped to 32 bits."""
+    """Finish a product: add the third operand, if any; with ``.sat`` clamp the sum to 32 bits."""
     type_ = type_of(ins)
     if len(ins.operands) < 4:
         target = asm.destination(ins.operands[0], type_)
@@ -124,7 +124,7 @@ def _plus_third(asm: Assembler, ins: Instruction, row: int) -> None:
 
 
 def _saturating(asm: Assembler, ins: Instruction, operation: str, a: int, b: int) -> None:
-    """``a`` and ``b`` added or subtracted, clamped to the range of ``s32``."""
+    """Add or subtract ``a`` and ``b`` and clamp the result to the range of ``s32``."""
     type_ = type_of(ins)
     if type_.name != "s32":
         raise UnsupportedError(ins.text)
@@ -185,4 +185,4 @@ INTEGER: dict[str, Handler] = {
     "abs": _absolute,
     "neg": _absolute,
 }
-"""Decoders of integer arithmetic by base."""
+"""Decoders of integer arithmetic by the base of the opcode."""

@@ -19,15 +19,15 @@ _FLOAT_BITS = re.compile(r"(-?)0([fFdD])([0-9a-fA-F]+)")
 _DECIMAL = re.compile(r"-?\d+\.\d*(?:[eE][-+]?\d+)?")
 
 Fields = dict[str, int]
-"""Values of an instruction record, by field; what is missing is 0, and -1 for the guard."""
+"""Values of an instruction record by field. Missing fields are 0; a missing guard is -1."""
 
 
 @dataclass(slots=True)
 class Emitted:
     """One micro-operation before it is written into a record array.
 
-    ``label`` is resolved in its function, ``callee`` in the program. An indirect call has a ``prototype`` instead,
-    also of its function.
+    ``label`` is resolved in its function, ``callee`` in the program. An indirect call has a ``prototype`` of its
+    function instead.
     """
 
     fields: Fields
@@ -40,7 +40,7 @@ class Emitted:
 class Assembler:
     """Emits the micro-operations of one function.
 
-    ``addresses`` gives the address of every variable and function that is reachable by name; ``operand_list`` and
+    ``addresses`` maps the name of every reachable variable and function to its address; ``operand_list`` and
     ``services`` are shared by all functions of the program.
     """
 
@@ -97,12 +97,12 @@ class Assembler:
         self.emitted.append(Emitted(fields, label, callee, prototype))
 
     def emit_service(self, call: ServiceCall) -> None:
-        """Emit what leaves a piece of work to Python."""
+        """Emit a service request to Python."""
         self.emit_fields({"op": int(Op.SERVICE), "imm": len(self.services)})
         self.services.append(call)
 
     def temporary(self, cell: Cell) -> int:
-        """A row that is free until the next PTX instruction."""
+        """A scratch row for use until the next PTX instruction."""
         size = -(-cell.row_bytes // ROW_ALIGN) * ROW_ALIGN
         free = self._free.get(size)
         row = free.pop() if free else self._grow(size)
@@ -110,7 +110,7 @@ class Assembler:
         return row
 
     def register(self, name: str) -> tuple[int, PtxType]:
-        """The row of a declared register and its type. Raises: ``UnsupportedError`` for anything else."""
+        """The row of a declared register and its type. Raises: ``UnsupportedError`` if it is not declared."""
         known = self._rows.get(name)
         if known is None:
             declared = self.function.register_type(name)
@@ -143,9 +143,9 @@ class Assembler:
         return self.constants.predicate(value=bool(immediate(text, TYPES["b32"])))
 
     def source(self, text: str, type_: PtxType) -> int:
-        """An operand as a row of ``type_``'s width. A wider register gives its low bits.
+        """An operand as a row of ``type_``'s width. Of a wider register the low bits are used.
 
-        A narrower one is extended by the type's sign, as ``st`` and ``cvt`` want it.
+        A narrower one is extended by the type's sign, as ``st`` and ``cvt`` require.
         """
         if type_.cell is Cell.P:
             return self.predicate(text)
@@ -157,7 +157,7 @@ class Assembler:
         return self.resized(row, declared, type_)
 
     def resized(self, row: int, declared: PtxType, type_: PtxType) -> int:
-        """``row`` of one type's width in another's; the narrowest register has 16 bits."""
+        """``row`` converted from the width of ``declared`` to that of ``type_``; the narrowest register has 16 bits."""
         have, want = declared.bits, max(type_.bits, 16)
         if declared.cell is Cell.P:
             raise UnsupportedError(type_.name, role="predicate as")
@@ -169,7 +169,7 @@ class Assembler:
         return target
 
     def destination(self, text: str, type_: PtxType) -> int:
-        """The row to write a result of ``type_`` to; ``_`` discards it. Ends with ``settle`` if that is a temporary."""
+        """The row for a result of ``type_``; ``_`` discards it. Call ``settle`` after writing it."""
         if text == "_":
             return self.temporary(type_.cell)
         row, declared = self.register(text)
@@ -231,7 +231,7 @@ def float_bits(number: float, type_: PtxType) -> int:
 
 
 def split_address(text: str) -> tuple[str, int]:
-    """``[%rd1+-4]`` as base and offset; an absolute address has no base. Raises: ``UnsupportedError``."""
+    """Split ``[%rd1+-4]`` into base and offset; an absolute address has no base. Raises: ``UnsupportedError``."""
     match = re.fullmatch(r"\[\s*([\w$%@.]*?)\s*(?:\+\s*(-?\w+)|(-\s*\w+))?\s*\]", text)
     if match is None:
         raise UnsupportedError(text, role="address")
@@ -245,7 +245,7 @@ def split_address(text: str) -> tuple[str, int]:
 
 
 def vector_elements(text: str) -> tuple[str, ...]:
-    """``{%f1, %f2}`` as its elements; anything else as itself."""
+    """The elements of ``{%f1, %f2}``; any other operand is its only element."""
     if text.startswith("{"):
         return tuple(part.strip() for part in text.strip("{} \n\t").split(","))
     return (text,)

@@ -1,4 +1,4 @@
-"""32-bit words as groups of bits, bytes and halves: ``lop3``, ``prmt``, ``shf``, ``dp4a``, ``fns``, ``vabsdiff4``."""
+"""Decode operations on parts of 32-bit words: ``lop3``, ``prmt``, ``shf``, ``dp4a``, ``fns``, ``vabsdiff4``."""
 
 from grader.engines.emulator.decode.arithmetic import Handler, only, simple
 from grader.engines.emulator.decode.assembler import Assembler
@@ -16,11 +16,11 @@ _SELECTORS = {
     "ecr": (0x0000, 0x1110, 0x2210, 0x3210),
     "rc16": (0x1010, 0x3232, 0x1010, 0x3232),
 }
-"""What ``prmt`` without a mode would be given, by its mode and the low two bits of its third operand."""
+"""The equivalent selector of ``prmt`` without a mode, by mode and the low two bits of the third operand."""
 
 
 def _lookup(asm: Assembler, ins: Instruction) -> None:
-    """``lop3.b32 d, a, b, c, table``, and ``lop3.and.b32 d|p, a, b, c, table, q``: p is whether d is not 0, and q."""
+    """``lop3.b32 d, a, b, c, table``, and ``lop3.and.b32 d|p, a, b, c, table, q``: p = (d != 0) and q."""
     only(ins, "and", "or")
     rows = [asm.source(text, _B32) for text in ins.operands[1:4]]
     result, _, predicate = (text.strip() for text in ins.operands[0].partition("|"))
@@ -61,7 +61,7 @@ def _funnel(asm: Assembler, ins: Instruction) -> None:
 
 
 def _dot_product(asm: Assembler, ins: Instruction) -> None:
-    """``dp4a.s32.u32`` and ``dp2a.lo.s32.u32``: the latter's second factors are two of its four bytes."""
+    """``dp4a.s32.u32`` and ``dp2a.lo.s32.u32``: the second factors of ``dp2a`` are the low or high two bytes."""
     name, signed = ins.opcode[0], [part == "s32" for part in ins.opcode[-2:]]
     half = ins.opcode[1:-2]
     if half not in ({"dp4a": ((),), "dp2a": (("lo",), ("hi",))}[name]) or not set(ins.opcode[-2:]) <= {
@@ -86,9 +86,9 @@ def _find_nth_set(asm: Assembler, ins: Instruction) -> None:
 
 
 def _absolute_differences(asm: Assembler, ins: Instruction) -> None:
-    """``vabsdiff2`` and ``vabsdiff4`` of all lanes; with ``.add`` their sum and the third operand.
+    """``vabsdiff2`` and ``vabsdiff4`` of all lanes; with ``.add``, their sum plus the third operand.
 
-    Lanes are differenced in 32 bits and cut to their width. Masks of lanes and ``.sat`` are not known.
+    Differences are computed in 32 bits and cut to the lane's width. Lane masks and ``.sat`` are not supported.
     """
     types, accumulate = ins.opcode[1:4], ins.opcode[4:] == ("add",)
     if len(set(types)) != 1 or types[0] not in {"s32", "u32"} or ins.opcode[4:] not in {(), ("add",)}:
@@ -125,4 +125,4 @@ BIT_OPS: dict[str, Handler] = {
     "vabsdiff2": _absolute_differences,
     "vabsdiff4": _absolute_differences,
 }
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""Logic, shifts, counts and fields of bits."""
+"""Decode logic, shifts, bit counts and bit fields."""
 
 from grader.engines.emulator.decode.arithmetic import Handler, only, simple, type_of
 from grader.engines.emulator.decode.assembler import Assembler
@@ -10,7 +10,7 @@ _B32 = TYPES["b32"]
 
 
 def _same_type(name: str, operands: int) -> Handler:
-    """An operation that looks at bits only: ``add``, ``xor``."""
+    """An operation on bits only, such as ``xor``."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         only(ins)
@@ -76,7 +76,7 @@ def _extract_field(asm: Assembler, ins: Instruction) -> None:
 
 
 def _insert_field(asm: Assembler, ins: Instruction) -> None:
-    """``bfi f, a, b, pos, len``: the low bits of a into b."""
+    """``bfi f, a, b, pos, len``: insert the low bits of a into b."""
     only(ins)
     type_ = type_of(ins)
     token = type_.integer.token
@@ -101,7 +101,7 @@ def _limited(asm: Assembler, ins: Instruction, text: str) -> int:
 
 
 def _field_mask(asm: Assembler, ins: Instruction) -> None:
-    """``bmsk``: ones from a position on, for a length."""
+    """``bmsk``: ``length`` ones from a position upwards."""
     only(ins, "clamp", "wrap")
     start, length = (_limited(asm, ins, text) for text in ins.operands[1:])
     ones = asm.constants.number(-1, 4)
@@ -114,7 +114,7 @@ def _field_mask(asm: Assembler, ins: Instruction) -> None:
 
 
 def _extend(asm: Assembler, ins: Instruction) -> None:
-    """``szext``: the low bits, extended by their sign or by zeros."""
+    """``szext``: the low bits, sign- or zero-extended."""
     only(ins, "clamp", "wrap")
     type_ = type_of(ins)
     value, length = asm.source(ins.operands[1], type_), _limited(asm, ins, ins.operands[2])
@@ -141,4 +141,4 @@ BITS: dict[str, Handler] = {
     "bmsk": _field_mask,
     "szext": _extend,
 }
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

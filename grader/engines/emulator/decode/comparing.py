@@ -1,4 +1,4 @@
-"""``setp``, ``set``, ``selp`` and ``slct``."""
+"""Decode ``setp``, ``set``, ``selp`` and ``slct``."""
 
 from grader.engines.emulator.decode.arithmetic import Handler, only, type_of
 from grader.engines.emulator.decode.assembler import Assembler, float_bits
@@ -24,7 +24,7 @@ def _compare(asm: Assembler, ins: Instruction, comparison: str, type_: PtxType) 
 
 
 def _compare_pairs(asm: Assembler, ins: Instruction, comparison: str) -> list[int]:
-    """Compare operands 1 and 2, which are pairs of halves. Returns: rows with the low and the high outcome."""
+    """Compare operands 1 and 2, pairs of halves. Returns: a row with the low and one with the high outcomes."""
     a, b = (split_halves(asm, asm.source(text, _WORD)) for text in ins.operands[1:3])
     return [_outcome(asm, ins, comparison, _HALF, x, y) for x, y in zip(a, b, strict=True)]
 
@@ -65,7 +65,7 @@ def _parts(ins: Instruction, types: int) -> tuple[str, str | None]:
 
 
 def _setp(asm: Assembler, ins: Instruction) -> None:
-    """With two predicates the second is the opposite outcome, or of a pair of halves the higher one's."""
+    """``setp``; a second predicate gets the negated outcome or, for a pair of halves, the high outcome."""
     comparison, combine = _parts(ins, 1)
     targets = ins.operands[0].split("|")
     if ins.opcode[-1] == _PAIR:
@@ -84,7 +84,7 @@ def _setp(asm: Assembler, ins: Instruction) -> None:
 
 
 def _plain_setp(asm: Assembler, ins: Instruction) -> None:
-    """The common form writes its predicate directly."""
+    """``setp``; in the common form the comparison writes the predicate directly."""
     before = len(asm.emitted)
     _setp(asm, ins)
     last, previous = asm.emitted[-1], asm.emitted[-2] if len(asm.emitted) - before > 1 else None
@@ -94,7 +94,7 @@ def _plain_setp(asm: Assembler, ins: Instruction) -> None:
 
 
 def _set(asm: Assembler, ins: Instruction) -> None:
-    """``set.lt.u32.f32``: all ones, or 1.0, where the comparison holds; a pair of halves has two such results."""
+    """``set.lt.u32.f32``: all ones, or 1.0, where the comparison holds; a pair of halves gives two such results."""
     if ins.opcode[-1] == _PAIR:
         _set_pair(asm, ins)
         return
@@ -128,7 +128,7 @@ def _set_pair(asm: Assembler, ins: Instruction) -> None:
 
 
 def _choose(asm: Assembler, target: int, result: PtxType, outcome: int) -> None:
-    """What ``set`` writes for an outcome."""
+    """Write the result of ``set`` for an outcome."""
     yes = asm.constants.number(float_bits(1.0, result) if result.is_float else -1, result.bytes)
     no = asm.constants.number(0, result.bytes)
     asm.emit(f"selp.{result.integer.token}", target, yes, no, outcome)
@@ -162,4 +162,4 @@ def _slct(asm: Assembler, ins: Instruction) -> None:
 
 
 COMPARING: dict[str, Handler] = {"setp": _plain_setp, "set": _set, "selp": _selp, "slct": _slct}
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

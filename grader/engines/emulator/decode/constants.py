@@ -1,6 +1,6 @@
-"""The constant area: every immediate as a whole row, so that micro-operations need no immediate forms.
+"""The constant area holds every immediate as a whole row, so that micro-operations need no immediate forms.
 
-An operand that refers to it is ``~offset``. Rows that depend on the launch (sizes, parameters) are filled in then.
+An operand ``~offset`` refers to it. The launch fills in the rows that depend on it (sizes, parameters).
 """
 
 import struct
@@ -24,7 +24,7 @@ class ParameterRow:
 
 @dataclass(slots=True)
 class ConstantArea:
-    """Rows by what they hold; equal constants share one."""
+    """Rows by content; equal constants share one row."""
 
     data: bytearray = field(default_factory=bytearray)
     parameters: list[ParameterRow] = field(default_factory=list)
@@ -41,7 +41,7 @@ class ConstantArea:
         return ~self._known[key]
 
     def lanes(self, values: list[int]) -> int:
-        """The operand for a 32-bit number of its own in every lane."""
+        """The operand for a row of 32-bit numbers, one for each lane."""
         key = ("lanes", *values)
         if key not in self._known:
             self._known[key] = self._append(struct.pack("<32I", *values))
@@ -52,7 +52,7 @@ class ConstantArea:
         return self.number(-1 if value else 0, 4)
 
     def parameter(self, offset: int, width: int, cell: int, *, signed: bool) -> int:
-        """The operand for a kernel parameter, or a piece of one."""
+        """The operand for a kernel parameter, or for part of one."""
         key = ("parameter", offset, width, cell, signed)
         if key not in self._known:
             row = self._append(bytes(cell * WARP))

@@ -1,4 +1,4 @@
-"""Branches, calls, returns, barriers, warp-level operations and calls of the device runtime."""
+"""Decode branches, calls, returns, barriers, warp-level operations and calls of the device runtime."""
 
 from collections.abc import Callable
 
@@ -40,15 +40,15 @@ def _brx(asm: Assembler, ins: Instruction) -> None:
 
 
 def _grid_handle(asm: Assembler, call: Call) -> None:
-    """Return a handle that is not null; there is only one grid."""
+    """Return any handle but null: there is only one grid."""
     for name in call.returns:
         store_variable(asm, name, TYPES["b64"], asm.constants.number(_GRID_HANDLE, 8))
 
 
 def _grid_barrier(asm: Assembler, call: Call) -> None:
-    """Wait for every thread of the grid, as Numba does. The result is 0, for success.
+    """Emit Numba's grid barrier. The result is 0, for success.
 
-    CUDA C uses atomics on a workspace instead (see ``decode.moving``).
+    CUDA C uses atomics on a workspace instead; see ``decode.moving``.
     """
     asm.emit_fields({"op": int(Op.GRID_BARRIER)})
     for name in call.returns:
@@ -65,7 +65,7 @@ _GRID_CALLS: dict[str, Callable[[Assembler, Call], None]] = {
 def _call_runtime(asm: Assembler, service: Service, call: Call) -> None:
     """Pass the values of a call's argument variables to ``service``, and its result to the result variable.
 
-    Raises: ``UnsupportedError`` if the number of arguments is not the runtime's.
+    Raises: ``UnsupportedError`` if the number of arguments does not match the runtime function.
     """
     if len(call.arguments) != _RUNTIME_ARGUMENTS[service]:
         raise UnsupportedError(service.value, role="call of an unusual")
@@ -88,7 +88,7 @@ def _type_of(asm: Assembler, name: str) -> PtxType:
 
 
 def _call(asm: Assembler, ins: Instruction) -> None:
-    """A jump with a frame: arguments are already where the callee looks for them (see ``decode.linker``)."""
+    """Emit a jump with a new frame. Arguments are already at the callee's offsets; see ``decode.linker``."""
     call = call_of(ins)
     if call.target in _GRID_CALLS:
         _GRID_CALLS[call.target](asm, call)
@@ -211,7 +211,7 @@ def _active_mask(asm: Assembler, ins: Instruction) -> None:
 
 
 def _nothing(_asm: Assembler, _ins: Instruction) -> None:
-    """``nanosleep`` only passes time."""
+    """Emit nothing: ``nanosleep`` only passes time."""
 
 
 CONTROL: dict[str, Handler] = {
@@ -230,4 +230,4 @@ CONTROL: dict[str, Handler] = {
     "activemask": _active_mask,
     "nanosleep": _nothing,
 }
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""``cvt`` in all its forms, and ``cvta``."""
+"""Decode all forms of ``cvt``, and ``cvta``."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from grader.engines.emulator.ptx.syntax import Instruction
 
 _ROUNDINGS = {"rn": "", "rz": ".rz", "rm": ".rm", "rp": ".rp"}
 _EXTENSION = {"s": "s", "u": "z"}
-"""How micro-operations spell extension by the sign and by zeros."""
+"""Letters for sign and zero extension in the names of micro-operations."""
 
 _F32, _F64, _WORD, _PRED = (TYPES[name] for name in ("f32", "f64", "b32", "pred"))
 _PACKED = re.compile(r"(?P<letter>[su])(?P<bits>16|8|4|2)")
@@ -59,7 +59,7 @@ def _cvt(asm: Assembler, ins: Instruction) -> None:
 
 
 def _among_floats(asm: Assembler, c: _Conversion, row: int, target: int) -> None:
-    """Halves are float32 on the way. Clamping before rounding is clamping after it: 0 and 1 are exact."""
+    """Convert between floats, halves through float32. Clamping may precede rounding because 0 and 1 are exact."""
     row, type_ = _flushed_and_widened(asm, c, row)
     if c.integral is not None:
         row = _applied(asm, f"{c.integral}.{type_.token}", type_, row)
@@ -80,9 +80,9 @@ def _among_floats(asm: Assembler, c: _Conversion, row: int, target: int) -> None
 
 
 def _flushed_and_widened(asm: Assembler, c: _Conversion, row: int) -> tuple[int, PtxType]:
-    """The source without subnormals where ``.ftz`` says so, at least 32 bits wide, and its type.
+    """The source, at least 32 bits wide and with ``.ftz`` without subnormals, and its type.
 
-    On the way to half precision hardware does not look at ``.ftz``.
+    Hardware ignores ``.ftz`` in conversions to half precision.
     """
     if c.source.bits == 16:
         return widen(asm, row), _F32
@@ -179,11 +179,11 @@ _BY_KIND: dict[tuple[bool, bool], Callable[[Assembler, _Conversion, int, int], N
     (False, True): _from_integer,
     (False, False): _among_integers,
 }
-"""By whether source and result are floats."""
+"""Decoders by whether source and result are floats."""
 
 
 def _pack(asm: Assembler, ins: Instruction) -> None:
-    """``cvt.pack.sat``: two clamped numbers side by side in the low bits, above them the low bits of a third."""
+    """``cvt.pack.sat``: two clamped numbers in the low bits, the low bits of a third operand above them."""
     match = _PACKED.fullmatch(ins.opcode[3])
     if match is None or ins.opcode[4:] != (("s32",) if match["bits"] == "16" else ("s32", "b32")):
         raise UnsupportedError(ins.text)
@@ -205,7 +205,7 @@ def _pack(asm: Assembler, ins: Instruction) -> None:
 
 
 def _cvta(asm: Assembler, ins: Instruction) -> None:
-    """Between generic addresses and those of one space, which differ for shared and local memory only."""
+    """Convert between generic addresses and those of one space; only shared and local memory differ."""
     type_ = type_of(ins)
     spaces = [part for part in ins.opcode[1:-1] if part.split("::")[0] in _ORIGINS]
     if len(spaces) != 1 or set(ins.opcode[1:-1]) - {"to", *spaces}:
@@ -222,4 +222,4 @@ def _cvta(asm: Assembler, ins: Instruction) -> None:
 
 
 CONVERTING: dict[str, Handler] = {"cvt": _cvt, "cvta": _cvta}
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""Extended precision: sums and products that set or take the carry."""
+"""Decode extended precision: sums and products that set or use the carry."""
 
 from grader.engines.emulator.decode.arithmetic import only, product, type_of
 from grader.engines.emulator.decode.assembler import Assembler
@@ -11,7 +11,7 @@ _CARRY = "carry@"
 def decode_with_carry(asm: Assembler, ins: Instruction) -> None:
     """Decode ``add.cc``, ``addc``, ``sub.cc``, ``subc``, ``mad.cc``, ``madc``.
 
-    The carry is a predicate of the function. A borrow is kept as a carry, too.
+    The carry is a predicate of the function. A borrow is stored in it as a carry.
     """
     only(ins, "cc", "lo", "hi")
     base, type_ = ins.opcode[0], type_of(ins)

@@ -1,4 +1,4 @@
-"""Floating-point arithmetic of 32 and 64 bits, and which table an arithmetic instruction is in."""
+"""Decode 32- and 64-bit floating-point arithmetic, and choose the decoder of an arithmetic instruction by its type."""
 
 from grader.engines.emulator.decode.arithmetic import INTEGER, Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler
@@ -16,7 +16,7 @@ _COUNTED = {32: Unit.FP32, 64: Unit.FP64}
 
 
 def _arithmetic(name: str, operands: int, *modifiers: str) -> Handler:
-    """An operation with an optional rounding, ``.ftz`` and ``.sat``; ``modifiers`` say the same as no modifier."""
+    """An operation with an optional rounding, ``.ftz`` and ``.sat``; ``modifiers`` have no effect."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         type_ = type_of(ins)
@@ -52,7 +52,7 @@ def _flushed(asm: Assembler, text: str, type_: PtxType, *, flush: bool) -> int:
 
 
 def _test_property(asm: Assembler, ins: Instruction) -> None:
-    """``testp``: a class of floats is one or two ranges of magnitudes, compared as integers. Zeros are normal."""
+    """``testp``: a class of floats is one or two ranges of magnitudes, compared as integers. Zeros count as normal."""
     type_, wanted = type_of(ins), ins.opcode[1]
     token = type_.integer.token
     infinity, smallest = (0x7F800000, 0x00800000) if type_.bits == 32 else (0x7FF << 52, 1 << 52)
@@ -84,7 +84,7 @@ def _divide(asm: Assembler, ins: Instruction) -> None:
 
 
 _DIVISIONS = {False: _arithmetic("div", 2, "full"), True: _arithmetic("quotient", 2, "approx")}
-"""By whether it is approximate."""
+"""Decoders of division by whether it is approximate."""
 
 _FLOAT: dict[str, Handler] = {
     "add": _arithmetic("add", 2),
@@ -121,7 +121,7 @@ _CARRY_BASES = {"addc", "subc", "madc"}
 
 
 def _by_type(base: str) -> Handler:
-    """``add`` is one instruction for integers and another for floats; ``mad.cc`` is about carries."""
+    """Choose the decoder of ``base`` by type: integer, float, or with carry as in ``mad.cc``."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         table = _TABLES.get(ins.opcode[-1], _OTHERS)
@@ -136,4 +136,4 @@ def _by_type(base: str) -> Handler:
 ARITHMETIC: dict[str, Handler] = {
     base: _by_type(base) for base in _OTHERS.keys() | _FLOAT.keys() | HALVES.keys() | _CARRY_BASES
 }
-"""Decoders of all arithmetic instructions by their base."""
+"""Decoders of all arithmetic instructions by the base of the opcode."""

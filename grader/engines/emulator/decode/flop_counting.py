@@ -1,4 +1,4 @@
-"""Arithmetic operations of a PTX instruction, for the arithmetic intensity of a kernel."""
+"""Count the arithmetic operations of a PTX instruction, for a kernel's arithmetic intensity."""
 
 from grader.engines.emulator.decode.program import Unit
 from grader.engines.emulator.ptx.syntax import Instruction
@@ -10,9 +10,9 @@ _PAIR = "f16x2"
 
 
 def operations_of(instruction: Instruction, unit: Unit) -> tuple[Unit, int]:
-    """The unit that ``instruction`` counts for, and its operations in each thread; ``unit`` is what its decoder said.
+    """The unit that ``instruction`` counts for, and its operations per thread; ``unit`` is the decoder's choice.
 
-    Integers wider than 32 bits are addresses. Products of matrices are not counted: tensor cores have their own
+    Integers wider than 32 bits count as addresses. Matrix products are not counted: tensor cores have a separate
     roof.
     """
     base, type_ = instruction.opcode[0], instruction.opcode[-1]

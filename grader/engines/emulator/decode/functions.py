@@ -1,4 +1,4 @@
-"""Functions as values: their addresses, who is called directly, and who may be called through a pointer."""
+"""Functions as values: their addresses, and which ones are called directly or possibly through a pointer."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from grader.engines.emulator.ptx.syntax import Function, Instruction, Location, 
 RUNTIME_CALLS = {
     service.value: service for service in (Service.PRINT, Service.ASSERT, Service.MALLOC, Service.FREE)
 }
-"""Functions of the device runtime that the emulator carries out itself."""
+"""Functions of the device runtime that the emulator implements as services."""
 
 GRID_FUNCTIONS = frozenset({"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"})
 """Functions of the device runtime through which Numba waits for the whole grid."""
@@ -33,7 +33,7 @@ class Call:
 
 
 def call_of(ins: Instruction) -> Call:
-    """Take ``call (results), target, (arguments), prototype;`` apart. Raises: ``UnsupportedError``."""
+    """Parse ``call (results), target, (arguments), prototype;``. Raises: ``UnsupportedError``."""
     operands = list(ins.operands)
     returns = _names(operands.pop(0)) if operands and operands[0].startswith("(") else ()
     if not operands:
@@ -58,7 +58,7 @@ def _can_be_called(function: Function) -> bool:
 
 
 def signature(returns: tuple[Variable, ...], params: tuple[Variable, ...]) -> Signature:
-    """The sizes that decide whether a function fits an indirect call."""
+    """The sizes that a function must have to match an indirect call."""
     return _sizes(returns), _sizes(params)
 
 
@@ -69,7 +69,7 @@ def _sizes(variables: tuple[Variable, ...]) -> tuple[int, ...]:
 def reachable(module: Module, kernel: Function) -> list[Function]:
     """The kernel, first, and every function it may call, directly or through a pointer.
 
-    Raises: ``UnsupportedError`` for a call of something that has no body.
+    Raises: ``UnsupportedError`` for a call of a function that has no body.
     """
     order: list[Function] = []
     waiting, seen = [kernel], {kernel.name}
@@ -88,7 +88,7 @@ def reachable(module: Module, kernel: Function) -> list[Function]:
 
 
 def _callees(module: Module, function: Function) -> list[tuple[str, Location | None]]:
-    """What ``function`` calls, and what it may call because its address is known to it."""
+    """The functions that ``function`` calls, or may call because it refers to their address."""
     found: list[tuple[str, Location | None]] = []
     for ins in function.body:
         if ins.opcode[0] != "call":

@@ -1,4 +1,4 @@
-"""Arithmetic in half precision, alone and in pairs."""
+"""Decode arithmetic in half precision, on single halves and on pairs."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ _PAIR = "f16x2"
 
 
 def widen(asm: Assembler, row: int) -> int:
-    """A row of halves as float32."""
+    """Convert a row of halves to float32."""
     wide = asm.temporary(Cell.F32)
     asm.emit("fext.f32.f16", wide, row)
     return wide
 
 
 def split_halves(asm: Assembler, row: int) -> tuple[int, int]:
-    """The low and the high halves of a row of words."""
+    """Split a row of words into a row of low halves and one of high halves."""
     low, high, shifted = asm.temporary(Cell.I16), asm.temporary(Cell.I16), asm.temporary(Cell.I32)
     asm.emit("trunc.i16.i32", low, row)
     asm.emit("shr.i32", shifted, row, asm.constants.number(16, 4))
@@ -39,7 +39,7 @@ def join_halves(asm: Assembler, target: int, low: int, high: int) -> None:
 
 
 def _arithmetic(name: str, operands: int) -> Handler:
-    """An operation that rounds to nearest."""
+    """A decoder of an operation that rounds to nearest."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         _decode(
@@ -54,7 +54,7 @@ def _arithmetic(name: str, operands: int) -> Handler:
 
 
 def _on_bits(operation: str, mask: int) -> Handler:
-    """An operation on the sign bits: ``mask`` is for one half."""
+    """A decoder of an operation on the sign bits; ``mask`` is for one half."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         def apply(target: int, rows: list[int], t: str) -> None:
@@ -69,7 +69,7 @@ def _on_bits(operation: str, mask: int) -> Handler:
 
 
 def _approximate(name: str) -> Handler:
-    """A function of float32, rounded once more."""
+    """A decoder of a float32 function whose result is rounded to half precision."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         def one(target: int, row: int) -> None:
@@ -129,4 +129,4 @@ HALVES: dict[str, Handler] = {
     "ex2": _approximate("ex2"),
     "tanh": _approximate("tanh"),
 }
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""From a parsed module to the program of one kernel: its functions decoded, placed, and their jumps resolved."""
+"""Link a parsed module into the program of one kernel: decode and place its functions, and resolve their jumps."""
 
 import struct
 from dataclasses import dataclass
@@ -42,19 +42,19 @@ from grader.engines.emulator.ptx.syntax import Function, Location, Module
 HANDLERS: dict[str, Handler] = (
     ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | TEXTURES | CONTROL
 )
-"""How every PTX instruction the emulator knows is decoded, by its base."""
+"""Decoders of all supported PTX instructions by the base of the opcode."""
 
 END_OF_CODE = "the end of a function"
-"""The text of the trap behind each function: compilers leave a path without ``ret`` only where it is undefined."""
+"""The text of the trap behind each function: compilers omit ``ret`` only on paths with undefined behaviour."""
 
 MAX_LOCAL_BYTES = 512 << 10
-"""Local memory that a thread may have (CUDA C++ Programming Guide, compute capability 7.5)."""
+"""Most local memory of a thread (CUDA C++ Programming Guide, compute capability 7.5)."""
 
 MAX_SHARED_BYTES = 1 << 20
-"""Static shared memory that a program may declare; a device has less."""
+"""Most static shared memory that a program may declare; devices have less."""
 
 MAX_FRAMES_BYTES = 16 << 20
-"""What the registers of a program may take in one warp, recursion included."""
+"""Most bytes that a program's registers may take in one warp, recursion included."""
 
 _LOCAL_ALIGN = 16
 
@@ -62,14 +62,15 @@ _LOCAL_ALIGN = 16
 def link(module: Module, kernel: str) -> Program:
     """Decode ``kernel`` and all it calls.
 
-    Raises: ``UnsupportedError`` naming what the emulator lacks and where; ``KeyError`` where there is no such kernel.
+    Raises: ``UnsupportedError`` naming the unsupported feature and its location; ``KeyError`` if there is no such
+    kernel.
     """
     return validated(_Linker(module, module.functions[kernel]).program())
 
 
 @dataclass(slots=True)
 class _Placed:
-    """A decoded function: where its code starts and what its frame needs."""
+    """A decoded function: where its code starts and the size of its frame."""
 
     assembler: Assembler
     start: int = 0
@@ -183,7 +184,7 @@ class _Linker:
         placed.callees = tuple(sorted(direct | indirect))
 
     def _fitting(self, function: Function, prototype: str) -> list[str]:
-        """The functions that an indirect call through ``prototype`` can be meant for."""
+        """The functions that an indirect call through ``prototype`` may reach."""
         known = function.prototypes.get(prototype)
         if known is None:
             raise UnsupportedError(prototype, role="call through")
@@ -193,7 +194,7 @@ class _Linker:
         ]
 
     def _place_arguments(self, function: Function, assembler: Assembler) -> None:
-        """Let a call's argument variables be the callee's own: they lie just behind the caller's local memory."""
+        """Place a call's argument variables where the callee expects them: just behind the caller's local memory."""
         for ins in function.body:
             if ins.opcode[0] != "call":
                 continue
@@ -246,7 +247,7 @@ class _Linker:
         return code, ends, work, locations, texts
 
     def _fill_call_tables(self) -> None:
-        """Give every indirect call its entries of the operand list, before code refers to them."""
+        """Reserve the operand-list entries of every indirect call before code refers to them."""
         tables: dict[tuple[str, ...], int] = {}
         for placed in self._placed.values():
             for emitted in placed.assembler.emitted:
@@ -263,7 +264,7 @@ class _Linker:
                 emitted.fields["c"] = placed.assembler.local_bytes
 
     def _entry(self, name: str) -> tuple[int, int, int]:
-        """Where a function starts and what it needs of frame and local memory."""
+        """Where a function starts, and the bytes of frame and of local memory that it needs."""
         inner = self._placed[name]
         assembler = inner.assembler
         return inner.start, assembler.frame_bytes, assembler.local_bytes + assembler.argument_bytes
@@ -282,7 +283,7 @@ class _Linker:
 
     @staticmethod
     def _position(placed: _Placed, label: str) -> int:
-        """The micro-operation behind a label."""
+        """Index of the micro-operation that follows a label."""
         assembler = placed.assembler
         if label not in assembler.function.labels:
             raise UnsupportedError(label, role="jump to")

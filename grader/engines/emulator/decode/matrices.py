@@ -1,4 +1,4 @@
-"""``ldmatrix``: eight-by-eight matrices of 16-bit elements from shared memory. Source: PTX ISA, "ldmatrix"."""
+"""Decode ``ldmatrix``: 8×8 matrices of 16-bit elements in shared memory. Source: PTX ISA, "ldmatrix"."""
 
 from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.core.collectives import Shuffle
@@ -20,7 +20,7 @@ _PLAIN = {"sync", "aligned", "m8n8", "shared", "shared::cta", "b16", "trans"}
 def _ldmatrix(asm: Assembler, ins: Instruction) -> None:
     """Lane ``8m + r`` has the address of row ``r`` of matrix ``m``; lane ``t`` gets elements ``2(t % 4)`` and the next.
 
-    They are of row ``t / 4``, or of column ``t / 4`` where the matrix is transposed.
+    Both elements are in row ``t / 4``, or in column ``t / 4`` if the matrix is transposed.
     """
     counts = [part for part in ins.opcode[1:] if part in _MATRICES]
     targets = vector_elements(ins.operands[0])
@@ -49,7 +49,7 @@ def _ldmatrix(asm: Assembler, ins: Instruction) -> None:
 
 
 def _row(asm: Assembler, own: int, lanes: list[int], column: list[int]) -> int:
-    """Every lane's address: another lane's ``own`` and some bytes of its own."""
+    """Addresses of all lanes: lane ``i`` takes ``own`` of lane ``lanes[i]`` plus ``column[i]`` bytes."""
     address = asm.temporary(Cell.I32)
     constants = asm.constants
     asm.emit_fields(
@@ -69,7 +69,7 @@ def _row(asm: Assembler, own: int, lanes: list[int], column: list[int]) -> int:
 
 
 def pair(asm: Assembler, low: int, high: int) -> int:
-    """A temporary row of 32 bits out of two of 16."""
+    """Combine two 16-bit rows in a temporary 32-bit row."""
     packed, upper = asm.temporary(Cell.I32), asm.temporary(Cell.I32)
     asm.emit("zext.i32.i16", packed, low)
     asm.emit("zext.i32.i16", upper, high)
@@ -79,4 +79,4 @@ def pair(asm: Assembler, low: int, high: int) -> int:
 
 
 MATRICES: dict[str, Handler] = {"ldmatrix": _ldmatrix}
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

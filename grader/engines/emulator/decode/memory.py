@@ -1,4 +1,4 @@
-"""Loads, stores, atomics and fences."""
+"""Decode loads, stores, atomics and fences."""
 
 from grader.engines.emulator.core.addresses import LOCAL_ORIGIN, SHARED_ORIGIN
 from grader.engines.emulator.core.atomics import Atomic
@@ -21,10 +21,10 @@ SPACES = {
     "param::entry": Space.PARAM,
     "param::func": Space.PARAM,
 }
-"""State spaces as opcodes name them; no name in an opcode is the generic one."""
+"""State spaces by their names in opcodes; an opcode without a name uses the generic space."""
 
 MAX_ACCESS = 16
-"""Bytes that one lane can load or store at once."""
+"""Most bytes that one lane can load or store at once."""
 
 _RELEASING = {"release", "acq_rel"}
 _STRONG = {"relaxed", "acquire", "release", "acq_rel", "mmio"}
@@ -51,7 +51,7 @@ _ATOMICS = {
 
 
 def _address(asm: Assembler, text: str, space: Space) -> Fields:
-    """The fields that say where: base row, offset and the base's width."""
+    """The fields of an address: base row, offset and the base's width."""
     base, offset = split_address(text)
     if base and asm.is_register(base):
         row, declared = asm.register(base)
@@ -87,7 +87,7 @@ def _modifiers(ins: Instruction, known: set[str]) -> tuple[Space, int, int]:
 
 
 def _kernel_parameter(asm: Assembler, ins: Instruction, type_: PtxType) -> bool:
-    """A kernel's scalar parameter is a constant of the launch: no memory access at all."""
+    """Read a kernel's scalar parameter, which is a launch constant and needs no memory access."""
     base, offset = split_address(ins.operands[1])
     if not asm.function.is_kernel or base not in asm.param_offsets or ins.operands[0].startswith("{"):
         return False
@@ -129,7 +129,7 @@ def _store(asm: Assembler, ins: Instruction) -> None:
 
 
 def load_at(asm: Assembler, address: int, space: Space, type_: PtxType, bits: int) -> int:
-    """A temporary row with what lies at the addresses in a row of ``bits`` bits each."""
+    """Load the values at the ``bits``-bit addresses in a row into a temporary row."""
     row = asm.temporary(type_.cell)
     where = {"a": address, "imm": 0, "address_bits": bits, "space": int(space), "d": row}
     asm.emit_fields(where | _shape(asm, Op.LOAD, type_, [row], 0))
@@ -137,13 +137,13 @@ def load_at(asm: Assembler, address: int, space: Space, type_: PtxType, bits: in
 
 
 def store_at(asm: Assembler, address: int, space: Space, type_: PtxType, row: int, bits: int) -> None:
-    """Put the values in ``row`` at the addresses in another row, of ``bits`` bits each."""
+    """Store the values in ``row`` at the ``bits``-bit addresses in another row."""
     where = {"a": address, "imm": 0, "address_bits": bits, "space": int(space), "b": row}
     asm.emit_fields(where | _shape(asm, Op.STORE, type_, [row], 0))
 
 
 def load_variable(asm: Assembler, name: str, type_: PtxType) -> int:
-    """A temporary row with the value of a parameter variable of a call."""
+    """Load the value of a call's parameter variable into a temporary row."""
     row = asm.temporary(type_.cell)
     asm.emit_fields(
         _address(asm, f"[{name}]", Space.PARAM) | _shape(asm, Op.LOAD, type_, [row], 0) | {"d": row}
@@ -152,7 +152,7 @@ def load_variable(asm: Assembler, name: str, type_: PtxType) -> int:
 
 
 def store_variable(asm: Assembler, name: str, type_: PtxType, row: int) -> None:
-    """Give a parameter variable of a call the value in ``row``."""
+    """Store ``row`` in a parameter variable of a call."""
     asm.emit_fields(
         _address(asm, f"[{name}]", Space.PARAM) | _shape(asm, Op.STORE, type_, [row], 0) | {"b": row}
     )
@@ -217,7 +217,7 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
 
 
 def _release(asm: Assembler, ins: Instruction) -> None:
-    """What releases is a fence first."""
+    """Emit the fence that precedes an instruction with release semantics."""
     if _RELEASING & set(ins.opcode):
         asm.emit_fields({"op": int(Op.FENCE)})
 
@@ -229,7 +229,7 @@ def _fence(asm: Assembler, ins: Instruction) -> None:
 
 
 def _is_space(asm: Assembler, ins: Instruction) -> None:
-    """``isspacep``: which window a generic address lies in."""
+    """``isspacep``: whether a generic address lies in a state space."""
     bounds = {
         "global": (0, SHARED_ORIGIN),
         "const": (0, 0),
@@ -248,7 +248,7 @@ def _is_space(asm: Assembler, ins: Instruction) -> None:
 
 
 def _prefetch(_asm: Assembler, _ins: Instruction) -> None:
-    """A hint to the cache has no effect on results."""
+    """Emit nothing: a cache hint has no effect on results."""
 
 
 MEMORY: dict[str, Handler] = {
@@ -263,4 +263,4 @@ MEMORY: dict[str, Handler] = {
     "prefetch": _prefetch,
     "prefetchu": _prefetch,
 }
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""``mov``: registers, addresses, special registers, packing and unpacking of vectors."""
+"""Decode ``mov``: registers, addresses, special registers, packing and unpacking of vectors."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.ptx.syntax import Instruction
 
 THREAD_ROWS = {"%tid.x": 0, "%tid.y": 1, "%tid.z": 2, "%warpid": 3}
-"""Special registers that differ between the warps of a block, by their row in a warp's table."""
+"""Special registers that differ between the warps of a block, with their row in a warp's table."""
 
 BLOCK_ROWS = ("ctaid.x", "ctaid.y", "ctaid.z")
 """Launch values that change with the block."""
@@ -44,13 +44,13 @@ _CLOCKS = {
 }
 _WORKSPACE = (GRID_WINDOW << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
 _ENVIRONMENT = {"%envreg1": _WORKSPACE >> 32, "%envreg2": _WORKSPACE & 0xFFFFFFFF}
-"""Where CUDA C's ``this_grid()`` looks for the address of its workspace: upper and lower half."""
+"""The address of the workspace of CUDA C's ``this_grid()``, as upper and lower half."""
 
 _WORD = TYPES["b32"]
 
 
 def uses_workspace(program: Program) -> bool:
-    """Whether a program asks for the address of that workspace, which it does to wait for its grid."""
+    """Whether a program reads the address of the grid workspace, as programs with grid barriers do."""
     return _ENVIRONMENT["%envreg1"] in np.frombuffer(program.constants, np.int32)
 
 
@@ -133,4 +133,4 @@ def _special(asm: Assembler, target: str, name: str) -> None:
 
 
 MOVING: dict[str, Handler] = {"mov": _mov}
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""All instructions of a program with one operation, and queries on them."""
+"""All instructions of a program that have the same operation, and checks on them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ Longs = NDArray[np.int64]
 class Part:
     """The instructions of one operation, with their fields as 64 bits and the frames they work in.
 
-    ``start`` and ``stop`` bound each one's function; ``bad`` marks those that break a rule.
+    ``start`` and ``stop`` bound the function of each instruction; ``bad`` marks instructions that break a rule.
     """
 
     program: Program
@@ -27,22 +27,22 @@ class Part:
     bad: NDArray[np.bool_]
 
     def field(self, name: str) -> Longs:
-        """A field of every instruction."""
+        """The values of a field, one for each instruction."""
         values: Longs = self.code[name].astype(np.int64)
         return values
 
     def need(self, holds: NDArray[np.bool_]) -> None:
-        """What does not hold for an instruction makes it bad."""
+        """Mark the instructions as bad for which ``holds`` is false."""
         self.bad[:] |= ~holds
 
     def one_of(self, name: str, allowed: tuple[int, ...]) -> None:
-        """Need field ``name`` to be one of ``allowed``."""
+        """Require field ``name`` to be one of ``allowed``."""
         self.need(np.isin(self.field(name), allowed))
 
     def row(
         self, offset: Longs | str, size: Longs | int, *, constant: bool = False, optional: bool = False
     ) -> None:
-        """Need ``size`` bytes at ``offset`` in the frame; or, where allowed, among the constants, or no row (-1)."""
+        """Require ``size`` bytes at ``offset`` in the frame or, if allowed, among the constants, or no row (-1)."""
         at = self.field(offset) if isinstance(offset, str) else offset
         holds = (at >= 0) & (at % ROW_ALIGN == 0) & (at + size <= self.frame)
         if constant:
@@ -53,24 +53,24 @@ class Part:
         self.need(holds)
 
     def alone(self, index: int) -> "Part":
-        """One of the instructions; what is found bad there is bad here."""
+        """A part with one of the instructions; it shares that instruction's ``bad`` mark."""
         one = slice(index, index + 1)
         return Part(
             self.program, self.code[one], self.frame[one], self.start[one], self.stop[one], self.bad[one]
         )
 
     def jump(self, target: Longs) -> None:
-        """Need ``target`` to be code of the instruction's own function."""
+        """Require ``target`` to be code of the same function."""
         self.need((target >= self.start) & (target < self.stop))
 
     def listed(self, index: int) -> Longs:
-        """Entries ``index`` of what the instructions' ``target`` starts in the operand list; 0 where there is none."""
+        """Entry ``index`` of each instruction's operand list, which starts at ``target``; 0 if there is none."""
         at = self.field("target") + index
         inside = (index < self.field("count")) & (at >= 0) & (at < len(self.program.operands))
         entries: Longs = np.where(inside, self.program.operands[np.where(inside, at, 0)], 0)
         return entries
 
     def list_fits(self, members: NDArray[np.bool_]) -> None:
-        """Need the operand list to hold all that ``members`` of the instructions take from it."""
+        """Require the operand list to hold all entries that the instructions in ``members`` use."""
         first, count = self.field("target"), self.field("count")
         self.need(~members | ((first >= 0) & (count >= 0) & (first + count <= len(self.program.operands))))

@@ -1,4 +1,4 @@
-"""A decoded kernel: what the machine needs to launch it."""
+"""A decoded kernel: everything that a launch needs."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -10,7 +10,7 @@ from grader.engines.emulator.decode.constants import ParameterRow
 from grader.engines.emulator.ptx.syntax import Location
 
 SHARED_GAP = 1024
-"""Unused bytes between shared arrays, so that running off one is noticed; a multiple of 128 keeps their banks."""
+"""Unused bytes between shared arrays, to detect overruns. A multiple of 128 keeps the arrays' banks."""
 
 _SHOWN = 200
 
@@ -25,7 +25,7 @@ class Unit(IntEnum):
 
 
 class Service(StrEnum):
-    """What the interpreter leaves to Python; functions of the device runtime by their names."""
+    """Operations that Python executes for the interpreter. Device runtime functions have their names as values."""
 
     PRINT = "vprintf"
     ASSERT = "__assertfail"
@@ -37,7 +37,7 @@ class Service(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Where an operand of a service lies: its offset as in an instruction, and the bytes of one lane."""
+    """Location of a service's operand: its offset as in an instruction, and the bytes of one lane."""
 
     offset: int
     bytes: int
@@ -47,7 +47,7 @@ class Row:
 class MatrixShape:
     """A product of an ``m`` by ``k`` and a ``k`` by ``n`` matrix, added to one of ``m`` by ``n``.
 
-    ``registers`` are those of each of the three, element types are PTX's.
+    ``registers`` are the registers of each of the three; element types are PTX types.
     """
 
     m: int
@@ -64,7 +64,7 @@ class MatrixShape:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A read of a texture of one or two dimensions, at coordinates of float32 or, in linear memory, at an index."""
+    """A read of a 1D or 2D texture at float32 coordinates or, in linear memory, at an index."""
 
     dimensions: int
     by_index: bool
@@ -82,7 +82,7 @@ class ServiceCall:
 
 @dataclass(frozen=True, slots=True)
 class SharedArray:
-    """A shared variable's offset in the emulated layout. The dynamic one has ``size`` ``None``: the launch decides."""
+    """A shared variable's offset in the emulated layout. ``size`` is ``None`` for the dynamic one."""
 
     name: str
     offset: int
@@ -104,8 +104,7 @@ class Program:
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
     last micro-operation of a PTX instruction, ``units`` its ``Unit``, ``operations`` how many operations of that unit
-    it is in each thread. ``imm`` of a ``SERVICE`` is an index of
-    ``services``. ``spans`` are its functions.
+    it counts for in each thread. ``imm`` of a ``SERVICE`` is an index of ``services``. ``spans`` are its functions.
     """
 
     kernel: str
@@ -131,9 +130,9 @@ class Program:
 
 
 class UnsupportedError(Exception):
-    """The program has something the emulator lacks.
+    """The program uses a feature that the emulator does not support.
 
-    ``what`` names it, as in ``tex.2d.v4.f32.f32``, after the part it plays, as in ``special register %envreg0``.
+    ``what`` names it, such as ``tex.2d.v4.f32.f32``, or with its role: ``special register %envreg0``.
     """
 
     def __init__(self, what: str, location: Location | None = None, *, role: str = "") -> None:

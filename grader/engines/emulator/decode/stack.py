@@ -7,15 +7,15 @@ RECURSION_DEPTH = 256
 """Maximum call depth of a recursive function."""
 
 MAX_FRAME_BYTES = 4 << 20
-"""What a recursive function's frames may take in one warp; a large function recurs less deep."""
+"""Most bytes that a recursive function's frames may take in one warp; it limits the depth of large functions."""
 
 MAX_RECURSIVE_LOCAL_BYTES = 256 << 10
-"""What they may take of a thread's local memory."""
+"""Most bytes that they may take of a thread's local memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Bytes of registers' rows and of local memory that one call of a function takes, and the functions it may call."""
+    """Bytes of register rows and of local memory that one call of a function needs, and the functions it may call."""
 
     frame: int
     local: int
@@ -48,7 +48,7 @@ def stack_bytes(functions: Mapping[str, Needs], entry: str) -> tuple[int, int]:
 
 
 def _groups(functions: Mapping[str, Needs], entry: str) -> list[list[str]]:
-    """Functions that can reach each other, grouped; callees' groups before their callers' (Tarjan's algorithm)."""
+    """Groups of functions that can reach each other, callees before their callers (Tarjan's algorithm)."""
     number: dict[str, int] = {entry: 0}
     lowest: dict[str, int] = {entry: 0}
     path, groups = [entry], []

@@ -1,4 +1,4 @@
-"""``tex``: reads of texture objects. Source: PTX ISA, "Texture Instructions"."""
+"""Decode ``tex``: reads of texture objects. Source: PTX ISA, "Texture Instructions"."""
 
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler, vector_elements
@@ -44,4 +44,4 @@ def _tex(asm: Assembler, ins: Instruction) -> None:
 
 
 TEXTURES: dict[str, Handler] = {"tex": _tex}
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

@@ -1,4 +1,4 @@
-"""PTX's fundamental types and what they are in cells."""
+"""PTX's fundamental types and their register cells."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class PtxType:
 
     @property
     def token(self) -> str:
-        """How micro-operations spell the cell."""
+        """The cell's name in micro-operations."""
         return self.cell.token
 
     @property
@@ -51,4 +51,4 @@ TYPES: dict[str, PtxType] = {
     **{f"f{bits}": PtxType(f"f{bits}", "f", bits) for bits in (16, 32, 64)},
     "pred": PtxType("pred", "p", 1),
 }
-"""Every scalar type that the emulator knows, by its suffix."""
+"""Every scalar type that the emulator supports, by its suffix."""

@@ -75,7 +75,7 @@ def _unknown(part: Part) -> None:
 
 
 def _nothing(_part: Part) -> None:
-    """Has no operands."""
+    """Check nothing: the operation has no operands."""
 
 
 def _branch(part: Part) -> None:
@@ -93,7 +93,7 @@ def _branch_indexed(part: Part) -> None:
 
 
 def _call(part: Part) -> None:
-    """The callee's frame starts behind the caller's, so the caller's size must be its own."""
+    """The callee's frame starts behind the caller's, so the instruction must have the size of the caller's frame."""
     frames = {span.start: span.frame_bytes for span in part.program.spans}
     target = part.field("target")
     part.need(np.isin(target, list(frames)))
@@ -103,7 +103,7 @@ def _call(part: Part) -> None:
 
 
 def _call_indirect(part: Part) -> None:
-    """Three entries of the operand list for each function: its start or -1, and what it needs."""
+    """Check the three operand-list entries of each function: its start or -1, and its frame and local bytes."""
     part.row("a", 8 * WARP, constant=True)
     part.need(part.field("imm") == part.frame)
     part.need(part.field("c") >= 0)
@@ -208,7 +208,7 @@ def _result(part: Part) -> None:
 
 
 def _thread_row(part: Part) -> None:
-    """``a`` counts from the start of a warp's own table, as a constant would."""
+    """``a`` counts from the start of a warp's table, like a constant's offset."""
     _result(part)
     table = ~part.field("a")
     part.need((table >= 0) & (table % ROW_ALIGN == 0) & (table + _ROW <= 4 * _ROW))
@@ -243,4 +243,4 @@ RULES: dict[int, Rule] = {
     Op.SERVICE: _service,
     Op.GRID_BARRIER: _nothing,
 }
-"""What the interpreter needs of every operation that is no row micro-operation."""
+"""Rules for every operation that is not a row micro-operation."""

@@ -1,4 +1,4 @@
-"""Where the variables of a program lie: those of a module in windows, shared ones in a row, others in frames."""
+"""Place the variables of a program: module variables in windows, shared ones in a row, others in frames."""
 
 import re
 from collections.abc import Sequence
@@ -12,26 +12,26 @@ VARIABLE_WINDOW = 512
 """The window of a module's first global or constant variable; the others follow in order."""
 
 MAX_VARIABLES = 500
-"""Global and constant variables that a module may have."""
+"""Most global and constant variables of a module."""
 
 PARAMETER_WINDOW = 511
 """The window of a kernel's parameters."""
 
 MAX_SHARED_ARRAYS = 255
-"""Shared variables of a program; each has a number of its own in one byte."""
+"""Most shared variables of a program; each has a distinct one-byte number."""
 
 _SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
 
 
 def window_origin(number: int) -> int:
-    """The virtual address of what lies in a window: its middle, so that stray indices of either sign stay inside."""
+    """The virtual address of a window's contents: its middle, so that stray indices of either sign stay inside."""
     return (number << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
 
 
 def module_variables(module: Module) -> list[Variable]:
     """The variables in global or constant memory that some function can reach, in the order of their windows.
 
-    Headers declare hundreds of unused ones.
+    Unreachable ones are left out: headers declare hundreds of them.
     """
     addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
     texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
@@ -46,9 +46,9 @@ def module_variables(module: Module) -> list[Variable]:
 
 
 def named_addresses(module: Module, kernel: str, shared: Sequence[SharedArray]) -> dict[str, int]:
-    """The address of every variable that has the same one in all functions of ``kernel``'s program.
+    """The address of every variable that all functions of ``kernel``'s program share.
 
-    Raises: ``UnsupportedError`` where there are more than windows for them.
+    Raises: ``UnsupportedError`` if there are more variables than windows.
     """
     variables = module_variables(module)
     if len(variables) > MAX_VARIABLES:
@@ -58,9 +58,9 @@ def named_addresses(module: Module, kernel: str, shared: Sequence[SharedArray]) 
 
 
 def lay_out_shared(module: Module, functions: Sequence[Function]) -> tuple[tuple[SharedArray, ...], int]:
-    """Place every shared variable that ``functions``, the kernel first, name; dynamic ones start after all others.
+    """Place every shared variable that ``functions`` (kernel first) use; dynamic ones follow all others.
 
-    Returns: the arrays, and the bytes that the static ones have on a device. Raises: ``UnsupportedError``.
+    Returns: the arrays, and the bytes that the static ones take on a device. Raises: ``UnsupportedError``.
     """
     mentioned = {
         word
@@ -87,7 +87,7 @@ def lay_out_shared(module: Module, functions: Sequence[Function]) -> tuple[tuple
 
 
 def lay_out(variables: tuple[Variable, ...], offsets: dict[str, int], top: int) -> int:
-    """Give each variable the next aligned offset. Returns: the offset behind the last."""
+    """Assign each variable the next aligned offset. Returns: the offset behind the last."""
     for variable in variables:
         align = max(variable.align, 1)
         top = -(-top // align) * align

@@ -1,7 +1,7 @@
-"""``wmma``: matrices held by a whole warp. Source: PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions".
+"""Decode ``wmma``: matrices in a warp's registers. Source: PTX ISA, "Warp Level Matrix Multiply-Accumulate".
 
-PTX leaves open how elements are distributed over lanes and registers. Here the elements of a fragment fill the lanes of
-the first register, then of the second, and so on, and start again if there are fewer elements than positions.
+PTX leaves open how elements are distributed over lanes and registers. Here the elements of a fragment fill the lanes
+of the first register, then of the second, and so on, and start again if there are fewer elements than positions.
 Multiplicands keep their order in memory; accumulators are stored row by row. So loads and stores become ordinary
 accesses to neighbouring elements, with all their diagnostics.
 """
@@ -96,7 +96,7 @@ def _store(asm: Assembler, ins: Instruction, shape: tuple[int, int, int]) -> Non
 
 
 class _Order:
-    """Which element of a matrix a lane's register holds, as major and minor index in memory."""
+    """The order of a fragment: which matrix element each register holds, as major and minor index in memory."""
 
     def __init__(
         self, rows: int, columns: int, *, element: int, registers: int, accumulates: bool, row: bool
@@ -112,7 +112,7 @@ class _Order:
 
     @classmethod
     def of(cls, ins: Instruction, shape: tuple[int, int, int], registers: int) -> "_Order":
-        """Of a load or store. Raises: ``UnsupportedError`` where the registers cannot hold the matrix."""
+        """The order of a load or store. Raises: ``UnsupportedError`` if the registers cannot hold the matrix."""
         m, n, k = shape
         part, element = ins.opcode[2], ins.opcode[-1]
         layouts = [name for name in ins.opcode if name in {"row", "col"}]
@@ -131,7 +131,7 @@ class _Order:
         return order
 
     def positions(self, register: int, half: int) -> list[tuple[int, int]]:
-        """Major and minor index of each lane's element: the first of the register, or the one at ``half``."""
+        """Major and minor index of each lane's element: element ``half`` of the register."""
         positions = []
         for lane in range(WARP):
             linear = (register * WARP + lane) * self.per_register + half
@@ -144,7 +144,7 @@ class _Order:
 
 
 def _registers(part: str, element: str, order: _Order) -> int:
-    """Registers of a fragment: those of 16-bit multiplicands hold the matrix once, twice or four times."""
+    """Registers of a fragment; 16-bit multiplicands hold the matrix once, twice or four times."""
     if part in "ab" and element == "f16":
         return _HALF_REGISTERS
     return order.total // (WARP * order.per_register)
@@ -167,7 +167,7 @@ class _Addresses:
         self._stride = asm.source(stride[0], _WORD) if stride else asm.constants.number(order.minor_extent, 4)
 
     def of(self, register: int, half: int) -> int:
-        """Each lane's address of a register's elements, or of one of its halves."""
+        """Each lane's address of a register's elements, or of the element in one of its halves."""
         asm, order = self._asm, self._order
         positions = order.positions(register, half)
         constants = asm.constants
@@ -217,4 +217,4 @@ def _multiply(asm: Assembler, ins: Instruction, shape: tuple[int, int, int]) -> 
 
 
 WMMA: dict[str, Handler] = {"wmma": _wmma}
-"""Decoders by base."""
+"""Decoders by the base of the opcode."""

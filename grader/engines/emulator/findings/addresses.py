@@ -32,7 +32,7 @@ class Access:
 
     @property
     def store(self) -> bool:
-        """Whether it writes."""
+        """Whether the access writes."""
         return self.site[3]
 
     @property
@@ -48,7 +48,7 @@ def site_key(site: AccessSite) -> tuple[str, str | None, int | None, bool]:
 
 
 _LAUNCHES = 8
-"""Launches of a kernel whose accesses are used. A thousand more add nothing and take a second."""
+"""Launches of a kernel whose accesses are used. A thousand more launches add nothing and take a second."""
 
 
 def accesses_of(launches: Sequence[Profiled]) -> list[Access]:

@@ -1,4 +1,4 @@
-"""Bank conflicts, and the padding that removes them, computed from recorded addresses."""
+"""Compute bank conflicts, and the padding that removes them, from recorded addresses."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def bank_conflict(
 ) -> Diagnostic | None:
     """The bank conflict of one source ``line``, over its loads and stores; ``None`` if it has none.
 
-    ``accesses`` are the recorded ones of that line, ``everywhere`` those of the whole kernel.
+    ``accesses`` are the recorded accesses of that line, ``everywhere`` those of the whole kernel.
     """
     sites = [site for site in line if site.transactions > site.ideal]
     if not sites:

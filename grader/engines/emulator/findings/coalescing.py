@@ -8,7 +8,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite
 
 _NOTED_FROM = 1.5
-"""Sectors over the ideal from which a line is reported. One extra sector for a shifted row stays below it."""
+"""Sectors over the ideal from which a line is reported. The extra sector of a shifted row stays below this ratio."""
 
 _WARNED_FROM = 4.0
 """The ratio from which the finding is a warning instead of a note."""

@@ -1,4 +1,4 @@
-"""Texts for barriers and warp-level operations that some threads or lanes do not reach."""
+"""Texts of findings on barriers and warp-level operations that some threads or lanes do not reach."""
 
 from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.display_names import amount, lanes_name, line_name

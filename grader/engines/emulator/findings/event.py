@@ -38,7 +38,7 @@ class Event:
     memory: DeviceMemory
 
     def joined(self, other: "Event") -> "Event":
-        """This event combined with ``other``, which a student reads as the same finding."""
+        """This event combined with ``other``, which belongs to the same finding."""
         record = self.record.copy()
         record["lowest"] = min(record["lowest"], other.record["lowest"])
         record["highest"] = max(record["highest"], other.record["highest"])
@@ -63,7 +63,7 @@ class Event:
         return self.outcome.program.locations[pc] if pc >= 0 else None
 
     def sync_op(self, field: str) -> Op | None:
-        """The operation of that synchronisation; ``None`` if there is none."""
+        """The operation of that synchronisation; ``None`` without one."""
         pc = int(self.record[field])
         return Op(int(self.outcome.program.code[pc]["op"])) if pc >= 0 else None
 
@@ -80,7 +80,7 @@ class Event:
 
     @property
     def culprits(self) -> str:
-        """The number of threads involved, and the first of them."""
+        """The number of threads involved and the name of the first one."""
         count = count_threads(self.threads)
         return self.who if count <= 1 else f"{count:,} threads, the first of them {self.who}"
 
@@ -136,7 +136,7 @@ class Event:
         return int(self.record["space"]) == Space.LOCAL
 
     def does(self, *, other: bool = False) -> str:
-        """``reads``, ``writes`` or ``updates``."""
+        """The verb for the access: ``reads``, ``writes`` or ``updates``."""
         pc = int(self.record["other_pc" if other else "pc"])
         return _DOES.get(int(self.outcome.program.code[pc]["op"]), "updates")
 

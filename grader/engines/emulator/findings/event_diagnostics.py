@@ -1,4 +1,4 @@
-"""From the events of a launch to diagnostics."""
+"""Turn the events of a launch into diagnostics."""
 
 from collections.abc import Sequence
 
@@ -48,8 +48,8 @@ def _locations(event: Event, kind: EventKind) -> set[Location | None]:
 def _is_fixed_with_a_race(event: Event, races: Sequence[Event]) -> bool:
     """Whether the fix for one of the races also fixes this event.
 
-    That holds for an exchange within a warp that the race's barrier orders too, and for writes of one value by a pair
-    of lines that also writes different values, which is reported as a race already.
+    This holds for an exchange within a warp that the race's barrier orders too, and for equal writes by a pair of
+    lines that also writes different values, which is already reported as a race.
     """
     kind = EventKind(int(event.record["kind"]))
     here, there = event.location, event.other_location
@@ -77,7 +77,7 @@ def _lies_within(race: Event, here: Location | None, there: Location | None) -> 
 
 
 def _advice(event: Event, races: Sequence[Event]) -> str:
-    """The advice. If a race lets a read come before the write, the race is the cause of the uninitialised read."""
+    """The advice for an event. If a race lets a read come before the write, the race causes the uninitialised read."""
     site = (event.location, event.target())
     if int(event.record["kind"]) == EventKind.UNINITIALISED and site in {
         (race.location, race.target()) for race in races

@@ -1,4 +1,4 @@
-"""Texts for errors with ``malloc`` and ``free`` in kernels."""
+"""Texts of findings on errors with ``malloc`` and ``free`` in kernels."""
 
 from grader.engines.emulator.core.addresses import HEAP_WINDOW
 from grader.engines.emulator.core.codes import EventKind

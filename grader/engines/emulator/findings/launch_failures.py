@@ -1,4 +1,4 @@
-"""Why a launch stopped early: the fault that decides the verdict, and a diagnostic at the line."""
+"""Explain why a launch stopped early: the fault that decides the verdict, and a diagnostic at the line."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MEMORY_ERRORS = frozenset(
         DiagnosticKind.READ_ONLY_WRITE,
     }
 )
-"""Kinds that a GPU reports as a device fault. An error of one of them ends the run as crashed."""
+"""Kinds that a GPU reports as a device fault. An error of one of these kinds gives the run the verdict "crashed"."""
 
 
 def memory_fault(diagnostics: list[Diagnostic]) -> Fault | None:
@@ -124,7 +124,7 @@ def _livelock(stop: _Stop) -> _LaunchFailure:
 
 
 def _grid_deadlock(stop: _Stop) -> _LaunchFailure:
-    """All resident blocks wait; the first of them is the example."""
+    """Describe a deadlock of all resident blocks, with the first of them as the example."""
     outcome = stop.outcome
     deadlock, shape = outcome.grid_deadlock, outcome.shape
     if deadlock is None:
@@ -194,7 +194,7 @@ def _trapped(stop: _Stop) -> _LaunchFailure:
 
 
 def _barrier_deadlock(stop: _Stop) -> _LaunchFailure:
-    """Threads wait at a barrier that the other threads of their block can no longer reach."""
+    """Describe threads at a barrier that the other threads of their block can no longer reach."""
     outcome = stop.outcome
     by_pc: dict[int, list[int]] = {}
     for thread, pc in outcome.waiting:
@@ -220,7 +220,7 @@ def _barrier_deadlock(stop: _Stop) -> _LaunchFailure:
 
 
 def _returned(outcome: LaunchOutcome) -> str:
-    """How many threads of the deadlocked block have ended, and the branch that led the first of them there."""
+    """How many threads of the deadlocked block have ended, and the branch after which the first of them ended."""
     if not outcome.returned:
         return ""
     branch = outcome.program.locations[outcome.returned_pc] if outcome.returned_pc >= 0 else None

@@ -1,4 +1,4 @@
-"""Texts for invalid accesses and for reads of uninitialised memory."""
+"""Texts of findings on invalid accesses and on reads of uninitialised memory."""
 
 from grader.engines.emulator.core.codes import EventKind
 from grader.engines.emulator.display_names import amount

@@ -7,7 +7,7 @@ from grader.model.diagnostic import Diagnostic
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each finding once, with the text and the threads of the occurrence that had the most threads."""
+    """Each finding once, with the text and the threads of the occurrence with the most threads."""
     found: dict[tuple[object, ...], Diagnostic] = {}
     for new in diagnostics:
         known = found.get(new.identity)

@@ -1,4 +1,4 @@
-"""Texts for pairs of accesses without ordering between them."""
+"""Texts of findings on pairs of accesses that nothing orders."""
 
 from grader.engines.emulator.core.codes import EventKind, Op
 from grader.engines.emulator.display_names import line_name, warps_name
@@ -25,7 +25,7 @@ def _race(e: Event) -> str:
 
 
 def _between(e: Event) -> str:
-    """Why the two are not ordered: the barrier between them, if any, and why it does not order them."""
+    """Why nothing orders the two accesses: the barrier between them, if any, and why it does not order them."""
     here, there = e.location, e.other_location
     if e.between_blocks:
         missing = ", because no grid.sync() is between them" if e.has_grid_barrier else ""
@@ -45,7 +45,7 @@ def _between(e: Event) -> str:
 
 
 def _not_ordering(e: Event) -> str | None:
-    """The synchronisation between the two that does not order them, and why."""
+    """The synchronisation between the two accesses, and why it does not order them."""
     line = line_name(e.sync_location("between_pc"))
     match e.sync_op("between_pc"):
         case Op.BARRIER | Op.BARRIER_ARRIVE:
@@ -59,7 +59,7 @@ def _not_ordering(e: Event) -> str | None:
 
 
 def _spans_iterations(here: Location | None, there: Location | None, before: Location | None) -> bool:
-    """Whether the two are in different iterations of a loop: the barrier before both is between their lines."""
+    """Whether the two accesses are in different loop iterations: the barrier before both is between their lines."""
     if here is None or there is None or before is None:
         return False
     first, last = sorted((here.line, there.line))

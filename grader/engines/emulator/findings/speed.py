@@ -13,16 +13,16 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.run import AccessSite, Counters, LineProfile
 
 _DIVERGED_SHARE = 0.5
-"""Least share of diverged executions of a branch; branches that diverge only at the edge of the grid stay below it."""
+"""Least share of diverged executions of a reported branch. Branches that diverge only at the grid's edge stay below."""
 
 _IDLE_NOTED, _IDLE_WARNED = 0.1, 0.3
-"""Shares of idle lanes in a kernel from which its divergent branches are a note, and a warning."""
+"""Shares of idle lanes in a kernel from which its divergent branches are a note or a warning."""
 
 _CONTENTION_NOTED, _CONTENTION_WARNED = 4.0, 16.0
-"""Average lanes of a warp at one address of an atomic from which it is a note, and a warning."""
+"""Average lanes of a warp at one address from which an atomic is a note or a warning."""
 
 _LOW_OCCUPANCY = 0.5
-"""Share of an SM's warps below which the limit is reported."""
+"""Share of an SM's warps below which the limiting resource is reported."""
 
 _ROOM = {
     Limiter.REGISTERS: (

@@ -13,7 +13,7 @@ from grader.engines.emulator.isa.cells import WARP
 
 
 class _Counter:
-    """A context without a launch, which counts one access at a time."""
+    """A context without a launch that counts one access at a time."""
 
     def __init__(self) -> None:
         self._scratch = aligned_bytes(TRAFFIC_SCRATCH_BYTES)
@@ -41,7 +41,7 @@ def _counter() -> _Counter:
 
 
 def wavefronts(lanes: Sequence[int], addresses: Sequence[int], size: int, *, load: bool) -> tuple[int, int]:
-    """Wavefronts of an access of ``size`` bytes per lane, and how many it would take without conflicts.
+    """Wavefronts of an access of ``size`` bytes per lane, and the number without conflicts.
 
     ``addresses`` has one address for each of the ``lanes``. Both are in ascending lane order and not empty.
     """

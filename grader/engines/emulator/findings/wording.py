@@ -1,4 +1,4 @@
-"""Texts for one kind of event."""
+"""Texts of findings of one event kind."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

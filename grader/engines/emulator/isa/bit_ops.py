@@ -1,4 +1,4 @@
-"""Micro-operations on 32-bit words as bundles of bits, bytes or halves.
+"""Micro-operations on the bits, bytes or halves of 32-bit words.
 
 Semantics: PTX ISA, ``lop3``, ``prmt``, ``shf``, ``dp4a``, ``dp2a`` and ``fns``.
 """
@@ -11,7 +11,7 @@ _THREE = (_I32, _I32, _I32)
 
 
 def bit_ops() -> dict[str, MicroOp]:
-    """All of them by name."""
+    """All micro-operations of this module by name."""
     return {
         "lop3.i32": MicroOp(_I32, _THREE, _lookup),
         "prmt.i32": MicroOp(_I32, _THREE, _permute),
@@ -33,7 +33,7 @@ def bit_ops() -> dict[str, MicroOp]:
 
 
 def _lookup(e: Emit, a: Value, b: Value, c: Value) -> Value:
-    """The truth table is the immediate."""
+    """``lop3`` with the immediate as truth table."""
     inverted = e.const(_I32, -1)
     result = e.const(_I32, 0)
     for row in range(8):
@@ -74,10 +74,10 @@ def _joined(e: Emit, low: Value, high: Value) -> Value:
 
 
 def _dot_product(e: Emit, a: Value, b: Value, c: Value, *, steps: int) -> Value:
-    """``c`` plus the products of a's ``steps`` parts with b's low bytes.
+    """``c`` plus the products of the ``steps`` parts of a with the low bytes of b.
 
-    The immediate's low half is the sign bit of a's parts and its high half that of b's, 0 where they have none:
-    flipping a sign bit and taking it away again extends the sign.
+    The immediate's low half is the sign bit of a's parts, its high half that of b's parts; 0 if they are unsigned.
+    Flipping the sign bit and subtracting it again extends the sign.
     """
     signs = [e.splat(e.b.trunc(e.b.lshr(e.imm, e.imm.type(shift)), _I32.element)) for shift in (0, 32)]
 
@@ -93,9 +93,9 @@ def _dot_product(e: Emit, a: Value, b: Value, c: Value, *, steps: int) -> Value:
 
 
 def _find_nth_set(e: Emit, bits: Value, base: Value, offset: Value) -> Value:
-    """The ``offset``-th set bit from ``base`` on, downwards where it is negative; all ones where there is none.
+    """The ``offset``-th set bit from ``base`` upwards, or downwards if negative; all ones if there is none.
 
-    An offset of 0 asks for the bit at ``base`` itself. Downwards is upwards in the reversed word.
+    Offset 0 tests the bit at ``base``. A downward search is an upward search in the reversed word.
     """
     zero, one, last = (e.const(_I32, number) for number in (0, 1, 31))
     down = e.b.icmp_signed("<", offset, zero)

@@ -1,7 +1,7 @@
-"""Register cells: what a PTX register becomes in a warp's frame.
+"""Register cells: the representation of PTX registers in a warp's frame.
 
-A frame is a run of bytes. A data register is a *row* of 32 lanes, packed, so that one row is one vector of 16-, 32- or
-64-bit elements; a predicate is one 32-bit word with a bit per lane.
+A frame is a run of bytes. A data register is a *row* of 32 lanes, packed, so that one row is one vector of 16-, 32-
+or 64-bit elements; a predicate is one 32-bit word with a bit per lane.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ROW_ALIGN = 64
 
 @dataclass(frozen=True, slots=True)
 class CellType:
-    """How one lane's value lies in memory and what LLVM calls it. ``bits`` is 1 for a predicate."""
+    """The layout of one lane's value in memory and its LLVM type. ``bits`` is 1 for a predicate."""
 
     bits: int
     element: ir.Type
@@ -30,7 +30,7 @@ class CellType:
 
 
 class Cell(Enum):
-    """Types that micro-operations read and write. Integers carry no sign; operations do."""
+    """Types that micro-operations read and write. Signedness belongs to operations, not to integer cells."""
 
     P = CellType(1, ir.IntType(1))
     I8 = CellType(8, ir.IntType(8))
@@ -58,7 +58,7 @@ class Cell(Enum):
 
     @property
     def token(self) -> str:
-        """The lower-case name that micro-operations carry, as in ``add.i32``."""
+        """The lower-case name in micro-operations, as in ``add.i32``."""
         return self.name.lower()
 
 

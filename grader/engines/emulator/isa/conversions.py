@@ -19,7 +19,7 @@ _REGISTERS = (Cell.I16, Cell.I32, Cell.I64)
 
 
 def conversion_ops() -> dict[str, MicroOp]:
-    """All of them by name, as ``<kind>.<target>.<source>``."""
+    """All conversions by name: ``<kind>.<target>.<source>``."""
     return _resizes() | _narrow() | _from_integers() | _to_integers() | _among_floats()
 
 
@@ -42,7 +42,7 @@ def _resizes() -> dict[str, MicroOp]:
 
 
 def _narrow() -> dict[str, MicroOp]:
-    """Keep the low bits of a register and extend them again in place: ``zlow8.i32``, ``slow16.i64``."""
+    """Keep the low bits of a register and extend them to its width: ``zlow8.i32``, ``slow16.i64``."""
     ops = {}
     for cell in _REGISTERS:
         for bits in (8, 16, 32):
@@ -82,12 +82,12 @@ def _from_integers() -> dict[str, MicroOp]:
 
 
 def _from_unsigned(e: Emit, a: Value, target: Cell) -> Value:
-    """Some processors subtract on the way, which makes a zero negative when rounding down."""
+    """Convert an unsigned integer. Some CPUs subtract in between, which makes a zero negative when rounding down."""
     return e.call("fabs", target, e.b.uitofp(a, e.type(target)))
 
 
 def _to_integers() -> dict[str, MicroOp]:
-    """Of an already integral float. Out of range saturates; NaN becomes 0, of or to 64 bits the highest bit alone."""
+    """Convert integral floats. Out of range saturates; NaN becomes 0 or, from or to 64 bits, the top bit alone."""
 
     def convert(e: Emit, a: Value, target: Cell, source: Cell, intrinsic: str) -> Value:
         converted = e.call(intrinsic, target, a, source=source)
@@ -130,10 +130,11 @@ def _among_floats() -> dict[str, MicroOp]:
 
 
 def rounded_to_odd(e: Emit, a: Value) -> Value:
-    """A double as a float that is never rounded away: what is lost sets the lowest bit of what is kept.
+    """A double rounded to odd as a float: if bits are lost, the lowest bit kept is set.
 
-    Rounding that to half precision is the same as rounding the double: two roundings to nearest are not. Beyond a
-    float's range it is the largest or the smallest normal one, which halves round like anything beyond theirs.
+    Rounding the result to half precision equals rounding the double; two roundings to nearest do not. Beyond a
+    float's range the result is the largest or the smallest normal float, which a half rounds like any value beyond
+    its range.
     """
     size = e.call("fabs", Cell.F64, a)
     most, least = e.const(Cell.F64, _MOST), e.const(Cell.F64, 2.0**-126)

@@ -1,4 +1,4 @@
-"""Build micro-operations as LLVM: the same lambda builds a 32-lane vector or, inside a lane loop, one scalar."""
+"""Build micro-operations as LLVM code. One lambda builds a 32-lane vector or, inside a lane loop, a scalar."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ class Rounding(IntEnum):
 class MicroOp:
     """One operation on rows: ``build(e, *operands)`` gives the result.
 
-    ``lanewise``: built once as a scalar inside a loop over the active lanes, for what has no vector form (division,
-    calls into the C library). ``rounding``: the mode to set around it.
+    ``lanewise``: built as a scalar inside a loop over the active lanes, for operations without a vector form
+    (division, calls into the C library). ``rounding``: the mode to set around it.
     """
 
     out: Cell
@@ -66,13 +66,13 @@ class Emit:
         return self.b.shuffle_vector(one, ir.Constant(vector, ir.Undefined), zeros)
 
     def call(self, intrinsic: str, cell: Cell, *args: Value, source: Cell | None = None) -> Value:
-        """Call ``llvm.<intrinsic>`` with result type ``cell`` (and, where overloaded on it, ``source``)."""
+        """Call ``llvm.<intrinsic>`` with result type ``cell`` and, where overloaded, argument type ``source``."""
         suffix = self._suffix(cell) + (self._suffix(source) if source is not None else "")
         function_type = ir.FunctionType(self.type(cell), [arg.type for arg in args])
         return self.b.call(self._declare(f"llvm.{intrinsic}{suffix}", function_type), args)
 
     def bits_of(self, cell: Cell, value: Value) -> Value:
-        """A float's bits as an integer of its width."""
+        """The bits of a float as an integer of the same width."""
         return self.b.bitcast(value, self.type(INTEGERS[cell.bits]))
 
     def from_bits(self, cell: Cell, value: Value) -> Value:
@@ -88,7 +88,7 @@ class Emit:
 
 
 def declare(module: ir.Module, name: str, function_type: ir.FunctionType) -> Value:
-    """The function called ``name`` in ``module``, declared on first use."""
+    """Function ``name`` in ``module``, declared on first use."""
     if name in module.globals:
         return module.globals[name]
     return ir.Function(module, function_type, name)

@@ -1,7 +1,7 @@
 """Floating-point micro-operations: arithmetic, comparisons, minimum and maximum, approximations.
 
-Semantics: PTX ISA, "Floating Point Instructions". ``fma`` is one rounding (``llvm.fma``). The approximate functions are
-computed in double precision and rounded once, so they are at least as exact as the hardware's.
+Semantics: PTX ISA, "Floating Point Instructions". ``fma`` is one rounding (``llvm.fma``). The approximate functions
+are computed in double precision and rounded once, so they are at least as accurate as the hardware.
 """
 
 import math
@@ -10,7 +10,7 @@ from grader.engines.emulator.isa.cells import INTEGERS, Cell
 from grader.engines.emulator.isa.emit import Emit, MicroOp, Rounding, Value
 
 SUFFIX = {Rounding.NEAREST: "", Rounding.ZERO: ".rz", Rounding.UP: ".rp", Rounding.DOWN: ".rm"}
-"""What a rounding mode adds to a micro-operation's name, as in PTX."""
+"""Suffixes of micro-operations for the rounding modes, as in PTX."""
 
 _TURNS = 0.15915493667125702
 """One over a full turn as a float."""
@@ -30,7 +30,7 @@ _COMPARISONS = {
 
 
 def float_ops() -> dict[str, MicroOp]:
-    """All of them by name."""
+    """All micro-operations of this module by name."""
     ops: dict[str, MicroOp] = {}
     for cell in (Cell.F32, Cell.F64):
         ops |= _signs(cell) | _comparisons(cell) | _extremes(cell) | _approximations(cell)
@@ -85,7 +85,7 @@ def _comparisons(cell: Cell) -> dict[str, MicroOp]:
 
 
 def _extremes(cell: Cell) -> dict[str, MicroOp]:
-    """A NaN loses against a number; of two zeros the minimum is the negative one."""
+    """Minimum and maximum: a number wins over NaN, and -0 is less than +0."""
     t, bits = cell.token, INTEGERS[cell.bits]
 
     def extreme(e: Emit, a: Value, b: Value, sign: str) -> Value:
@@ -128,9 +128,9 @@ def _through_double(e: Emit, a: Value, function: str) -> Value:
 
 
 def _of_turns(e: Emit, a: Value, function: str) -> Value:
-    """Sine or cosine as hardware takes it: of the argument divided by a full turn, cut to a float's fraction.
+    """Sine or cosine as hardware computes it: the argument is divided by a full turn and cut to a float's fraction.
 
-    So a large argument loses its place in the turn just as on a GPU. The product is exact in double precision.
+    A large argument therefore loses its phase as on a GPU. The product is exact in double precision.
     """
     product = e.b.fmul(e.b.fpext(a, e.type(Cell.F64)), e.const(Cell.F64, _TURNS))
     cut = e.b.and_(e.bits_of(Cell.F64, product), e.const(Cell.I64, -1 << 29))
@@ -141,14 +141,14 @@ def _of_turns(e: Emit, a: Value, function: str) -> Value:
 
 
 def _quotient(e: Emit, a: Value, b: Value) -> Value:
-    """``div.approx``: the reciprocal of a divisor beyond 2^126 is lost, and the quotient a zero."""
+    """``div.approx``: the reciprocal of a divisor beyond 2^126 underflows, so the quotient is zero."""
     lost = e.b.fcmp_ordered(">", e.call("fabs", Cell.F32, b), e.const(Cell.F32, 2.0**126))
     nothing = e.call("copysign", Cell.F32, e.const(Cell.F32, 0.0), b)
     return e.b.select(lost, e.b.fmul(a, nothing), e.b.fdiv(a, b))
 
 
 def _flush(e: Emit, cell: Cell, a: Value) -> Value:
-    """Subnormals become zeros of their sign."""
+    """Replace subnormals by zeros of the same sign."""
     smallest = 2.0**-126 if cell is Cell.F32 else 2.0**-1022
     tiny = e.b.fcmp_ordered("<", e.call("fabs", cell, a), e.const(cell, smallest))
     return e.b.select(tiny, e.call("copysign", cell, e.const(cell, 0.0), a), a)

@@ -1,7 +1,7 @@
 """Integer and bitwise micro-operations.
 
 Semantics: PTX ISA, "Integer Arithmetic Instructions" and "Logic and Shift Instructions". Where PTX leaves the result
-open (division by zero) it is what the hardware's own division routines give: all ones.
+open (division by zero) it is all ones, as from the hardware's division routines.
 """
 
 from llvmlite import ir
@@ -15,7 +15,7 @@ _FALSE = ir.Constant(ir.IntType(1), 0)
 
 
 def integer_ops() -> dict[str, MicroOp]:
-    """All of them by name."""
+    """All micro-operations of this module by name."""
     ops: dict[str, MicroOp] = {}
     for cell in (Cell.I16, _I32, _I64):
         ops |= _arithmetic(cell) | _shifts(cell) | _division(cell) | _comparisons(cell)
@@ -54,7 +54,7 @@ def _arithmetic(cell: Cell) -> dict[str, MicroOp]:
 
 
 def _shifts(cell: Cell) -> dict[str, MicroOp]:
-    """Shifts clamp: an amount (32 bits, unsigned) of the width or more shifts everything out."""
+    """Shifts clamp: an amount (32 bits, unsigned) of at least the width shifts all bits out."""
     t = cell.token
     ins = (cell, _I32)
 
@@ -98,7 +98,7 @@ _ORDER = {"eq": "==", "ne": "!=", "lt": "<", "le": "<="}
 
 
 def _comparisons(cell: Cell) -> dict[str, MicroOp]:
-    """``set.slt.i32`` and so on; greater-than is less-than with its operands exchanged."""
+    """``set.slt.i32`` and so on; greater-than is less-than with exchanged operands."""
     t = cell.token
     ops = {}
     for name, sign in _ORDER.items():
@@ -114,7 +114,7 @@ def _comparisons(cell: Cell) -> dict[str, MicroOp]:
 
 
 def _bit_counts(cell: Cell) -> dict[str, MicroOp]:
-    """Counts are 32-bit whatever the operand's width."""
+    """Bit counts; the result has 32 bits for every operand width."""
     t = cell.token
     return {
         f"popc.{t}": MicroOp(_I32, (cell,), lambda e, a: resized(e, e.call("ctpop", cell, a), cell, _I32)),
@@ -126,10 +126,10 @@ def _bit_counts(cell: Cell) -> dict[str, MicroOp]:
 
 
 def _bit_fields(cell: Cell) -> dict[str, MicroOp]:
-    """``bfe`` and the parts of ``bfi``, after the pseudo-code of the PTX ISA.
+    """``bfe`` and the parts of ``bfi``, following the pseudo-code of the PTX ISA.
 
-    Position and length are 32-bit operands. PTX defines them up to 255 only; beyond, hardware looks at their low bytes
-    for 32-bit fields, and lets everything from 64 on be the same for 64-bit ones.
+    Position and length are 32-bit operands. PTX defines them only up to 255. Beyond that, hardware uses their low
+    bytes for 32-bit fields, and treats all values from 64 on alike for 64-bit fields.
     """
     t, width = cell.token, cell.bits
 
@@ -203,7 +203,7 @@ def _products(narrow: Cell, wide: Cell) -> dict[str, MicroOp]:
 
 
 def _high_products_64() -> dict[str, MicroOp]:
-    """High halves of 64-bit products, through 128 bits, one lane at a time."""
+    """High halves of 64-bit products, computed in 128 bits, one lane at a time."""
     wide = ir.IntType(128)
 
     def high(e: Emit, a: Value, b: Value, *, signed: bool) -> Value:
@@ -220,7 +220,7 @@ def _high_products_64() -> dict[str, MicroOp]:
 
 
 def resized(e: Emit, value: Value, source: Cell, target: Cell) -> Value:
-    """An unsigned integer in another width."""
+    """Convert an unsigned integer to another width."""
     if source.bits < target.bits:
         return e.b.zext(value, e.type(target))
     return e.b.trunc(value, e.type(target)) if source.bits > target.bits else value

@@ -7,7 +7,7 @@ _P = Cell.P
 
 
 def predicate_ops() -> dict[str, MicroOp]:
-    """All of them by name."""
+    """All micro-operations of this module by name."""
     two = (_P, _P)
     return {
         "mov.p": MicroOp(_P, (_P,), lambda _e, a: a),

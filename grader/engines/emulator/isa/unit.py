@@ -1,7 +1,7 @@
 """The arithmetic unit: all row micro-operations as one LLVM function with one switch, called from the interpreter.
 
-Written as LLVM rather than as Numba loops because a row is a vector: 32 lanes are a handful of machine instructions,
-and 400 operations compile in seconds instead of minutes.
+It is LLVM code rather than Numba loops because a row is a vector: 32 lanes take a few machine instructions, and 400
+operations compile in seconds instead of minutes.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ _BITS = ir.VectorType(ir.IntType(1), WARP)
 def execute(typingctx, op, frame, constants, d, a, b, c, imm, mask):
     """Run micro-operation ``op`` on rows.
 
-    ``frame`` and ``constants`` are addresses. Operands are byte offsets: from ``frame`` where not negative, else
+    ``frame`` and ``constants`` are addresses. Operands are byte offsets: from ``frame`` if not negative, else
     ``~offset`` from ``constants``. Only lanes in ``mask`` are written. The caller guarantees that every
     offset lies in its frame.
     """
@@ -128,6 +128,6 @@ def _lane_loop(
 
 
 def _set_rounding(body: ir.IRBuilder, mode: Rounding) -> None:
-    """Change the mode of this thread; operands are loaded after it and results stored before the next change."""
+    """Change the CPU thread's rounding mode. Operands are loaded after it, results stored before the next change."""
     function = declare(body.module, "llvm.set.rounding", ir.FunctionType(ir.VoidType(), [_I32]))
     body.call(function, [_I32(int(mode))])

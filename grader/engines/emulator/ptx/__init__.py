@@ -1,1 +1,1 @@
-"""PTX text as values: the grammar only, not the meaning of instructions."""
+"""Parse PTX text. This package knows the grammar, not the meaning of instructions."""

@@ -1,7 +1,7 @@
 """Map ``.loc`` and ``.file`` directives to lines of the student's files.
 
-``.file`` follows the code, so locations stay numbers until the end. Code inlined from a header belongs to the line of
-the student's file that called it.
+``.file`` directives follow the code, so locations stay numbers until the end of the text. Code inlined from a header
+belongs to the line of the student's file that called it.
 """
 
 import re
@@ -40,7 +40,7 @@ class LocationTracker:
     def see(self, directive: str) -> None:
         """Process one ``.loc`` or ``.file``. Line 0 has no effect.
 
-        A caller that was inlined itself has a ``.loc`` of its own before those of the code inlined into it.
+        If the caller is inlined too, its ``.loc`` precedes those of the code inlined into it.
         """
         if match := _LOC.match(directive):
             numbers = [int(group) if group else 0 for group in match.groups()]

@@ -1,4 +1,4 @@
-"""PTX text to a ``Module``. Grammar: PTX ISA, "Syntax"."""
+"""Parse PTX text into a ``Module``. Grammar: PTX ISA, "Syntax"."""
 
 import re
 from collections.abc import Callable, Collection
@@ -185,7 +185,7 @@ class _Parser:
         return self._function
 
     def _labelled(self, statement: str) -> str:
-        """The label that a directive belongs to: the one right before it."""
+        """The label directly before a directive, to which the directive belongs."""
         if self._label_before is None:
             msg = f"no label before {statement[:60]!r}"
             raise PtxError(msg)
@@ -193,7 +193,7 @@ class _Parser:
 
 
 def split_operands(text: str) -> tuple[str, ...]:
-    """Operands at top-level commas, whitespace removed at their ends."""
+    """Split operands at top-level commas and strip whitespace."""
     if "{" not in text and "(" not in text:
         return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
     parts: list[str] = []

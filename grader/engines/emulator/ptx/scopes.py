@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from grader.engines.emulator.ptx.syntax import Function, Instruction, PtxError
 
 MAX_DEPTH = 64
-"""Blocks within blocks; compilers nest three or four."""
+"""Most nested blocks; compilers nest three or four."""
 
 _NAME = re.compile(r"(?<![\w$%.])[\w$%]+")
 _DIGITS = "0123456789"
@@ -38,7 +38,7 @@ class Scopes:
         return len(self._open)
 
     def open(self, function: Function | None) -> None:
-        """A ``{``. Raises: ``PtxError`` beyond ``MAX_DEPTH``."""
+        """Open a block at a ``{``. Raises: ``PtxError`` beyond ``MAX_DEPTH``."""
         if len(self._open) == MAX_DEPTH:
             msg = f"more than {MAX_DEPTH} blocks within blocks"
             raise PtxError(msg)
@@ -46,7 +46,7 @@ class Scopes:
         self._open.append(_Scope(self._count, len(function.body) if function else 0))
 
     def close(self, function: Function | None) -> None:
-        """A ``}``: its names are free again, and jumps inside it find its own labels. Raises: ``PtxError``."""
+        """Close a block at a ``}``: release its names and resolve the jumps inside it. Raises: ``PtxError``."""
         if not self._open:
             msg = "a } without its {"
             raise PtxError(msg)
@@ -77,7 +77,7 @@ class Scopes:
         return scope.labels[name]
 
     def table(self, label: str) -> None:
-        """``label`` (its unique name) starts a list of branch targets."""
+        """Register ``label`` (a unique name) as the start of a list of branch targets."""
         if self._open:
             self._open[-1].tables.append(label)
 

@@ -1,4 +1,4 @@
-"""PTX text as statements, in time linear in its length for any input.
+"""Split PTX text into statements, in time linear in its length for any input.
 
 The parser's regular expressions never get raw text: comments are removed and blanks are reduced to single ones, so no
 input causes repeated backtracking.
@@ -21,7 +21,7 @@ _SHOWN = 60
 
 
 class Kind(Enum):
-    """What a statement is. A ``LINE`` is a directive that ends with its line."""
+    """Kind of a statement. A ``LINE`` is a directive that ends at the end of its line."""
 
     PLAIN = auto()
     HEADER = auto()
@@ -34,7 +34,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement without its ``;``, blanks reduced to single spaces; ``position`` is where it starts."""
+    """One statement without its ``;``, blanks reduced to single spaces; ``position`` is its start in the text."""
 
     kind: Kind
     text: str
@@ -93,7 +93,7 @@ class Source:
         raise unreadable(text[start : start + 2 * _SHOWN], self.line_at(start))
 
     def _without_comments(self) -> str:
-        """The text with a blank for every comment; line breaks stay, so that lines keep their numbers."""
+        """The text with comments replaced by blanks; line breaks stay, so that lines keep their numbers."""
         text = self._original
         self._text = text
         pieces, done, at = [], 0, 0

@@ -15,8 +15,7 @@ class Location:
 class Instruction:
     """One instruction: ``@%p bra.uni $L;`` has opcode ``("bra", "uni")`` and guard ``%p``.
 
-    ``operands`` are their text, split at top-level commas. ``location`` is the innermost line of the student's own
-    files.
+    ``operands`` are texts, split at top-level commas. ``location`` is the innermost line in the student's files.
     """
 
     opcode: tuple[str, ...]
@@ -58,8 +57,8 @@ class Prototype:
 class Function:
     """A kernel or a device function. Without a body it is a declaration.
 
-    ``labels`` maps a name to the index of the instruction behind it; ``tables`` a name to the labels of
-    ``.branchtargets``, ``prototypes`` one to a ``.callprototype``.
+    ``labels`` maps a name to the index of the instruction behind it, ``tables`` to the labels of a
+    ``.branchtargets``, ``prototypes`` to a ``.callprototype``.
     """
 
     name: str
@@ -76,7 +75,7 @@ class Function:
     prototypes: dict[str, Prototype] = field(default_factory=dict)
 
     def register_type(self, name: str) -> str | None:
-        """The declared type of a register, such as ``b32``; ``None`` for what is no register of this function."""
+        """The declared type of a register, such as ``b32``; ``None`` if this function has no such register."""
         declared = self.registers.get(name)
         if declared is None and name[-1:].isdigit():
             declared = self.register_families.get(name.rstrip("0123456789"))

@@ -1,4 +1,4 @@
-"""Declarations of variables, parameters included. Grammar: PTX ISA, "State Spaces, Types, and Variables"."""
+"""Parse declarations of variables and parameters. Grammar: PTX ISA, "State Spaces, Types, and Variables"."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _VECTORS = {".v2": 2, ".v4": 4}
 _NUMBER = re.compile(r"\d{1,18}|0[xX][0-9a-fA-F]{1,15}")
 
 MAX_BYTES = 1 << 40
-"""No variable is larger; what fits a device is checked where it is placed."""
+"""Largest size of a variable. Whether it fits a device is checked when it is placed."""
 
 
 def type_bytes(name: str) -> int:
@@ -45,7 +45,7 @@ def variable(statement: str) -> Variable:
         elif word == ".attribute":
             next(tokens, "")
         elif word in _SPACES:
-            space = space or word[1:]  # a second one says where a pointer points
+            space = space or word[1:]  # a second state space is that of a pointer's target
         elif word in _VECTORS:
             lanes = _VECTORS[word]
         elif word[0] == "." and not type_:
@@ -74,7 +74,7 @@ def variable(statement: str) -> Variable:
 
 
 def _elements(initial: str) -> Iterator[str]:
-    """The values of an initialiser; inner braces only group."""
+    """The values of an initialiser; inner braces only group them."""
     flat = initial.replace("{", "").replace("}", "").strip()
     return (part.strip() for part in flat.split(",")) if flat else iter(())
 

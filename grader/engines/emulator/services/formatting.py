@@ -1,4 +1,4 @@
-"""``printf`` as CUDA formats it: the conversions of the C library on a buffer of packed arguments.
+"""Format ``printf`` output as CUDA does: C library conversions on a buffer of packed arguments.
 
 Source: CUDA C++ Programming Guide, "Formatted Output". Every argument starts at the next multiple of its size.
 """
@@ -14,21 +14,21 @@ _CONVERSION = re.compile(
     rb"(?P<size>hh|h|ll|l|j|z|t|L)?(?P<type>[diouxXcspeEfFgGaA%])"
 )
 MAX_ARGUMENTS = 32
-"""Arguments of one ``printf`` besides the format string, as on a GPU."""
+"""Most arguments of one ``printf`` besides the format string, as on a GPU."""
 
 MAX_WIDTH = 4096
-"""Field widths and precisions beyond this are taken as this."""
+"""Largest field width and precision; larger ones are reduced to it."""
 
 _LONG = {b"l", b"ll", b"j", b"z", b"t"}
 _BITS = {b"hh": 8, b"h": 16}
 
 Strings = Callable[[int], bytes | None]
-"""Gives the string at an address, ``None`` where there is none."""
+"""Returns the string at an address, or ``None``."""
 
 
 @dataclass(slots=True)
 class Arguments:
-    """The packed arguments of one thread. ``read(offset, count)`` gives their bytes, ``None`` beyond the end."""
+    """The packed arguments of one thread. ``read(offset, count)`` returns their bytes, ``None`` beyond the end."""
 
     read: Callable[[int, int], bytes | None]
     offset: int = 0

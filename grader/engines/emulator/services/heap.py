@@ -1,8 +1,8 @@
 """The heap that ``malloc`` and ``free`` in kernels use; it lives as long as the plan.
 
-Every allocation has a number of its own, which an array beside the heap repeats for each of its four-byte words:
-negated once it is freed, 0 between allocations. What is freed is given out again only when nothing else is left, so
-that a use after ``free`` is noticed.
+Every allocation has a number. An array beside the heap holds it for each four-byte word of the allocation, negated
+after ``free``; words between allocations have 0. Freed space is reused only when nothing else is left, to detect uses
+after ``free``.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from grader.engines.emulator.ptx.syntax import Location
 from grader.model.plan import POISON_BYTE
 
 HEAP_BYTES = 8 << 20
-"""What may be allocated at once: CUDA's default (``cudaLimitMallocHeapSize``)."""
+"""Most bytes allocated at the same time: CUDA's default (``cudaLimitMallocHeapSize``)."""
 
 _GRAIN = 16
 ARENA_BYTES = 2 * HEAP_BYTES
@@ -50,7 +50,7 @@ class Allocation:
 
 @dataclass(slots=True)
 class Heap:
-    """Allocations by number; ``data`` are the bytes, ``owners`` the numbers, ``shadow`` that of the diagnosis."""
+    """Allocations by number; ``data`` are the bytes, ``owners`` the numbers, ``shadow`` the tracked accesses."""
 
     data: NDArray[np.uint8]
     owners: NDArray[np.int32]
@@ -85,7 +85,7 @@ class Heap:
         return start
 
     def release(self, start: int, freed: Location | None) -> Release:
-        """Free the allocation at offset ``start``, unless there is none or it is freed already."""
+        """Free the allocation at offset ``start``, unless there is none or it is already freed."""
         number = self._starts.get(start)
         if number is None:
             return Release.UNKNOWN

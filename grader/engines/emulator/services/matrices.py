@@ -1,7 +1,7 @@
-"""Products of matrices in the registers of a warp.
+"""Multiply matrices in the registers of a warp.
 
-Products of float16 are exact in float32. They are added in float32, to the accumulator first, in ascending order of the
-inner index, each sum rounded to nearest; a float16 result is rounded once at the end. Integers are exact.
+Products of float16 are exact in float32. They are added in float32, to the accumulator first, in ascending order of
+the inner index, each sum rounded to nearest; a float16 result is rounded once at the end. Integers are exact.
 """
 
 from typing import Any

@@ -7,10 +7,10 @@ from grader.engines.emulator.services.formatting import Arguments, formatted
 from grader.engines.emulator.services.request import Request
 
 MAX_PRINTED = 64 << 10
-"""Bytes that one run may print; the rest is cut off."""
+"""Most bytes that one run may print; the rest is cut off."""
 
 CUT_OFF = f"\n[cut off: the emulator keeps the first {MAX_PRINTED:,} bytes that a run prints]\n"
-"""What stands where the text was cut off."""
+"""Text that marks where the output was cut off."""
 
 _MAX_STRING = 4096
 

@@ -1,6 +1,6 @@
-"""Reads of textures. Source: CUDA C++ Programming Guide, "Texture Fetching".
+"""Read textures. Source: CUDA C++ Programming Guide, "Texture Fetching".
 
-Linear filtering weighs with 9-bit fixed-point fractions, of which 8 bits are behind the point, and sums in float32.
+Linear filtering weighs with 9-bit fixed-point fractions, 8 of these bits fractional, and sums in float32.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ class Sampler:
         return texture.dimensions == detail.dimensions and texture.sampling.fetched == detail.by_index
 
     def fetch(self, index: Long) -> NDArray[Any]:
-        """Texels of linear memory; outside it they are 0."""
+        """Texels of linear memory, 0 outside it."""
         return self._at(np.zeros_like(index), index)
 
     def sample(self, coordinates: list[NDArray[np.float32]]) -> NDArray[Any]:
