@@ -1,4 +1,4 @@
-"""Float32 sums in every order that a kernel may add in, and errors as a share of a lab's tolerance."""
+"""Float32 sums in every order in which a kernel may add, and errors as a share of a lab's tolerance."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ def backwards(terms: Float32) -> Float32:
 
 
 def blocked(terms: Float32, width: int = 32) -> Float32:
-    """Partial sums over columns 0, 32, 64, ..., then over 1, 33, ..., added up at the end: what a block does."""
+    """Compute partial sums over columns 0, 32, 64, ..., then over 1, 33, ..., and add them, as a block does."""
     padded = np.pad(terms, [(0, 0)] * (terms.ndim - 1) + [(0, -terms.shape[-1] % width)])
     return sequential(sequential(padded.reshape(*terms.shape[:-1], -1, width).swapaxes(-1, -2)))
 
@@ -64,7 +64,7 @@ def case_of(lab: Lab, distribution: str, **sizes: int) -> Case:
 
 
 def share_of_tolerance(lab: Lab, case: Case, inputs: dict[str, NDArray[Any]], output: Float32) -> float:
-    """The largest error as a share of what the lab allows: above 1 the output is wrong."""
+    """Return the largest error as a share of the lab's tolerance: above 1, the output is wrong."""
     (expected,) = lab.oracle(case, inputs).values()
     allowed = lab.manifest.tolerance.factor * UNIT_ROUNDOFF * np.asarray(expected.scale)
     return float(np.max(np.abs(output.astype(np.float64) - expected.value) / allowed))

@@ -1,4 +1,4 @@
-"""Adding one leaves float32 no choice; the oracle of `coalescing` says exactly what it gives."""
+"""Adding one has exactly one float32 result; the oracle of `coalescing` returns exactly that result."""
 
 import numpy as np
 import pytest

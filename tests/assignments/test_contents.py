@@ -1,4 +1,4 @@
-"""Each lab is whole: handouts say what the manifest says, and every file that should be there is."""
+"""Each lab is complete: handouts match the manifest, and every required file exists."""
 
 import re
 import tomllib
@@ -26,13 +26,13 @@ SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
 
 def rubric_rows(handout: Path) -> list[tuple[str, float]]:
-    """The rows of the handout's points table: text and points, without the head and the total."""
+    """Return the rows of the handout's points table: text and points, without the header and the total."""
     rows = re.findall(r"^\| (.+?) \| (\d+(?:\.\d+)?) \|$", handout.read_text(encoding="utf-8"), re.MULTILINE)
     return [(text, float(points)) for text, points in rows]
 
 
 def speed_mentions(rule: SpeedRule) -> list[str]:
-    """Every threshold, what each is worth where there are several, and what the ratio is to."""
+    """Return every threshold, its points if there are several, and the reference of the ratio."""
     ratios = [f"{target:g}" for target in rule.targets]
     if isinstance(rule.scorer, Tiers) and len(ratios) > 1:
         ratios = [f"{tier.at_least:g} ({tier.points:g} " for tier in rule.scorer.steps]
@@ -40,7 +40,7 @@ def speed_mentions(rule: SpeedRule) -> list[str]:
 
 
 def manifest_rows(lab: Lab) -> list[tuple[list[str], float]]:
-    """What each row of that table must mention, and its points, in the manifest's order."""
+    """Return what each row of that table must mention, and its points, in the manifest's order."""
     rubric = lab.manifest.rubric
     several = len(lab.manifest.kernels) > 1
     rows: list[tuple[list[str], float]] = [([], rubric.correctness)]

@@ -1,4 +1,4 @@
-"""The copies of `copy-stride` take from the right positions, out of an array that is just long enough."""
+"""The copies of `copy-stride` read from the right positions of an array that is just long enough."""
 
 from dataclasses import replace
 

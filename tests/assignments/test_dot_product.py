@@ -1,4 +1,4 @@
-"""The numbers of `dot-product`: what its tolerance lets through, and how several launches come to one product."""
+"""The numbers of `dot-product`: which results its tolerance accepts, and how several launches yield one product."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,7 +28,7 @@ def in_sequence(x: Vector, y: Vector) -> float:
 
 
 def fused(x: Vector, y: Vector) -> float:
-    """One rounding for each multiply-add."""
+    """Return the sum with one rounding for each multiply-add."""
     total = np.float32(0)
     for left, right in zip(x.astype(np.float64), y.astype(np.float64), strict=True):
         total = np.float32(left * right + np.float64(total))
@@ -36,7 +36,7 @@ def fused(x: Vector, y: Vector) -> float:
 
 
 def by_neighbours(x: Vector, y: Vector) -> float:
-    """Each thread adds 32 neighbouring products, then all sums are added in a tree."""
+    """Return the sum in which each thread adds 32 neighboring products, then a tree adds all sums."""
     products = np.append(x * y, np.zeros(-len(x) % 32, np.float32)).reshape(-1, 32)
     sums = np.add.accumulate(products, axis=1, dtype=np.float32)[:, -1]
     while len(sums) > 1:

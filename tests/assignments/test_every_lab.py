@@ -1,4 +1,4 @@
-"""Every exercise of the source documents is a lab, and no lab lacks a part."""
+"""Every exercise of the source documents is a lab, and every lab is complete."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ _THREE = ("global", "shared", "shared_padded", "expert")
 
 @dataclass(frozen=True)
 class Asked:
-    """What the sources ask of a lab: its rungs, the languages of its handout, the variables it sweeps."""
+    """The requirements of the sources for a lab: its rungs, the languages of its handout, the variables it sweeps."""
 
     rungs: tuple[str, ...]
     handouts: set[str]

@@ -1,4 +1,4 @@
-"""What the two bounds of the function table let pass: float32 in any of its ways, and nothing coarser."""
+"""The two tolerances of the function table accept every float32 evaluation and nothing less precise."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def argument(inputs: Arrays) -> NDArray[np.float32]:
 
 
 def by_series(a: NDArray[np.float32], coefficients: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The sine with each operation of the series rounded, and the reduction as two fused multiply-adds."""
+    """Return the sine with each operation of the series rounded, and the reduction as two fused multiply-adds."""
     half_turns = np.rint(a * F32(0.318309886))
     high = (a.astype(np.float64) - half_turns * np.float64(F32(3.14159274))).astype(F32)
     r = (high + half_turns * np.float64(F32(8.74227766e-8))).astype(F32)

@@ -1,4 +1,4 @@
-"""The product's best rung has two sizes of tiles and takes the larger for a C that no case of the emulator has."""
+"""The product's best rung has two tile sizes; it takes the larger for a C that no emulator case reaches."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,7 +31,7 @@ def modules() -> Iterator[RungModules]:
 
 
 def choosing(enough: int) -> Submission:
-    """The rung, but one for which ``enough`` large tiles are enough."""
+    """Return the rung, modified so that ``enough`` large tiles suffice."""
     submission = submission_of(
         LAB, rung_files(LAB, LAB.manifest.rung("expert"), Language.CUDA_C), Language.CUDA_C, "expert"
     )

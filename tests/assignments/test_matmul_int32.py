@@ -1,4 +1,4 @@
-"""The numbers of `matmul-int32`: one right answer, in whatever order, and which mistakes its inputs show."""
+"""The numbers of `matmul-int32`: one right answer in any order, and which mistakes its inputs reveal."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,7 +31,7 @@ def right(case: Case, inputs: Arrays) -> NDArray[Any]:
 
 
 def terms(inputs: Arrays) -> Int32:
-    """All products a[row, i] * b[i, col], in int32, with i as the last index."""
+    """Return all products a[row, i] * b[i, col], in int32, with i as the last index."""
     products: Int32 = inputs["a"][:, np.newaxis, :] * inputs["b"].T[np.newaxis, :, :]
     return products
 
@@ -41,7 +41,7 @@ def added_in_turn(products: Int32) -> Int32:
 
 
 def exact(inputs: Arrays) -> NDArray[Any]:
-    """The product in Python's integers, which are as long as need be."""
+    """Return the product in Python's integers, which have no size limit."""
     product: NDArray[Any] = inputs["a"].astype(object) @ inputs["b"].astype(object)
     return product
 

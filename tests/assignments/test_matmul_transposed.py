@@ -1,4 +1,4 @@
-"""A matrix times its transpose: what passes for right, and the bank conflicts that its handout speaks of."""
+"""A matrix times its transpose: the accepted results, and the bank conflicts that its handout describes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,7 +29,7 @@ DISTRIBUTIONS = sorted({case.inputs for case in LAB.manifest.cases})
 
 
 def shared_sites(rung_name: str, language: Language, tile: int) -> list[AccessSite]:
-    """The lines of a rung that touch shared memory, with square tiles of a side of ``tile``."""
+    """Return the lines of a rung that access shared memory, with square tiles of side ``tile``."""
     rung = LAB.manifest.rung(rung_name)
     submission = submission_of(LAB, rung_files(LAB, rung, language), language, rung_name)
     request = replace(build_request(LAB, submission, TESLA_T4.arch), macros={"TILE": tile})
@@ -45,14 +45,14 @@ def shared_sites(rung_name: str, language: Language, tile: int) -> list[AccessSi
 
 
 def passes(sites: list[AccessSite], *, store: bool) -> float:
-    """For how many passes the worst line's requests ask."""
+    """Return the number of passes that the worst line's requests need."""
     return max(site.transactions / site.requests for site in sites if site.store is store)
 
 
 @pytest.mark.parametrize("language", Language)
 def test_a_column_of_32_takes_32_passes_to_read_and_padded_one(language: Language) -> None:
     assert passes(shared_sites("shared_conflict", language, 32), store=True) == 1
-    # The line reads one element of the other tile in one pass as well.
+    # The line also reads one element of the other tile, in one pass.
     assert passes(shared_sites("shared_conflict", language, 32), store=False) == (32 + 1) / 2
     padded = shared_sites("shared_padded", language, 32)
     assert passes(padded, store=True) == passes(padded, store=False) == 1
@@ -84,7 +84,7 @@ def test_sums_in_any_order_pass_with_room_to_spare(
         assert share_of_tolerance(LAB, case, inputs, order(terms_of(inputs["a"]))) < 0.5
 
 
-# All equal, the numbers are short enough for tf32 to hold them exactly.
+# If all numbers are equal, they are short enough for tf32 to hold them exactly.
 @pytest.mark.parametrize("distribution", [name for name in DISTRIBUTIONS if name != "equal"])
 def test_inputs_in_tf32_are_wrong(distribution: str) -> None:
     case = case_of(LAB, distribution, m=30, k=64)

@@ -1,4 +1,4 @@
-"""Matrix times vector: right float32 kernels pass in whatever order they add, sloppy ones do not."""
+"""Matrix times vector: right float32 kernels pass in any order of addition, imprecise ones do not."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Inputs and tolerances: a right float32 kernel passes in whatever order it adds, a sloppy one does not."""
+"""Inputs and tolerances: a right float32 kernel passes in any order of addition, an imprecise one does not."""
 
 from collections.abc import Callable
 

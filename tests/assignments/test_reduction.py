@@ -1,4 +1,4 @@
-"""The numbers of `reduction`: what its tolerance lets through, and what its oracle knows."""
+"""The numbers of `reduction`: which results its tolerance accepts, and what its oracle computes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,7 +43,7 @@ def far_elements_first(x: NDArray[np.float32]) -> float:
 
 
 def by_threads(x: NDArray[np.float32]) -> float:
-    """256 threads add every 256th value, then a tree."""
+    """Return the sum in which 256 threads each add every 256th value, then a tree adds the partial sums."""
     padded = np.append(x, np.zeros(-len(x) % 256, np.float32)).reshape(-1, 256)
     return as_a_tree(np.add.accumulate(padded, axis=0, dtype=np.float32)[-1])
 

@@ -1,4 +1,4 @@
-"""Row maxima and minima: exact, also where numbers are negative, subnormal or infinite."""
+"""Row maxima and minima are exact, also for negative, subnormal and infinite numbers."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Means of rows and columns: right float32 kernels pass in whatever order they add, wrong ones do not."""
+"""Means of rows and columns: right float32 kernels pass in any order of addition, wrong ones do not."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ LAB = LABS["row-mean"]
 def share_of_tolerance(
     case: Case, inputs: dict[str, NDArray[Any]], output: str, answer: NDArray[Any]
 ) -> float:
-    """The largest error as a share of what the lab allows: above 1 the output is wrong."""
+    """Return the largest error as a share of the lab's tolerance: above 1, the output is wrong."""
     expected = LAB.oracle(case, inputs)[output]
     allowed = LAB.manifest.tolerance.factor * UNIT_ROUNDOFF * np.asarray(expected.scale)
     return float(np.max(np.abs(answer.astype(np.float64) - expected.value) / allowed))

@@ -1,4 +1,4 @@
-"""Row sums of squares: right float32 kernels pass in whatever order they add, wrong ones do not."""
+"""Row sums of squares: right float32 kernels pass in any order of addition, wrong ones do not."""
 
 from collections.abc import Callable
 

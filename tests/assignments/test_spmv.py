@@ -1,4 +1,4 @@
-"""Sparse matrix times vector: the pattern that is drawn, and what passes for right."""
+"""Sparse matrix times vector: the drawn pattern, and the accepted results."""
 
 from itertools import pairwise
 from typing import Any
@@ -31,7 +31,7 @@ def row_lengths(inputs: Inputs) -> NDArray[np.int64]:
 
 
 def by_rows(inputs: Inputs, terms: Float32, lanes: int = 1) -> Float32:
-    """Add up the terms of each row in float32: by so many lanes one after the other, then the lanes' sums."""
+    """Add the terms of each row in float32: each of the lanes adds in sequence, then the lanes' sums are added."""
     starts = inputs["row_starts"]
     y = np.zeros(len(starts) - 1, np.float32)
     for row, (start, end) in enumerate(pairwise(starts)):
@@ -93,7 +93,7 @@ def test_products_in_any_order_pass_with_room_to_spare(lanes: int, distribution:
 
 
 def share(case: Case, inputs: Inputs, output: Float32) -> float:
-    """``share_of_tolerance`` of the rows that have something to add; empty ones must be zero."""
+    """Return ``share_of_tolerance`` of the rows that have terms; empty rows must be zero."""
     lengths = row_lengths(inputs)
     assert not output[lengths == 0].any()
     (expected,) = LAB.oracle(case, inputs).values()

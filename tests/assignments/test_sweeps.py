@@ -1,4 +1,4 @@
-"""The sweeps that labs declare can be run with the rungs that they name."""
+"""The declared sweeps of labs run with the rungs that they name."""
 
 from collections.abc import Iterator
 

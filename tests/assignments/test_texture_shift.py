@@ -1,4 +1,4 @@
-"""The shift of `texture-shift` clamps at every border, and Numba can write one of its two kernels."""
+"""The shift of `texture-shift` clamps at every border, and Numba supports one of its two kernels."""
 
 from dataclasses import replace
 

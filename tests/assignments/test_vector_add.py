@@ -1,4 +1,4 @@
-"""A sum of two numbers is one rounding: any float32 addition passes, anything coarser does not."""
+"""A sum of two numbers rounds once: any float32 addition passes, anything less precise does not."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a lab says its work grows with is what its kernels are timed by elsewhere."""
+"""A lab's declared work equals the work in the benchmarks' problem sizes."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""What people type: every command explains itself, and every mistake gets one line and exit code 2."""
+"""Command-line use: every command explains itself, and every mistake gets one line and exit code 2."""
 
 import json
 import re
@@ -143,7 +143,7 @@ def test_a_folder_of_labs_that_cannot_be_read_is_a_broken_one(
         return iterdir(path)
 
     monkeypatch.setattr(Path, "iterdir", denied)
-    monkeypatch.setattr(console.out, "_width", 1000)  # its setter would fix what it is set back to
+    monkeypatch.setattr(console.out, "_width", 1000)  # restoring it through the setter would pin the width
     assert run(["labs"]) == 0
     broken = [line.split() for line in capsys.readouterr().out.splitlines() if "broken" in line]
     assert [(line[0], " ".join(line[1:])) for line in broken] == [

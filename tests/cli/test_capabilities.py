@@ -1,4 +1,4 @@
-"""What ``grader doctor`` says of the sandboxes."""
+"""What ``grader doctor`` reports about the sandboxes."""
 
 from grader.cli.capabilities import Capability, sandboxes
 from grader.config.settings import SandboxChoice

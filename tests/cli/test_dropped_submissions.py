@@ -1,4 +1,4 @@
-"""A run of fewer submissions than the results hold says what is lost from them."""
+"""A run with fewer submissions than the results hold reports which ones are dropped."""
 
 import json
 from dataclasses import replace
@@ -20,7 +20,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _grade(capsys: pytest.CaptureFixture[str], *typed: str) -> str:
-    """What is told beside the results."""
+    """Return what the command prints beside the results."""
     assert run(["grade", *typed, "--engine", "emulator", "--trust-submissions"]) == 0
     return capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""``grader leaderboard``: from the store to the terminal and to what is published."""
+"""``grader leaderboard``: from the store to the terminal and to the published files."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A path that cannot be read or written is one line; two files that a command writes are two."""
+"""A path that cannot be read or written gets one error line; two paths of one command get two lines."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def locked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder ``noperm`` lets nobody in, not even root, for whom permissions do not count."""
+    """Make the folder ``noperm`` inaccessible even to root, whom file permissions do not restrict."""
     exists = Path.exists
 
     def denied(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""``grader profile`` from the command line: on a pretended GPU, with what was recorded on a real one."""
+"""``grader profile`` from the command line: on a fake GPU, with output recorded on a real one."""
 
 import shutil
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def test_a_machine_without_the_tools_is_told_where_they_come_from(
 
 @pytest.fixture
 def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two tools as they answered on an H200; a GPU that is the emulator."""
+    """Return the two tools with their output recorded on an H200; the emulator replaces the GPU."""
 
     @contextmanager
     def environment(*_: Any, **__: Any) -> Iterator[GradingEnvironment]:

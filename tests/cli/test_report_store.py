@@ -1,4 +1,4 @@
-"""The newest record is the one that was kept last, whatever happens to the clock."""
+"""The newest record is the last stored one, even if the clock changes."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

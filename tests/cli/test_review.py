@@ -1,4 +1,4 @@
-"""``grader review``: from a suspicious submission over a decision to the boards."""
+"""``grader review``: from a suspicious submission through a decision to the leaderboards."""
 
 import json
 from dataclasses import replace
@@ -50,7 +50,7 @@ def _kept(*records: GradedRecord) -> None:
 
 def _board() -> list[dict[str, object]]:
     if run(["leaderboard", "--json", "board.json"]) == 2:
-        return []  # nothing has a place
+        return []  # nothing is ranked
     boards = json.loads(Path("board.json").read_text("utf-8"))["boards"]
     return [entry for board in boards for entry in board["entries"]]
 

@@ -45,7 +45,7 @@ def row_sum(a, out, rows, cols):
 
 
 def with_statement(statement: str) -> str:
-    """The CUDA C kernel with another last ``statement``, in line 8."""
+    """Return the CUDA C kernel with another last ``statement``, in line 8."""
     return CUDA_KERNEL.replace("out[row] = sum;", statement)
 
 
@@ -73,7 +73,7 @@ def build_numba(
     forbid: tuple[str, ...] = (),
     arch: str = "sm_75",
 ) -> BuildOutcome:
-    """The same in Numba."""
+    """Build a Numba submission in the same way."""
     return _build(Language.NUMBA, text, name, beside, kernels, macros, forbid, arch)
 
 
@@ -100,7 +100,7 @@ def _build(
 
 
 def only_kernel(outcome: BuildOutcome) -> BuiltKernel:
-    """The one kernel of an outcome without any fault."""
+    """Return the only kernel of an outcome without faults."""
     assert outcome.fault is None, outcome.fault
     assert outcome.problems == {}
     assert outcome.module is not None
@@ -109,18 +109,18 @@ def only_kernel(outcome: BuildOutcome) -> BuiltKernel:
 
 
 def ptx(outcome: BuildOutcome) -> str:
-    """The PTX of the first unit."""
+    """Return the PTX of the first unit."""
     assert outcome.module is not None, outcome.fault
     return outcome.module.units[0].ptx
 
 
 def reason(outcome: BuildOutcome) -> str:
-    """Why nothing could be built."""
+    """Return why the build failed."""
     assert outcome.fault is not None
     assert outcome.module is None
     return outcome.fault.reason
 
 
 def of_kind(outcome: BuildOutcome, kind: DiagnosticKind) -> list[Diagnostic]:
-    """The diagnostics of one kind."""
+    """Return the diagnostics of one kind."""
     return [diagnostic for diagnostic in outcome.diagnostics if diagnostic.kind is kind]

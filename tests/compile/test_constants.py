@@ -1,4 +1,4 @@
-"""Integers that a file gives a name, as a launch line may use them."""
+"""Named integer constants of a file, as launch directives may use them."""
 
 import pytest
 

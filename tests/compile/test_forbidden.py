@@ -1,4 +1,4 @@
-"""Features that a lab rules out."""
+"""Features that a lab forbids."""
 
 import pytest
 

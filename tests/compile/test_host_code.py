@@ -1,4 +1,4 @@
-"""Taking host code out of a file."""
+"""Removal of host code from a file."""
 
 from grader.compile.cpp_outline import outline
 from grader.compile.host_code import device_part

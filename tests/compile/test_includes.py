@@ -1,4 +1,4 @@
-"""The toolkit's headers come in several packages, each of which can be missing."""
+"""The toolkit's headers come in several packages, each of which may be missing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What student Python may do while it is imported."""
+"""What student Python may do during import."""
 
 import sys
 import threading

@@ -27,7 +27,7 @@ def test_one_more_register_costs_g80_a_whole_block() -> None:
 
 
 def test_g80_rounds_registers_up_for_the_block_not_for_the_warp() -> None:
-    # 3 warps are allocated as 4: 4 * 32 * 10 = 1280 registers, of which 8192 hold six.
+    # 3 warps are allocated as 4: 4 * 32 * 10 = 1280 registers; 8192 registers hold six such blocks.
     assert occupancy(G80, 96, registers=10, shared_bytes=0).active_blocks == 6
 
 
@@ -66,7 +66,7 @@ def test_later_devices_agree_with_the_calculator(
 
 
 def test_the_reserved_kilobyte_counts_from_ampere_on() -> None:
-    # Ten blocks of 16 KiB are 160 KiB and would fit into 164 KiB, were nothing reserved.
+    # Ten blocks of 16 KiB are 160 KiB and would fit into 164 KiB if nothing were reserved.
     assert occupancy(A100, 64, registers=16, shared_bytes=16 * 1024).active_blocks == 9
 
 

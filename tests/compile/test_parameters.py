@@ -1,4 +1,4 @@
-"""Parameters of CUDA C kernels against what the lab asks for."""
+"""Parameters of CUDA C kernels against the lab's specification."""
 
 import pytest
 

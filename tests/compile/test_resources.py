@@ -1,4 +1,4 @@
-"""Static needs of kernels."""
+"""Static resource needs of kernels."""
 
 import pytest
 

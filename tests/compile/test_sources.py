@@ -1,4 +1,4 @@
-"""From bytes to text."""
+"""Decoding of source bytes to text."""
 
 import pytest
 

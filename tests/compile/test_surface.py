@@ -1,4 +1,4 @@
-"""Submissions with tensor cores, groups of threads, textures, text and the heap come through the build."""
+"""Submissions with tensor cores, thread groups, textures, printed text and the device heap build successfully."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Versions and warming up."""
+"""Toolchain versions and warm-up."""
 
 from grader.compile import toolchain, warm_up
 

@@ -60,7 +60,7 @@ def launch_job(
 
 
 def numbers(size: int = N, seed: int = 1) -> Array:
-    """Float32 values of no particular pattern."""
+    """Return float32 values without a regular pattern."""
     return np.random.default_rng(seed).standard_normal(size).astype(np.float32)
 
 
@@ -70,7 +70,7 @@ class EngineContract:
     modelled: bool
 
     def run_disposably(self, engine: Engine, lethal: LaunchJob, options: RunOptions) -> RunResult:
-        """Run work that may take the engine with it. Engines that survive it need not override this."""
+        """Run a job that may destroy the engine. Engines that survive such a job need not override this."""
         return engine.run(lethal, options)
 
     def test_it_says_what_it_is(self, engine: Engine) -> None:
@@ -327,7 +327,7 @@ def _reversal(engine: Engine, a: Array, shared: int) -> LaunchJob:
 
 
 def _on_c(engine: Engine, kernel: str, n: int = N, threads: int = N, block: int = BLOCK) -> LaunchJob:
-    """``kernel(c, n)`` on an output ``c`` of ``N`` elements."""
+    """Return a job that launches ``kernel(c, n)`` on an output ``c`` of ``N`` elements."""
     only = launch(kernel, "c", n, threads=threads, block=block)
     return launch_job((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch)
 

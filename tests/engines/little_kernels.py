@@ -1,4 +1,4 @@
-"""Little CUDA C kernels, compiled by NVRTC itself: device code for engine tests that asks nothing of the build room."""
+"""Small CUDA C kernels, compiled by NVRTC directly: device code for engine tests that do not use ``grader.compile``."""
 
 import functools
 
@@ -127,5 +127,5 @@ _SIGNATURES = {
 
 @functools.cache
 def little_kernels(*archs: str) -> DeviceModule:
-    """All kernels above as PTX for ``compute_75``, with a cubin for each of ``archs``."""
+    """Compile all kernels above to PTX for ``compute_75``, with a cubin for each of ``archs``."""
     return compiled(SOURCE, FILE, _SIGNATURES, *archs, numba={"record"})

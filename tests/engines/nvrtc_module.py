@@ -1,4 +1,4 @@
-"""Device code that NVRTC itself makes of a source in CUDA C, which asks nothing of the build room."""
+"""Compile CUDA C by NVRTC directly, without ``grader.compile``."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -14,9 +14,9 @@ _RESOURCES = KernelResources(registers=32, spill_bytes=0, local_bytes=0, shared_
 def compiled(
     source: str, file: str, signatures: Mapping[str, Sequence[str]], *archs: str, numba: Collection[str] = ()
 ) -> DeviceModule:
-    """PTX for ``compute_75``, with a cubin for each of ``archs``; ``signatures`` are its kernels' parameters.
+    """Compile to PTX for ``compute_75``, with a cubin for each of ``archs``; ``signatures`` hold the kernels' parameters.
 
-    Those in ``numba`` have Numba's calling convention.
+    The kernels in ``numba`` have Numba's calling convention.
     """
     unit = DeviceUnit(
         name=file,
@@ -39,7 +39,7 @@ def compiled(
 
 
 def _code(source: str, file: str, arch: str) -> bytes:
-    """PTX for a virtual ``arch`` (``compute_75``), a cubin for a real one (``sm_90``)."""
+    """Return PTX for a virtual ``arch`` (``compute_75``), or a cubin for a real one (``sm_90``)."""
     status, program = nvrtc.nvrtcCreateProgram(source.encode(), file.encode(), 0, None, None)
     assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, status
     options = [f"-arch={arch}".encode(), b"-lineinfo"]
@@ -57,7 +57,7 @@ def _log(program: "nvrtc.nvrtcProgram") -> str:
 def _fetch(program: "nvrtc.nvrtcProgram", size_of: "nvrtc.Getter", fill: "nvrtc.Getter") -> bytes:
     status, size = size_of(program)
     assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, status
-    data = bytes(int(size))  # filled in place by the binding
+    data = bytes(int(size))  # the binding fills it in place
     (status,) = fill(program, data)
     assert status == nvrtc.nvrtcResult.NVRTC_SUCCESS, status
     return data

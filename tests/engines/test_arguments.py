@@ -1,4 +1,4 @@
-"""Argument flattening: against hand-written layouts, and against what the pinned numba-cuda really compiles."""
+"""Argument flattening matches hand-written layouts and the output of the pinned numba-cuda."""
 
 import re
 

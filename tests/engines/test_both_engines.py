@@ -1,4 +1,4 @@
-"""The comparison of the emulator's own launches with a GPU, which another emulator plays here."""
+"""The comparison of the emulator's launches with a GPU; here another emulator replaces the GPU."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ RACES = 'extern "C" __global__ void k(int* x) { x[0] = threadIdx.x; }'
 
 
 class PlayedGpu:
-    """Answers as the emulator, off by ``off`` in the first element, or with ``fault``."""
+    """Returns the emulator's results with the first element off by ``off``, or with ``fault``."""
 
     def __init__(self, off: int = 0, fault: Fault | None = None) -> None:
         self.device, self.poisoned, self.launches = TESLA_T4, False, 0

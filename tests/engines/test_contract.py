@@ -14,14 +14,14 @@ from tests.engines.contract import EngineContract, launch, launch_job, numbers, 
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """One emulator for the whole file: starting it takes a moment."""
+    """Start one emulator for the whole file, because starting it takes a moment."""
     opened = EmulatorEngine(TESLA_T4)
     yield opened
     opened.close()
 
 
 class TestEmulator(EngineContract):
-    """The emulated T4."""
+    """An emulated T4."""
 
     modelled = True
 

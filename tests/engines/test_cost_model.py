@@ -33,7 +33,7 @@ def kernel(
     registers: int = 32,
     shared_bytes: int = 0,
 ) -> Counters:
-    """Counters of a kernel of ``WARPS`` warps, from what each warp does; ``footprint`` in bytes per warp."""
+    """Return counters of a kernel of ``WARPS`` warps, from each warp's work; ``footprint`` in bytes per warp."""
     return Counters(
         kernel="k",
         launches=1,
@@ -86,7 +86,7 @@ KERNELS = [MATMUL_NAIVE, MATMUL_SHARED, TRANSPOSE_SHARED, TRANSPOSE_PADDED]
 
 
 def traffic(*, store: bool, transactions: int, ideal: int = 4) -> Counters:
-    """A kernel with one request per warp, a load or a store."""
+    """Return counters of a kernel with one request per warp, a load or a store."""
     site = AccessSite(
         space="global",
         file="k.cu",
@@ -125,7 +125,7 @@ GROWING = ["global_sectors", "cache_lines", "shared_wavefronts", "atomics", "war
 
 
 @given(
-    # Not sectors: more of them for the same data are answered by caches, sooner on average.
+    # Without sectors: if the same data takes more of them, caches serve the rest, faster on average.
     field=st.sampled_from(GROWING[1:]),
     rung=st.sampled_from(KERNELS),
     device=st.sampled_from(MODERN),
@@ -184,7 +184,7 @@ def test_a_launch_does_not_end_before_its_longest_warp() -> None:
 
 
 def test_a_slightly_longer_warp_hides_as_much() -> None:
-    """Sixteen generations of blocks take as long whether or not one warp of one of them has twice the work."""
+    """Sixteen waves of blocks take the same time whether or not one warp has twice the work."""
     even = kernel(instructions=64, requests=20, sectors=80, lines=20, footprint=2048)
     whole = WholeProblem(blocks=16 * 8 * H200.sm_count, times=1.0, footprint_bytes=even.footprint_bytes)
     uneven = replace(even, warp_imbalance=2.0)

@@ -1,4 +1,4 @@
-"""Launches that no device would carry out are refused before one is asked."""
+"""Launches that exceed every device's limits are refused before they reach a device."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A machine that is small for a while: a disk of a few mebibytes, a group of processes with little memory."""
+"""Simulate a small machine: a disk of a few mebibytes, and a process group with little memory."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ def _mounts_are_made() -> bool:
 
 
 def _memory_groups() -> Path | None:
-    """Where groups of processes with a bound on their memory are made; both layouts of the kernel are known."""
+    """Return the cgroup folder in which memory-limited groups are made; supports cgroup v1 and v2."""
     old, new = _GROUPS / "memory", _GROUPS
     if os.access(old / "memory.limit_in_bytes", os.F_OK) and os.access(old, os.W_OK) and os.geteuid() == 0:
         return old
@@ -54,7 +54,7 @@ record.datetime = Stepped
 
 @contextlib.contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[None]:
-    """``folder`` on a disk of its own with ``size`` bytes."""
+    """Mount a separate disk of ``size`` bytes at ``folder``."""
     command = ["/bin/mount", "-t", "tmpfs", "-o", f"size={size},nr_inodes=1000", "small-disk", str(folder)]
     subprocess.run(command, check=True)
     try:
@@ -65,7 +65,7 @@ def small_disk(folder: Path, size: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def filled(folder: Path) -> Iterator[None]:
-    """No byte is free on the disk of ``folder``, and no file can be made there."""
+    """Fill the disk of ``folder``: no byte is free, and no file can be made there."""
     names = [folder / "fill"]
     with names[0].open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while file.write(bytes(MIB)):
@@ -83,7 +83,7 @@ def filled(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def small_memory(pid: int, size: int) -> Iterator[None]:
-    """The process ``pid`` may use ``size`` bytes more than it does: beyond that, the kernel kills it."""
+    """Let the process ``pid`` use ``size`` bytes more than it does now; beyond that, the kernel kills it."""
     root = _memory_groups()
     assert root is not None
     group = root / f"small-memory-{os.getpid()}"
@@ -94,7 +94,7 @@ def small_memory(pid: int, size: int) -> Iterator[None]:
         (group / "cgroup.procs").write_text(str(pid), "ascii")
         yield
     finally:
-        # The kernel ends a process a little after it is gone.
+        # The kernel removes a process a little after it ends.
         for _ in range(100):
             with contextlib.suppress(OSError):
                 group.rmdir()

@@ -1,4 +1,4 @@
-"""A Docker engine that is away for some seconds costs no student a point, and leaves no containers."""
+"""An outage of the Docker engine for some seconds costs no student a point and leaves no containers."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ STUDENTS = 2
 
 
 class Line:
-    """The way to the engine, as a socket of its own that can be cut. Use it as a context manager."""
+    """A proxy socket to the engine that can be cut. Use it as a context manager."""
 
     def __init__(self, folder: Path, engine: Path) -> None:
         self._socket = folder / "engine.sock"
@@ -45,7 +45,7 @@ class Line:
         self.cut()
 
     def cut(self) -> None:
-        """Nobody reaches the engine any more, and who was speaking with it hears the end."""
+        """Refuse new connections to the engine and close the open ones."""
         self._socket.unlink(missing_ok=True)
         with self._lock:
             for end in (self._server, *self._open):
@@ -91,7 +91,7 @@ def test_who_was_being_graded_is_graded_when_it_is_back(line: Line, tmp_path: Pa
         assert grader.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    # Both submissions are being graded now.
+    # Both submissions are being graded at this point.
     line.cut()
     time.sleep(_AWAY_SECONDS)
     with line:

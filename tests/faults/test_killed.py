@@ -47,7 +47,7 @@ def test_every_result_is_there_once_and_right(
             assert kept <= set(now), "a finished result is lost"
             kept = set(now)
             grader = course.start()
-    # What was not gradable because its worker was killed twice is graded by the next run.
+    # The next run grades the submission that was not gradable because its worker was killed twice.
     deadline = time.monotonic() + SECONDS
     while grader.wait(SECONDS) != 0:
         assert time.monotonic() < deadline

@@ -38,7 +38,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str
 
 
 def after(course: Course, done: int) -> subprocess.Popen[bytes]:
-    """A grader that has kept ``done`` results and goes on."""
+    """Run a grader that already has ``done`` results and continues."""
     grader = course.start()
     deadline = time.monotonic() + SECONDS
     while course.count() < done:

@@ -1,4 +1,4 @@
-"""Hostile kernels for a real GPU, and how they are built, run and compared with honest ones."""
+"""Hostile kernels for a real GPU, and functions that build them, run them and compare them with honest ones."""
 
 import statistics
 
@@ -96,7 +96,7 @@ def honest(case: str, arch: str) -> LaunchJob:
 
 
 def compared(hostile: DeviceModule, case: str, arch: str) -> Comparison:
-    """``hostile`` against honest work of the same kind, looked at as a student's is."""
+    """Time ``hostile`` against an honest job of the same kind, under the checks that apply to a student's job."""
     baseline, job = honest(case, arch), on(case, hostile)
     factor = LAB.manifest.tolerance.factor
     checks = output_checks(job.plan, baseline.plan, prepared(LAB, case).expected, factor)
@@ -104,7 +104,7 @@ def compared(hostile: DeviceModule, case: str, arch: str) -> Comparison:
 
 
 def speedup(comparison: Comparison) -> float:
-    """At the median."""
+    """Return the median speedup."""
     assert comparison.fault is None
     return statistics.median(pair.baseline / pair.submission for pair in comparison.pairs)
 

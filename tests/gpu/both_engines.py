@@ -1,4 +1,4 @@
-"""A pytest plugin: what the emulator's own tests launch runs on a real GPU as well and must come out alike.
+"""A pytest plugin: runs each launch of the emulator's tests on a real GPU as well and compares the results.
 
 ``python -m pytest -c tests/gpu/pytest.ini -p tests.gpu.both_engines tests/engines/emulator/test_kernels.py``
 """
@@ -52,7 +52,7 @@ _WIDTH = 300
 
 
 class _Current:
-    """The test that is running; ``name`` has no parameters."""
+    """The running test; ``name`` excludes the parameters."""
 
     name = ""
 
@@ -61,29 +61,29 @@ CURRENT = _Current()
 
 
 class Gpu(Protocol):
-    """What is asked of the GPU's engine."""
+    """The part of the GPU engine that the plugin uses."""
 
     @property
     def device(self) -> Device:
-        """What it runs on."""
+        """The engine's device."""
 
     @property
     def poisoned(self) -> bool:
-        """Whether its CUDA context is lost."""
+        """Whether the engine has lost its CUDA context."""
 
     def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
-        """As the port has it."""
+        """Run as the engine port specifies."""
 
 
 class BothEngines:
-    """Answers as the emulator does, after a look at what the GPU makes of the same work."""
+    """Returns the emulator's results after comparing them with the GPU's results for the same job."""
 
     def __init__(self, emulator: EmulatorEngine, cuda: Gpu) -> None:
         self._emulator = emulator
         self._cuda = cuda
 
     def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
-        """The emulator's result; what the GPU makes of it otherwise goes to ``DIFFERENT``."""
+        """Return the emulator's result; differences on the GPU go to ``DIFFERENT``."""
         emulated = self._emulator.run(job, options)
         reason = LEFT_OUT.get(CURRENT.name) or self._undefined(job, options, emulated)
         if reason is not None:
@@ -96,7 +96,7 @@ class BothEngines:
         return emulated
 
     def _undefined(self, job: LaunchJob, options: RunOptions, emulated: RunResult) -> str | None:
-        """Why a GPU must not be asked; always from a diagnosed run, which sees races as well."""
+        """Return why the job must not run on a GPU; always from a diagnosed run, which detects races as well."""
         watched = emulated
         if not options.diagnostics:
             watched = self._emulator.run(job, replace(options, diagnostics=True))
@@ -107,7 +107,7 @@ class BothEngines:
         return fault.reason if fault is not None else None
 
     def _differences(self, job: LaunchJob, options: RunOptions, emulated: RunResult) -> list[str]:
-        """At most three lines."""
+        """Describe the differences in at most three lines."""
         arch = self._cuda.device.arch
         units = tuple(
             replace(unit, cubins={arch: link(unit.ptx, arch, ()).cubin}) for unit in job.module.units
@@ -124,7 +124,7 @@ class BothEngines:
 
 
 def first_difference(theirs: NDArray[Any], ours: NDArray[Any]) -> str:
-    """Where two arrays part, in a line."""
+    """Describe in one line where two arrays first differ."""
     theirs, ours = theirs.ravel(), ours.ravel()
     same = np.isclose(theirs, ours, rtol=0, atol=0, equal_nan=True)
     at = np.flatnonzero(~same)
@@ -132,7 +132,7 @@ def first_difference(theirs: NDArray[Any], ours: NDArray[Any]) -> str:
 
 
 def alike(theirs: NDArray[Any], ours: NDArray[Any]) -> bool:
-    """Integers to the bit, floats within ``TOLERANCE``; what nobody wrote is poison on both engines."""
+    """Compare integers exactly and floats within ``TOLERANCE``; unwritten elements hold poison on both engines."""
     if np.issubdtype(ours.dtype, np.integer):
         return np.array_equal(theirs, ours)
     finite = np.abs(ours[np.isfinite(ours)])
@@ -141,7 +141,7 @@ def alike(theirs: NDArray[Any], ours: NDArray[Any]) -> bool:
 
 
 def pytest_configure() -> None:
-    """Let the tests' runs go to both engines."""
+    """Send the tests' runs to both engines."""
     cuda = CudaEngine()
 
     @cache
@@ -152,18 +152,18 @@ def pytest_configure() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Function) -> None:
-    """Remember whose launches come next."""
+    """Remember the test that makes the next launches."""
     CURRENT.name = item.originalname
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A difference is a failure, told when everything has been compared."""
+    """Fail the session if any result differed, after all comparisons."""
     if DIFFERENT or SEEN["lost with the CUDA context"]:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """One line for each thing that became of launches, and the differences last."""
+    """Print one line for each outcome of the launches, then the differences."""
     for what, count in sorted(SEEN.items()):
         terminalreporter.write_line(f"{count} launches {what}")
     for line in DIFFERENT:

@@ -1,4 +1,4 @@
-"""Other processes of Python that find this checkout, Grader's own command line among them."""
+"""Run other Python processes that import this checkout, including Grader's command line."""
 
 import os
 import subprocess
@@ -11,15 +11,15 @@ _PROGRAM = "from grader.cli.app import main; main()"
 
 
 def environment() -> dict[str, str]:
-    """The variables of this process, with the checkout first where Python looks."""
+    """Return this process's environment variables, with the checkout first on Python's search path."""
     path = os.pathsep.join([str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path}
 
 
 def grader(folder: Path, *arguments: str) -> str:
-    """What ``grader`` with these arguments prints in ``folder``; it must end well.
+    """Return what ``grader`` with these arguments prints in ``folder``; it must succeed.
 
-    It takes the GPU in its turns, as on a user's machine.
+    It takes the GPU lock, as on a user's machine.
     """
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM, *arguments],

@@ -1,7 +1,7 @@
-"""What needs a real GPU. Without one the whole folder is skipped, with one reason.
+"""Fixtures for tests that need a real GPU. Without a GPU, the whole folder is skipped with one reason.
 
-With pytest-xdist (``-n 24``) tests run side by side; while one that is ``alone`` has the GPU, the others wait, of which
-there may so be more than there are cores.
+With pytest-xdist (``-n 24``), tests run side by side. While a test marked ``alone`` has the GPU, the others wait, so
+there may be more workers than cores.
 """
 
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ pytest.register_assert_rewrite("tests.engines.contract")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where tests run side by side, the process that hears of all of them keeps the record."""
+    """With pytest-xdist, register the recorder in the controller process, which receives all test reports."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Recorder(), "gpu-figures")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """Keep tests together that share something large."""
+    """Keep tests that share something large in one process."""
     from tests.gpu.side_by_side import ByCase  # noqa: PLC0415 - a GPU host may have pytest and nothing more
 
     return ByCase(config, log)
@@ -45,7 +45,7 @@ def _gpu() -> None:
 
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that all processes of this session see."""
+    """Return a folder that all processes of this session share."""
     return tmp_path_factory.getbasetemp().parent
 
 
@@ -59,14 +59,14 @@ def _gpu_lock(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -
 
 @pytest.fixture(scope="session")
 def alone(shared_folder: Path, _gpu: None) -> GpuLock:
-    """The exclusive lock, for module fixtures that use the GPU before their first test holds it."""
+    """Take the exclusive lock, for module fixtures that use the GPU before their first test holds it."""
     return partial(session_lock, shared_folder, LockMode.EXCLUSIVE)
 
 
 @pytest.fixture(scope="session")
 def cuda_engine(shared_folder: Path, _gpu: None) -> Iterator[CudaEngine]:
-    """The one engine of this process; tests that could take its CUDA context with them run elsewhere."""
-    # The engine starts before the first test holds the lock, and creating a context uses the device.
+    """Return this process's engine; tests that could destroy its CUDA context run in another process."""
+    # The engine starts before the first test takes the lock, and creating a context uses the device.
     with session_lock(shared_folder, LockMode.SHARED):
         engine = CudaEngine()
     yield engine
@@ -75,7 +75,7 @@ def cuda_engine(shared_folder: Path, _gpu: None) -> Iterator[CudaEngine]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _rungs_built_ahead(request: pytest.FixtureRequest, shared_folder: Path, _gpu: None) -> None:
-    """The rungs that this session's tests are given, built on all cores before the first test."""
+    """Build the rungs that this session's tests need on all cores before the first test."""
     calls = (getattr(item, "callspec", None) for item in request.session.items)
     given = {
         value for call in calls if call for value in call.params.values() if isinstance(value, RungKernel)

@@ -1,4 +1,4 @@
-"""Run one piece of work on a GPU in a process of its own, for kernels that take the CUDA context with them."""
+"""Run one job on a GPU in a separate process, for kernels that destroy the CUDA context."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ _SECONDS = 120
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What the process is asked: to run ``job``, or to time it against ``baseline``."""
+    """A request to the process: run ``job``, or time it against ``baseline``."""
 
     job: LaunchJob
     options: RunOptions
@@ -26,7 +26,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of it, a run or a comparison, and whether the engine can go on."""
+    """The reply: a run or a comparison, and whether the engine is still usable."""
 
     poisoned: bool
     ran: RunResult | None = None
@@ -34,26 +34,26 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def result(self) -> RunResult:
-        """Of a run."""
+        """Return the result of a run."""
         assert self.ran is not None
         return self.ran
 
     @property
     def comparison(self) -> Comparison:
-        """Of two pieces of work."""
+        """Return the comparison of two jobs."""
         assert self.compared is not None
         return self.compared
 
 
 def run_elsewhere(job: LaunchJob, options: RunOptions) -> Answer:
-    """Run ``job`` on a ``CudaEngine`` in a fresh process."""
+    """Run ``job`` on a ``CudaEngine`` in a new process."""
     return _asked(Question(job, options))
 
 
 def compare_elsewhere(
     baseline: LaunchJob, job: LaunchJob, options: RunOptions, checks: Iterable[OutputCheck]
 ) -> Answer:
-    """Time ``job`` against ``baseline`` there."""
+    """Time ``job`` against ``baseline`` in a new process."""
     return _asked(Question(job, options, baseline, tuple(checks)))
 
 
@@ -72,7 +72,7 @@ def _asked(question: Question) -> Answer:
 
 
 def main() -> None:
-    """Answer the question on standard input, and leave without waiting for a kernel that never ends."""
+    """Answer the request on standard input, and exit without waiting for a kernel that never ends."""
     question = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Question)
     engine = CudaEngine()
     ran = compared = None

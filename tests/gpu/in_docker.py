@@ -1,8 +1,9 @@
-"""The tests of this folder inside a container, set up as a run worker's is.
+"""Run the tests of this folder inside a container that is set up like a run worker's.
 
-``python -m tests.gpu.in_docker [ARGUMENT...]`` hands its arguments to pytest and ends as pytest does. The container has
-the workers' image (``scripts/host_image.sh``, so that Python is the same), one GPU, no network, no capability, our list
-of system calls and user 65534. Beside what the image has it sees this checkout and this Python's packages, read-only.
+``python -m tests.gpu.in_docker [ARGUMENT...]`` passes its arguments to pytest and returns pytest's exit code. The
+container has the workers' image (from ``scripts/host_image.sh``, so that Python is the same), one GPU, no network, no
+capability, Grader's system call filter and user 65534. It also sees this checkout and this Python's packages,
+read-only.
 """
 
 import os
@@ -25,7 +26,7 @@ _SCRATCH_BYTES = 2**31
 
 
 def main() -> int:
-    """Run them, and print what they print. Returns: pytest's exit code."""
+    """Run the tests, and print their output. Returns: pytest's exit code."""
     client = docker.from_env()
     info = client.info()
     gpu = chosen_gpu()
@@ -39,7 +40,7 @@ def main() -> int:
     )
     options = host_options(limits, info) | gpu_options(gpu, info)
     options["mounts"] = [*options.get("mounts", []), *_packages()]
-    del options["log_config"]  # what is printed is read from the engine
+    del options["log_config"]  # the output is read from the engine
     created = client.api.create_container(
         tagged(SandboxSettings().image),
         ["-m", "pytest", "-c", "tests/gpu/pytest.ini", *(sys.argv[1:] or ["tests/gpu"])],
@@ -62,7 +63,7 @@ def main() -> int:
 
 
 def _packages() -> list[Mount]:
-    """This checkout and the folders that Python imports from, where they are here."""
+    """Return this checkout and the folders that Python imports from, as far as they exist."""
     folders = {CHECKOUT, *(Path(folder) for folder in sys.path if folder and Path(folder).is_dir())}
     outermost = [folder for folder in folders if not any(other in folder.parents for other in folders)]
     return [Mount(target=str(each), source=str(each), type="bind", read_only=True) for each in outermost]

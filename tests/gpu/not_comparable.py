@@ -1,4 +1,4 @@
-"""Hand-ins that two engines cannot be held against each other on, and why."""
+"""Submissions whose results cannot be compared between the two engines, and why."""
 
 NOT_BUILT = {
     "matmul-sample-student-09-cuda-c": "a syntax error",

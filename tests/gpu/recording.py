@@ -1,4 +1,4 @@
-"""Where the figures of these tests go: in which cases each rung was right, with their provenance."""
+"""Record the figures of these tests: the cases in which each rung was right, with their provenance."""
 
 import json
 import os
@@ -18,7 +18,7 @@ RIGHT = "gpu-rungs"
 
 
 class Recorder:
-    """A pytest plugin: keeps what tests recorded, and writes it in the end, whatever failed on the way."""
+    """A pytest plugin: collects the figures that tests record, and writes them at the end even if tests fail."""
 
     def __init__(self) -> None:
         self._found: list[Any] = []
@@ -29,7 +29,7 @@ class Recorder:
             self._found += [value for name, value in report.user_properties if name == RIGHT]
 
     def pytest_sessionfinish(self) -> None:
-        """Write them into the folder ``GRADER_GPU_RESULTS``, by default ``benchmarks/results``."""
+        """Write the figures into the folder ``GRADER_GPU_RESULTS``, by default ``benchmarks/results``."""
         if not self._found:
             return
         folder = Path(os.environ.get("GRADER_GPU_RESULTS") or CHECKOUT / "benchmarks" / "results")
@@ -45,7 +45,7 @@ class Recorder:
 
 
 def _by_kernel(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One figure of each kernel, with all the cases in which it was right."""
+    """Return one figure per kernel, with all the cases in which it was right."""
     cases: dict[tuple[tuple[str, str], ...], list[str]] = defaultdict(list)
     for kernel in found:
         cases[tuple((name, value) for name, value in kernel.items() if name != "case")].append(kernel["case"])

@@ -1,4 +1,4 @@
-"""A lock on the GPU among the processes of one test session."""
+"""A GPU lock that the processes of one test session share."""
 
 import fcntl
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Which tests on a GPU go to one process, where pytest-xdist runs several side by side."""
+"""Assign tests on a GPU to processes when pytest-xdist runs several side by side."""
 
 import re
 
@@ -9,7 +9,7 @@ _CASE = re.compile(r"\[(\S+ \S+) ")
 
 
 class ByCase(LoadScopeScheduling):
-    """Tests of one case of a lab stay together, for its inputs may take ten seconds to draw; others go by file."""
+    """Keep tests of one lab case together, because drawing its inputs may take ten seconds; group others by file."""
 
     def _split_scope(self, nodeid: str) -> str:
         found = _CASE.search(nodeid)

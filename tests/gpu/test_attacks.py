@@ -67,7 +67,7 @@ def test_one_launch_of_a_batch_cannot_do_the_work_of_all(arch: str, path: str) -
 @pytest.mark.parametrize("case", [SMALL, LARGE])
 def test_the_first_launch_cannot_do_the_work_of_all(arch: str, case: str) -> None:
     comparison = compared(corpus("B/19-all-calls-at-once.cu", arch), case, arch)
-    # Where it may write at all, it is the work of one launch that it is timed for, and more.
+    # If it can write to the other buffers at all, its time covers at least the work of one launch.
     assert comparison.fault or speedup(comparison) < PLAUSIBLE
 
 
@@ -97,7 +97,7 @@ def test_nothing_of_an_earlier_submission_is_in_the_memory(cuda_engine: CudaEngi
 
 
 def fresh_memory(size: int) -> Iterator[bytes]:
-    """What is in device memory that was just allocated: many pieces of ``size`` bytes, where others were freed."""
+    """Read newly allocated device memory: many buffers of ``size`` bytes, allocated where others were freed."""
     runtime = load_cupy().cuda.runtime
     addresses = [runtime.malloc(size) for _ in range(256)]
     try:

@@ -1,4 +1,4 @@
-"""A small class graded on a real GPU from the command line, up to a leaderboard that holds when worked out again."""
+"""A small class is graded on a real GPU from the command line, up to a leaderboard that passes verification."""
 
 import json
 import shutil
@@ -49,7 +49,7 @@ def test_a_board_is_of_this_device_and_holds_when_it_is_worked_out_again(
     graded: Path, cuda_engine: CudaEngine
 ) -> None:
     shown = grader(graded, "leaderboard", "--verify", "--json", "board.json")
-    assert cuda_engine.device.name in " ".join(shown.split())  # the terminal may end a line within the name
+    assert cuda_engine.device.name in " ".join(shown.split())  # the terminal may break a line inside the name
     boards = json.loads((graded / "board.json").read_bytes())["boards"]
     assert {board["language"] for board in boards} == {"cuda-c", "numba"}
     for board in boards:

@@ -1,4 +1,4 @@
-"""The parts of the clock on a real GPU: the gate, the cold cache, the SM's own clock, batches, and other processes."""
+"""Timing on a real GPU: the blocking kernel, the cold cache, the SM clock, batches, and other processes."""
 
 import subprocess
 import sys
@@ -96,7 +96,7 @@ def cold(cupy: Any, kernels: TrustedKernels, cuda_engine: CudaEngine) -> Iterato
 def laps(
     stopwatch: Stopwatch, queue: Callable[[], None], before: Callable[[], None], count: int = 15
 ) -> float:
-    """The median time of ``queue``, in seconds."""
+    """Return the median time of ``queue``, in seconds."""
     found = []
     for _ in range(count):
         before()
@@ -112,7 +112,7 @@ def test_launch_overhead_is_not_timed(own: Any, stopwatch: Stopwatch) -> None:
             nothing((1,), (32,), ())
 
     one, many = (laps(stopwatch, partial(queue, count), lambda: None) for count in (1, 101))
-    # Launched by the host one after the other they would be 3 to 10 us apart.
+    # Launched by the host one after the other, they would be 3 to 10 us apart.
     assert (many - one) / 100 < 2.5e-6
 
 
@@ -179,13 +179,13 @@ def test_the_memory_of_all_buffer_sets_is_freed(cupy: Any, cuda_engine: CudaEngi
 
 
 def compared(engine: CudaEngine, n: int) -> Comparison:
-    """A kernel beside itself."""
+    """Compare a kernel with itself."""
     return engine.compare(one_add(n, engine.device.arch), one_add(n, engine.device.arch), OPTIONS)
 
 
 @contextmanager
 def neighbour() -> Iterator["subprocess.Popen[str]"]:
-    """Another process, which has a context on the GPU and nothing to do yet."""
+    """Start another process that has a context on the GPU and is idle."""
     command = [sys.executable, "-c", NEIGHBOUR]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

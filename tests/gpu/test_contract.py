@@ -25,7 +25,7 @@ class TestCuda(EngineContract):
         return cuda_engine
 
     def run_disposably(self, engine: Engine, lethal: LaunchJob, options: RunOptions) -> RunResult:
-        """In another process: the context does not survive."""
+        """Run in another process: the context does not survive."""
         assert engine.kind is EngineKind.CUDA
         return run_elsewhere(lethal, options).result
 

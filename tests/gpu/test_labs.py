@@ -13,7 +13,7 @@ from tools.rung_kernels import RungKernel, gpu_cases, job_for, labs, named, prep
 
 pytestmark = pytest.mark.gpu
 
-# Cases outermost, so that the inputs of a large one are drawn once.
+# Cases are outermost, so that the inputs of a large case are drawn once.
 CHECKS = [
     (entry, case) for lab in labs() for case in gpu_cases(lab, Use.CHECK) for entry in rung_kernels(lab)
 ]

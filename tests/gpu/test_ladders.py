@@ -1,6 +1,7 @@
 """``grader calibrate`` on a real GPU: every rung has a measured time, ladders rise, thresholds are within reach.
 
-What this takes minutes to say of all labs is recorded under ``benchmarks/results``; here it is two short ones.
+These tests calibrate two short labs. Calibrating all labs takes minutes; those results are recorded under
+``benchmarks/results``.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""NVIDIA's own tools over our kernels on a real GPU, where this machine has them and lets them work."""
+"""NVIDIA's profiling tools run on Grader's kernels on a real GPU, if the tools are installed and permitted."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @pytest.fixture(params=["confined", "apart"])
 def runner(request: pytest.FixtureRequest) -> Runner:
-    """In a sandbox and outside of any."""
+    """Return a tool runner, once in a sandbox and once without one."""
     if request.param == "apart":
         return Unconfined()
     if problem := unavailable():
@@ -46,7 +46,7 @@ def runner(request: pytest.FixtureRequest) -> Runner:
 
 
 def asked(ask: Callable[[Runner, Sequence[LaunchJob]], T], runner: Runner, jobs: Sequence[LaunchJob]) -> T:
-    """What a tool says. Where there is none, or it may not, the test is skipped with the reason."""
+    """Return a tool's result. If the tool is missing or not permitted, skip the test with the reason."""
     try:
         return ask(runner, jobs)
     except UserError as error:

@@ -1,4 +1,4 @@
-"""A real GPU inside the sandboxes: kernels run, are timed, and a hostile one takes nothing and nobody with it."""
+"""A real GPU inside the sandboxes: kernels run and are timed, and a hostile kernel harms only its own worker."""
 
 from collections.abc import Iterator
 
@@ -56,7 +56,7 @@ def honest(environment: GradingEnvironment, case: str = SMALL) -> LaunchJob:
 
 
 def compared(session: RunSession, environment: GradingEnvironment, job: LaunchJob, case: str) -> Comparison:
-    """``job`` against honest work of the same kind, looked at as a student's is."""
+    """Time ``job`` against an honest job of the same kind, under the checks that apply to a student's job."""
     baseline, factor = honest(environment, case), LAB.manifest.tolerance.factor
     checks = output_checks(job.plan, baseline.plan, prepared(LAB, case).expected, factor)
     return session.compare(baseline, job, checks)
@@ -116,7 +116,7 @@ def test_one_launch_of_a_batch_cannot_do_the_work_of_all(environment: GradingEnv
 
 
 def refused(environment: GradingEnvironment, hostile: DeviceModule, case: str) -> None:
-    """It is not believed: its answers to what it was timed with are wrong."""
+    """The comparison is rejected: the outputs for the timed inputs are wrong."""
     with environment.session() as session:
         fault = compared(session, environment, on(hostile, case), case).fault
     assert fault is not None

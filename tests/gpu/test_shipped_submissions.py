@@ -66,19 +66,19 @@ def test_gpu_and_emulator_agree_on_what_students_hand_in(
             assert (on_gpu.fault, here.fault) == (None, None)
             theirs = arrays_of(on_gpu.outputs, job.plan)
             for name, array in arrays_of(here.outputs, job.plan).items():
-                # What nobody wrote is poison on both: a NaN like any other here.
+                # Unwritten elements hold poison on both engines: a NaN, compared like any other.
                 wanted = Expected(value=array.astype(np.float64), scale=each.expected[name].scale)
                 assert within(theirs[name], wanted, submission.lab.manifest.tolerance.factor).all(), name
 
 
 def small_cases(submission: ShippedSubmission) -> list[Case]:
-    """The first checking cases that both engines run and that nobody times."""
+    """Return the first checking cases, which both engines run and which are not timed."""
     both = [case for case in gpu_cases(submission.lab, Use.CHECK) if EngineKind.EMULATOR in case.engines]
     return [case for case in both if Use.TIME not in case.use][:CASES]
 
 
 def promised_nothing(result: RunResult) -> bool:
-    """Whether the emulator saw something that CUDA leaves undefined; a note is of a race that changes no answer."""
+    """Whether the emulator found undefined behavior; a note reports a race that changes no output."""
     return any(
         found.kind in UNDEFINED_KINDS and found.severity is not Severity.NOTE for found in result.diagnostics
     )

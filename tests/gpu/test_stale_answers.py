@@ -1,7 +1,8 @@
-"""Stale answers on a real GPU: nothing that the grader allocates keeps one.
+"""Stale answers on a real GPU: no memory that the grader allocates keeps one.
 
-Shared memory, registers and the kernels' own heap are the device's, and keep what was in them until somebody writes
-there. So rungs run only after the submission's kernels were checked (``tests/integrity/test_requests.py``).
+Shared memory, registers and the kernels' device heap belong to the device and keep their contents until a kernel
+overwrites them. Therefore rungs run only after the submission's kernels were checked
+(``tests/integrity/test_requests.py``).
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""A sweep on a real GPU: measured, of the same values right, with the bytes that the emulator counts."""
+"""A sweep on a real GPU has measured times, is right at the same values, and has the bytes that the emulator counts."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ VALUES = ["4", "8", "16", "32", "64"]
 
 
 def swept(path: Path, folder: Path, *more: str) -> Any:
-    """What ``grader sweep`` writes."""
+    """Return the file that ``grader sweep`` writes."""
     grader(folder, "sweep", str(path), "--engine", "cuda", "--json", "sweep.json", *more)
     (sweep,) = json.loads((folder / "sweep.json").read_bytes())["sweeps"]
     return sweep

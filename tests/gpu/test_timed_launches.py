@@ -1,4 +1,4 @@
-"""Fresh inputs for every timed launch and a look at every answer, on a real GPU: the engine's own kernels."""
+"""Every timed launch on a real GPU has new inputs and a checked output: tests of the engine's auxiliary kernels."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_draws_contain_the_originals_elements(kernels: TrustedKernels, dtype: DT
     assert np.array_equal(one, again)
     assert set(one.tolist()) | set(other.tolist()) <= set(original.tolist())
     assert np.count_nonzero(one == other) < N // 1000
-    # With repetition, a share of 1 - 1/e of all elements is drawn at least once; its deviation here is about 0.002.
+    # With repetition, a share of 1 - 1/e of all elements is drawn at least once, here within about 0.002.
     assert len(set(one.tolist())) / N == pytest.approx(1 - np.exp(-1), abs=0.01)
     assert abs(one.astype(np.float64).mean() / (N / 2) - 1) < 0.02
     assert one.astype(np.float64).sum() != other.astype(np.float64).sum()

@@ -1,4 +1,4 @@
-"""A sandbox that listens to what its workers are asked."""
+"""A sandbox that records the requests to its workers."""
 
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: which worker got it, in the order in which they were started, and its body as it was sent."""
+    """One request: the index of its worker in start order, and its body as sent."""
 
     worker: int
     role: WorkerRole
@@ -22,12 +22,12 @@ class Asked:
 
     @property
     def sent(self) -> bytes:
-        """The body on the wire."""
+        """Return the encoded body."""
         return wire.encode(self.body)
 
 
 class ListeningSandbox(ForwardingSandbox):
-    """Remembers every request to a worker of ``inner``."""
+    """Records every request to a worker of ``inner``."""
 
     def __init__(self, inner: Sandbox) -> None:
         super().__init__(inner)
@@ -35,7 +35,7 @@ class ListeningSandbox(ForwardingSandbox):
         self.started = 0
 
     def worker(self, settings: WorkerSettings) -> Worker:
-        """A worker of the sandbox inside, listened to."""
+        """Return a worker of the inner sandbox whose requests are recorded."""
         self.started += 1
         return _ListeningWorker(self, super().worker(settings), self.started, settings.role)
 

@@ -1,6 +1,7 @@
-"""Invariant 10 as a contract of engines: one piece of work finds nothing of what another has computed.
+"""Invariant 10 as a contract of engines: no job finds data that another job has computed.
 
-``hide`` puts its answers wherever a kernel can; ``seek`` looks in one such memory, and traps where it finds one.
+``hide`` writes its answers to every memory that a kernel can write; ``seek`` searches one such memory, and traps if it
+finds an answer.
 """
 
 from typing import ClassVar
@@ -57,7 +58,7 @@ extern "C" __global__ void seek(int *x, int *out, int *scratch, int given)
 
 
 def job_on(engine: Engine, source: str, kernel: str) -> LaunchJob:
-    """One block of ``kernel``, with a cubin for the engine's device."""
+    """Return a job that launches one block of ``kernel``, with a cubin for the engine's device."""
     arch = engine.device.arch
     arguments: dict[str, Argument] = {
         "x": InOut(np.full(N, GIVEN, np.int32)),
@@ -77,7 +78,7 @@ class StaleAnswers:
 
     @pytest.fixture(params=list(MEMORIES))
     def memory(self, request: pytest.FixtureRequest) -> str:
-        """Where to look."""
+        """Return the memory to search."""
         if request.param not in self.memories:
             pytest.skip(f"{request.param} is not cleared on this engine")
         return str(request.param)
@@ -98,6 +99,6 @@ class StaleAnswers:
 
 
 def both(engine: Engine, memory: str) -> tuple[LaunchJob, LaunchJob]:
-    """A job that hides its answers and one that looks for them in ``memory``."""
+    """Return a job that hides its answers and one that searches for them in ``memory``."""
     look = SEEK.replace("LOOK", MEMORIES[memory])
     return job_on(engine, HIDE, "hide"), job_on(engine, look, "seek")

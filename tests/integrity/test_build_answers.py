@@ -1,4 +1,4 @@
-"""Invariant 1: a worker that runs student code may answer anything; what it answers gains nothing."""
+"""Invariant 1: a worker that runs student code may send any reply; a forged reply gains nothing."""
 
 from dataclasses import replace
 

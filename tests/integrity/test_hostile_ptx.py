@@ -1,4 +1,4 @@
-"""PTX may be forged by whoever ran in the process that delivers it: what it needs and takes is found out afterwards."""
+"""Student code may forge PTX in the process that delivers it: Grader determines resources and parameters afterwards."""
 
 import pytest
 

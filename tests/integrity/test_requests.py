@@ -1,6 +1,6 @@
-"""Invariants 2, 4 and 10 as far as workers are concerned: what they are told, and in which order.
+"""Invariants 2, 4 and 10 for workers: the content and the order of the requests that they receive.
 
-One submission, the best rung of a lab, is graded for real on the emulator while somebody listens.
+One submission, the best rung of a lab, is graded on the emulator while the sandbox records all requests.
 """
 
 import threading
@@ -34,7 +34,7 @@ CHUNK = 32
 
 @dataclass(frozen=True)
 class Heard:
-    """What a grading asked of its workers and reported in the end."""
+    """The requests that one grading sent to its workers, and its final report."""
 
     lab: Lab
     asked: list[Asked]
@@ -116,7 +116,7 @@ def test_the_seed_is_told_to_nobody(heard: Heard) -> None:
 
 
 def test_rungs_run_only_after_the_submission_was_checked(heard: Heard) -> None:
-    """So that no answer of ours is in memory, registers or caches while a student's kernel is checked."""
+    """No reference answer is in memory, registers or caches while a student's kernel is checked."""
     kinds = [request.kind for request in heard.to_run_workers()]
     assert kinds.index(RequestKind.COMPARE) >= len(heard.lab.manifest.cases) - 1
     assembled = [request.body.module for request in heard.asked if request.kind is RequestKind.ASSEMBLE]

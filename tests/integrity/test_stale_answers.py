@@ -1,4 +1,4 @@
-"""Stale answers on the emulator, which clears everything; see ``tests/gpu/test_stale_answers.py`` for a real GPU."""
+"""Stale answers on the emulator, which clears all memory; see ``tests/gpu/test_stale_answers.py`` for a real GPU."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def engine() -> Iterator[Engine]:
 
 
 class TestOnTheEmulator(StaleAnswers):
-    """A new memory for every run."""
+    """The emulator allocates new memory for every run."""
 
     memories = frozenset(MEMORIES)
 

@@ -1,4 +1,4 @@
-"""What student code can read where it is built, and so carry back in a message: no lab, no other hand-in, no secret."""
+"""Student code in the build sandbox can read no lab, no other submission and no secret, so no message can carry one."""
 
 from collections.abc import Iterator
 
@@ -58,7 +58,7 @@ assert False, f"opened {{opened}}"
 
 @pytest.fixture(scope="module", params=OFFERS, ids=lambda offer: offer.kind.value)
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    """Each sandbox that is offered for hostile code."""
+    """Return each sandbox that Grader offers for hostile code."""
     offer: Offer = request.param
     problem = offer.unavailable()
     if problem is not None:
@@ -69,7 +69,7 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
 
 
 def printed_by(sandbox: Sandbox, source: str) -> str:
-    """What the student hears of a file of theirs that fails while it is imported."""
+    """Return the message that the student receives about a file that fails while it is imported."""
     request = BuildRequest(
         language=Language.NUMBA,
         files=(SourceFile(name="mine.py", data=source.encode()),),
@@ -82,9 +82,9 @@ def printed_by(sandbox: Sandbox, source: str) -> str:
 
 
 def secrets() -> set[str]:
-    """Names of files that no student may read: model answers, wrong answers that are looked for, hidden cases.
+    """Return the names of files that no student may read: model answers, mutants and hidden cases.
 
-    Those of Python files are left out: other packages have files of the same names.
+    Python files are left out: other packages have files of the same names.
     """
     places = catalogue()
     return {

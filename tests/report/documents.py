@@ -1,4 +1,4 @@
-"""Hypothesis strategies for every results document that a grader could write."""
+"""Hypothesis strategies for every results document that Grader could write."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""An invented class over three labs: every verdict, both languages, and names that try to break a report."""
+"""An invented class over three labs: every verdict, both languages, and names that could break a report."""
 
 from dataclasses import replace
 
@@ -94,13 +94,13 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
 def case(
     name: str, verdict: Verdict = Verdict.ACCEPTED, reason: str = "right", *, hidden: bool = False
 ) -> CaseReport:
-    """One case."""
+    """Build one case."""
     visibility = Visibility.HIDDEN if hidden else Visibility.PUBLIC
     return CaseReport(name=name, visibility=visibility, verdict=verdict, reason=reason)
 
 
 def speedup(value: float, kind: SpeedupKind = SpeedupKind.MODELLED, spread: float = 0.0) -> Speedup:
-    """A speedup over ``global`` with an interval of ``spread`` to either side."""
+    """Build a speedup over ``global`` with an interval of ``spread`` to each side."""
     return Speedup(value=value, low=value - spread, high=value + spread, kind=kind, baseline="global")
 
 
@@ -112,7 +112,7 @@ def line(
     atomics: tuple[int, int] = (0, 0),
     file: str = "row_sum.cu",
 ) -> LineProfile:
-    """What a line executed, with ``active`` of its lanes on; ``atomics`` are requests and passes."""
+    """Build a line's counters, with ``active`` active lanes; ``atomics`` are requests and passes."""
     return LineProfile(
         file=file,
         line=number,
@@ -124,7 +124,7 @@ def line(
 
 
 def site(space: str, number: int, requests: int, taken: int, needed: int) -> AccessSite:
-    """Traffic of a line of ``row_sum.cu``."""
+    """Build the traffic of a line of ``row_sum.cu``."""
     return AccessSite(
         space=space,
         file="row_sum.cu",
@@ -137,7 +137,7 @@ def site(space: str, number: int, requests: int, taken: int, needed: int) -> Acc
 
 
 def resources(registers: int = 32, shared: int = 0, occupancy: float = 1.0, spill: int = 0) -> Resources:
-    """What ptxas and the occupancy rules say."""
+    """Build the resource report of ptxas and the occupancy rules."""
     return Resources(
         registers=registers,
         spill_bytes=spill,
@@ -155,7 +155,7 @@ def roofline(
     rungs: tuple[RungPoint, ...] = (),
     visibility: Visibility = Visibility.PUBLIC,
 ) -> Roofline:
-    """A kernel of some intensity and operations per second on a T4."""
+    """Build the roofline of a kernel with this intensity and rate (operations per second) on a T4."""
     bound = attainable(TESLA_T4, arithmetic, intensity)
     return Roofline(
         arithmetic=arithmetic,
@@ -188,7 +188,7 @@ def kernel(
     reached: Roofline | None = None,
     hiding: LatencyHiding | None = None,
 ) -> KernelReport:
-    """One kernel."""
+    """Build one kernel."""
     return KernelReport(
         name=name,
         verdict=verdict,
@@ -218,7 +218,7 @@ def report(
     diagnostics: tuple[Diagnostic, ...] = (),
     file: str | None = None,
 ) -> Report:
-    """One graded submission; its verdict is the most severe of its kernels unless given."""
+    """Build one graded submission; its verdict is the most severe of its kernels' unless given."""
     suffix = ".cu" if language is Language.CUDA_C else ".py"
     return Report(
         student=student,

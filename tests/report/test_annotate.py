@@ -1,4 +1,4 @@
-"""A student's source with what was found at its lines."""
+"""A student's source with its findings at their lines."""
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
 from grader.model.submission import SourceFile

@@ -1,4 +1,4 @@
-"""The axes of plots: values in order between the ends, and round numbers beside them."""
+"""The axes of plots: values keep their order between the ends, and the labels are round numbers."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The roofline and the latency arithmetic, in words and as a plot."""
+"""The roofline and the latency arithmetic, as text and as a plot."""
 
 import re
 from dataclasses import replace
@@ -72,7 +72,7 @@ def test_a_mark_lies_under_the_roof_where_its_share_is_below_one() -> None:
     def slope_at(x: float) -> float:
         return start[1] + (x - start[0]) / (ridge[0] - start[0]) * (ridge[1] - start[1])
 
-    # Downwards the picture's numbers grow.
+    # The y coordinate of the picture grows downward.
     assert marks_by_name["slow"].y > slope_at(marks_by_name["slow"].x)
     assert marks_by_name["fast"].y < slope_at(marks_by_name["fast"].x)
     assert plot.ridge_x == pytest.approx(ridge[0], abs=0.1)

@@ -1,4 +1,4 @@
-"""Writing a report whole or not at all."""
+"""A report is written completely or not at all."""
 
 import os
 from pathlib import Path

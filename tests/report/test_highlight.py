@@ -1,4 +1,4 @@
-"""The colours of a source."""
+"""Syntax highlighting of a source."""
 
 import pytest
 from hypothesis import given

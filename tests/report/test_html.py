@@ -1,4 +1,4 @@
-"""The page that a class's results become."""
+"""The HTML page of a class's results."""
 
 import base64
 import hashlib
@@ -65,7 +65,7 @@ class _Page(HTMLParser):
 
     @property
     def text(self) -> str:
-        """All text, with any run of white space as one blank."""
+        """Return all text, with each run of white space as one blank."""
         return " ".join("".join(self.words).split())
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
@@ -409,7 +409,7 @@ def _section(student: str) -> str:
 
 
 def _mixed(colour: tuple[int, ...], ground: tuple[int, ...], percent: int) -> tuple[int, ...]:
-    """``percent`` of ``colour`` and the rest of ``ground``, as CSS mixes in sRGB."""
+    """Return ``percent`` of ``colour`` mixed with the rest of ``ground``, as CSS mixes in sRGB."""
     return tuple(
         round((percent * c + (100 - percent) * g) / 100) for c, g in zip(colour, ground, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Who is fastest, as far as the intervals can tell."""
+"""The ranking by speed, as far as the intervals distinguish the entries."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The terminal's colours can be read on any background."""
+"""The terminal's colours are readable on any background."""
 
 import pytest
 from rich.color import Color

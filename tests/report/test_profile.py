@@ -1,4 +1,4 @@
-"""What lines did, as columns and bars."""
+"""Per-line counters, as columns and bars."""
 
 from dataclasses import replace
 

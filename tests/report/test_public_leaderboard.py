@@ -1,4 +1,4 @@
-"""Boards to publish: ``leaderboard.json`` with its schema, and a page, with the names that students chose."""
+"""Published leaderboards: ``leaderboard.json`` with its schema, and a page, with the names that students chose."""
 
 import json
 from dataclasses import replace

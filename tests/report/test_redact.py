@@ -1,4 +1,4 @@
-"""What a student may read of a report."""
+"""The parts of a report that a student may read."""
 
 from dataclasses import replace
 

@@ -38,7 +38,7 @@ def row(value: int, seconds: float | None, registers: int = 32, spilled: int = 0
 
 FAILED = SweepRow(value=128, verdict=Verdict.CRASHED, reason="invalid launch: too many threads")
 
-# The lectures' own table of a thread's tile, on a P100.
+# The lectures' table of a thread's tile, on a P100.
 TABLE = SweepReport(
     lab="matmul-int32",
     file="register_tile.cu",

@@ -1,4 +1,4 @@
-"""What a person sees in a terminal."""
+"""Terminal output."""
 
 import io
 import re

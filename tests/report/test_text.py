@@ -1,4 +1,4 @@
-"""Strings from outside, made safe to look at."""
+"""Untrusted strings, made safe to display."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The mark of tests that need bubblewrap."""
+"""A pytest mark for tests that need bubblewrap."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """A child process under the system call filter: ``python -m tests.sandbox.confined``.
 
-It reads calls as JSON from its standard input, ``[[number, argument, ...], ...]``, puts itself under the filter, makes
-them one after the other and prints the error number of each (0: it was carried out).
+It reads calls as JSON from standard input, ``[[number, argument, ...], ...]``, applies the filter to itself, makes the
+calls in order and prints the error number of each (0: success).
 """
 
 import ctypes
@@ -21,7 +21,7 @@ class _Program(ctypes.Structure):
 
 
 def confine() -> None:
-    """Put this process under the filter, for good. Raises: ``OSError``."""
+    """Apply the filter to this process permanently. Raises: ``OSError``."""
     libc = ctypes.CDLL(None, use_errno=True)
     code = bpf_program()
     program = _Program(len(code) // _INSTRUCTION_BYTES, code)
@@ -32,7 +32,7 @@ def confine() -> None:
 
 
 def main() -> None:
-    """See the module."""
+    """Run the calls, as the module's docstring describes."""
     calls = json.load(sys.stdin)
     libc = ctypes.CDLL(None, use_errno=True)
     confine()

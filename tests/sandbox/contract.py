@@ -1,4 +1,4 @@
-"""What every sandbox must keep to; a test module per implementation inherits from this class."""
+"""The contract of all sandboxes; a test module per implementation inherits from this class."""
 
 import secrets
 import threading
@@ -18,7 +18,7 @@ from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB, SECONDS, request
 
 
 class SandboxContract:
-    """Subclasses give the fixture ``sandbox``."""
+    """Tests of the contract. Subclasses provide the fixture ``sandbox``."""
 
     def build(self, sandbox: Sandbox, source: str, name: str, *, seconds: float = SECONDS) -> Translation:
         with sandbox.worker(BUILD) as worker:
@@ -31,7 +31,7 @@ class SandboxContract:
             )
 
     def ending(self, sandbox: Sandbox, source: str, *, seconds: float = SECONDS) -> LossCause | Verdict:
-        """How a build ends that must not succeed: the worker is lost, or lives to report a fault."""
+        """Return how a build that must fail ends: the worker dies, or survives and reports a fault."""
         try:
             outcome = self.build(sandbox, source, "fill.py", seconds=seconds)
         except WorkerLostError as loss:
@@ -147,12 +147,12 @@ class SandboxContract:
 
 
 def a_nap() -> str:
-    """Seconds to sleep that no other test, in whatever checkout, sleeps at the same time."""
+    """Return a number of seconds to sleep that no other test, in any checkout, uses at the same time."""
     return f"900.{secrets.randbelow(10**9):09}"
 
 
 def running(argument: str) -> bool:
-    """Whether some process that is no zombie still has ``argument`` on its command line."""
+    """Whether a process that is not a zombie has ``argument`` on its command line."""
     time.sleep(0.2)
     return any(
         argument in (process.info["cmdline"] or []) and process.info["status"] != psutil.STATUS_ZOMBIE

@@ -1,4 +1,4 @@
-"""A sandbox without processes, which remembers what was asked of it."""
+"""A sandbox without processes that records the requests to it."""
 
 import threading
 from contextlib import AbstractContextManager, nullcontext
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass
 class FakeWorker:
-    """Remembers how it was treated."""
+    """A worker that records the calls to it."""
 
     number: int
     asked_for: WorkerSettings
@@ -35,7 +35,7 @@ class FakeWorker:
         return nullcontext()
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        """Itself, so that a test knows which one it was lent."""
+        """Return the worker itself, so that a test can identify it."""
         assert isinstance(self, expected), (kind, body, seconds, reply_bytes)
         return self
 
@@ -48,9 +48,9 @@ class FakeWorker:
 
 
 class FakeSandbox:
-    """Counts what it starts; ``fails`` is raised by every start while it is set.
+    """Counts its starts; while ``fails`` is set, every start raises it.
 
-    ``gate`` holds back the starts of the roles in ``slow``; ``at_it`` counts those that wait there.
+    ``gate`` blocks the starts of the roles in ``slow``; ``at_it`` counts the starts that wait there.
     """
 
     name = "fake"
@@ -82,12 +82,12 @@ class FakeSandbox:
         return worker
 
     def prepare(self, settings: WorkerSettings) -> None:
-        """Nothing is started ahead."""
+        """Do nothing: this sandbox starts no worker ahead."""
 
     def close(self) -> None:
         self.closed = True
 
 
 def lent(worker: Worker) -> FakeWorker:
-    """The worker of the sandbox inside."""
+    """Return the wrapped worker of the inner sandbox."""
     return worker.ask(RequestKind.RUN, None, FakeWorker, seconds=1, reply_bytes=1)

@@ -1,6 +1,6 @@
-"""What a sandbox for strangers' code must keep to beside the contract; Docker and bubblewrap inherit from this class.
+"""Requirements beyond the contract for sandboxes that run untrusted code; Docker and bubblewrap inherit these tests.
 
-Student code finds out what it can see and reach while it is built, and says so as it dies.
+Student code probes what it can see and reach while it is built, and reports it as it exits.
 """
 
 import json
@@ -101,7 +101,7 @@ KNOWN = "PATH HOME TMPDIR PWD HOSTNAME LANG PYTHONDONTWRITEBYTECODE GRADER_CACHE
 
 
 def probe_output(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[str, Any]:
-    """What student code can find out; it prints the result to standard error as it exits."""
+    """Return what student code can probe; the code prints its results to standard error as it exits."""
     source = f"{PROBE}\n{textwrap.dedent(source)}\nos.write(2, json.dumps(seen).encode())\nos._exit(3)\n"
     body = request(source, "fill.py")
     with (
@@ -114,7 +114,7 @@ def probe_output(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -
 
 
 class IsolationContract(SandboxContract):
-    """Subclasses give the fixture ``sandbox``, and name what else must be hidden or not be written."""
+    """Tests of isolation. Subclasses provide the fixture ``sandbox``, and list more paths to hide or write-protect."""
 
     hidden: ClassVar[tuple[str, ...]] = ()
     written: ClassVar[tuple[str, ...]] = ()

@@ -1,4 +1,4 @@
-"""System call numbers as libseccomp knows them: ``python -m tests.sandbox.system_calls`` writes the committed table."""
+"""System call numbers from libseccomp: ``python -m tests.sandbox.system_calls`` writes the committed table."""
 
 import ctypes
 import ctypes.util
@@ -8,14 +8,14 @@ import msgspec
 
 from grader.sandbox.seccomp import numbers
 
-# Tokens of an architecture, from libseccomp's public header.
+# Architecture tokens from libseccomp's public header.
 _TOKENS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _HIGHEST = 1024
 """Beyond every number that is in use."""
 
 
 def library() -> ctypes.CDLL | None:
-    """libseccomp, where this machine has it."""
+    """Load libseccomp, if it is installed."""
     try:
         found = ctypes.CDLL("libseccomp.so.2")
     except OSError:
@@ -25,7 +25,7 @@ def library() -> ctypes.CDLL | None:
 
 
 def table(source: ctypes.CDLL) -> dict[str, dict[str, int]]:
-    """Every call's number by its name and machine."""
+    """Return the number of every call by name and machine."""
     known: dict[str, dict[str, int]] = {}
     for machine, token in _TOKENS.items():
         for number in range(_HIGHEST):
@@ -36,7 +36,7 @@ def table(source: ctypes.CDLL) -> dict[str, dict[str, int]]:
 
 
 def main() -> None:
-    """Write the table, one call a line."""
+    """Write the table, one call per line."""
     source = library()
     if source is None:
         msg = "libseccomp.so.2 is not installed"

@@ -1,4 +1,4 @@
-"""The bubblewrap sandbox keeps the contract, and from inside nothing is to be seen or reached but the worker itself."""
+"""The bubblewrap sandbox keeps the contract; from inside, only the worker itself can be seen or reached."""
 
 import os
 import platform
@@ -22,7 +22,7 @@ PACKAGE = CHECKOUT / "grader"
 
 @needs_bubblewrap
 class TestBubblewrapSandbox(IsolationContract):
-    """The contract, kept by namespaces."""
+    """The contract for the namespace sandbox."""
 
     hidden = (
         "/etc/shadow",

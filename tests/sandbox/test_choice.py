@@ -1,4 +1,4 @@
-"""Which sandbox is taken: never a weaker one than was asked for, never the process one for a stranger's code."""
+"""The choice of a sandbox: never weaker than requested, and never the process sandbox for untrusted code."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cores are shared out evenly, and a worker in bubblewrap cannot leave its own."""
+"""Cores are divided evenly among workers, and a worker in bubblewrap cannot leave its cores."""
 
 import os
 

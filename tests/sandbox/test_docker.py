@@ -1,4 +1,4 @@
-"""The Docker sandbox keeps the contract, and from inside nothing is to be seen or reached but the worker itself."""
+"""The Docker sandbox keeps the contract; from inside, only the worker itself can be seen or reached."""
 
 import contextlib
 import dataclasses
@@ -34,7 +34,7 @@ from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB
 
 
 def ours() -> list[str]:
-    """The containers of this process that the engine still has."""
+    """Return this process's containers that the engine still has."""
     client = connect()
     try:
         wanted = f"{OWNER}={own_identity()}"
@@ -45,7 +45,7 @@ def ours() -> list[str]:
 
 @needs_docker
 class TestDockerSandbox(IsolationContract):
-    """The contract, kept by containers."""
+    """The contract for the container sandbox."""
 
     written = ("/opt/grader/cache/new",)
 
@@ -57,7 +57,7 @@ class TestDockerSandbox(IsolationContract):
 
     def test_no_folder_of_the_host_is_mounted(self, seen: dict[str, Any]) -> None:
         from_disk = {target for source, target, _ in seen["mounts"] if source.startswith("/dev/")}
-        # The engine makes these three for each container, and docker-init is its own program.
+        # The engine creates these three for each container; docker-init is the engine's program.
         assert from_disk <= {"/etc/resolv.conf", "/etc/hostname", "/etc/hosts", "/usr/sbin/docker-init"}
 
     def test_the_image_holds_the_rooms_of_a_worker_and_no_other(self, seen: dict[str, Any]) -> None:
@@ -66,7 +66,7 @@ class TestDockerSandbox(IsolationContract):
         }
 
     def test_memory_of_all_processes_together_is_bounded(self, sandbox: Sandbox) -> None:
-        # Each stays below the bound of one process; together they do not.
+        # Each process stays below the limit of one process; their sum exceeds the total limit.
         source = """
         import time
         for _ in range(4):
@@ -117,7 +117,7 @@ def test_containers_of_a_killed_grader_are_removed() -> None:
         left = grader.stdout.readline().strip()
         with DockerSandbox() as sandbox:
             client = connect()
-            # A grader that lives keeps its own.
+            # The containers of a live grader are kept.
             assert client.api.inspect_container(left)["State"]["Running"]
             grader.kill()
             grader.wait()
@@ -151,7 +151,7 @@ def test_machines_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch, tm
 
 @pytest.fixture
 def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The engine's socket behind a port, as a remote one is reached."""
+    """Serve the engine's socket on a TCP port, like a remote engine's."""
     local = connect()
     path = str(local.api.base_url).removeprefix("http+docker://")
     local.close()
@@ -285,7 +285,7 @@ def test_a_gpu_is_named_never_all_of_them() -> None:
 
 
 def told_of(name: str, source: str = "cdi") -> dict[str, Any]:
-    """An engine that has NVIDIA's runtime, and knows a device by ``name``."""
+    """Return an engine that has NVIDIA's runtime, and a device named ``name``."""
     return ABLE | {"Runtimes": {"nvidia": {}}, "DiscoveredDevices": [{"Source": source, "ID": name}]}
 
 

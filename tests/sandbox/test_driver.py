@@ -1,4 +1,4 @@
-"""The driver's libraries are found where the machine has them."""
+"""The driver's libraries are found where the machine installs them."""
 
 from pathlib import Path
 

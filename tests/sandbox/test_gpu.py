@@ -1,4 +1,4 @@
-"""A run worker is given one GPU: the one that was chosen."""
+"""A run worker gets exactly one GPU: the chosen one."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A GPU is one worker's at a time, among threads and among processes, and free again when its holder dies."""
+"""One worker at a time holds a GPU, across threads and processes; the lock is released when its holder dies."""
 
 import os
 import subprocess
@@ -37,7 +37,7 @@ with locked({GPU!r}, threading.Event(), Path(sys.argv[1])):
 
 
 def is_free(folder: Path) -> bool:
-    """Whether the lease can be had at once."""
+    """Whether the lock can be taken immediately."""
     cancelled = threading.Event()
     cancelled.set()
     try:

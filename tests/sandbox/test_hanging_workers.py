@@ -1,4 +1,4 @@
-"""Whatever a worker does instead of answering, its time ends, and then it and all it started."""
+"""A worker that does not answer is stopped at its time limit, with all processes that it started."""
 
 import os
 import sys
@@ -57,7 +57,7 @@ HANGS = {
 
 @pytest.fixture
 def speak(tmp_path: Path) -> Iterator[Callable[[str], WorkerClient]]:
-    """Starts a worker that is this Python script, and says who it is."""
+    """Return a function that starts a worker that runs a Python script."""
     with ExitStack() as undo:
 
         def start(script: str) -> WorkerClient:

@@ -1,4 +1,4 @@
-"""A machine or an image that lacks what a worker needs says so once, whatever is handed in."""
+"""If a machine or an image lacks what a worker needs, Grader reports it once, for any number of submissions."""
 
 import sys
 import threading
@@ -83,7 +83,7 @@ def test_a_missing_compiler_stops_the_batch_with_one_line(without_a_compiler: st
 
 
 def test_a_process_worker_that_lacks_something_says_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is forked by a process that lacks the same."""
+    """The forkserver, which forks the worker, lacks the same requirement."""
     settings = msgspec.json.encode(BUILD).decode()
     monkeypatch.setattr(process, "_command", lambda *_: [sys.executable, "-I", "-c", LACKING, settings])
     with ProcessSandbox() as processes, pytest.raises(UserError, match="this machine lacks it"):
@@ -120,7 +120,7 @@ def test_a_failed_container_removal_is_retried() -> None:
 
 
 class _Engine:
-    """The part of an engine that is asked here; it refuses to remove as often as it is told to."""
+    """The part of an engine that these tests use; it refuses to remove a container a given number of times."""
 
     def __init__(self, labels: dict[str, str] | None = None, refusals: int = 0) -> None:
         self._labels = labels

@@ -1,4 +1,4 @@
-"""The pool: each worker is handed out once, the next one is being started meanwhile, and no failure is lost."""
+"""The pool lends each worker once, starts the next one in advance, and reports every failed start."""
 
 import threading
 import time
@@ -33,7 +33,7 @@ def build_worker(pool: PooledSandbox, limits: WorkerLimits = LIMITS) -> FakeWork
 
 
 def soon(happens: Callable[[], bool]) -> bool:
-    """Wait until it does, for as long as a busy machine may need."""
+    """Wait until the condition holds, for as long as a busy machine may need."""
     end = time.monotonic() + 600
     while not happens() and time.monotonic() < end:
         time.sleep(0.005)
@@ -180,7 +180,7 @@ def test_prepared_workers_of_two_kinds_start_in_parallel(inner: FakeSandbox) -> 
 
 
 def test_a_request_does_not_queue_behind_other_starts(inner: FakeSandbox) -> None:
-    """Both threads are busy with other kinds; the announced start has not begun, so whoever needs it makes it."""
+    """Both threads are busy and the announced start has not begun, so the requesting thread starts the worker."""
     inner.slow = {WorkerRole.RUN}
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
@@ -286,7 +286,7 @@ def test_a_start_under_way_is_closed_too(inner: FakeSandbox) -> None:
 
 
 def test_the_threads_that_start_workers_last_as_long_as_the_pool(inner: FakeSandbox) -> None:
-    """The kernel ends a process that dies with its parent when the thread that started it ends."""
+    """A process that dies with its parent is killed when the thread that started it ends."""
     with PooledSandbox(inner, 2) as pool:
         for _ in range(6):
             build_worker(pool)

@@ -32,7 +32,7 @@ with ProcessSandbox().worker(BUILD) as worker:
 
 
 class TestProcessSandbox(SandboxContract):
-    """The contract, kept by plain processes."""
+    """The contract for the process sandbox."""
 
     @pytest.fixture(scope="class")
     @classmethod

@@ -1,4 +1,4 @@
-"""A process is known by a name that no other ever has, whatever the clock says."""
+"""A process identity is unique, whatever the clock says."""
 
 import subprocess
 import sys

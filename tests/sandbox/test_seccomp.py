@@ -1,4 +1,4 @@
-"""The system call filter lets a worker work and nothing else, and says so by an error number."""
+"""The system call filter permits what a worker needs and refuses all else with an error number."""
 
 import errno
 import json
@@ -72,7 +72,7 @@ def test_what_a_worker_needs_is_carried_out() -> None:
 
 @needs_a_filter
 def test_new_namespaces_are_refused_also_by_clone() -> None:
-    # A stack that does not exist, and flags that contradict each other: the kernel itself would say something else.
+    # The stack is invalid and the flags contradict each other: the kernel itself would return another error.
     results = errors(("clone", NEW_USER_NAMESPACE | signal.SIGCHLD, 0), ("clone3", 0, 0), ("clone", 0x800, 0))
     assert results == [errno.EPERM, errno.ENOSYS, errno.EINVAL]
 
@@ -137,7 +137,7 @@ def test_the_filter_survives_into_whatever_is_started() -> None:
 def test_every_machine_has_its_own_program(machine: str) -> None:
     program = bpf_program(machine)
     assert len(program) % 8 == 0
-    # The kernel takes no more than 4096 instructions.
+    # The kernel accepts at most 4096 instructions.
     assert len(program) // 8 < 4096
     assert AUDIT_ARCHITECTURES[machine].to_bytes(4, "little") in program
 

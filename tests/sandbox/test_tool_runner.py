@@ -1,4 +1,4 @@
-"""A job runs to its end over its folder; confined, it sees and reaches nothing else."""
+"""A tool run completes in its folder; confined, it can see and reach nothing else."""
 
 import socket
 import sys
@@ -16,7 +16,7 @@ needs_bubblewrap = pytest.mark.skipif((_reason := unavailable()) is not None, re
 
 
 def run(job: Unconfined | Confined, folder: Path, code: str, *software: Path, seconds: float = 30) -> int:
-    """The exit code of a little program."""
+    """Return the exit code of a small program."""
     return job.run([sys.executable, "-I", "-c", code], folder, software, seconds)
 
 
@@ -47,7 +47,7 @@ def test_a_tool_over_its_time_is_killed_with_its_children(job: Unconfined | Conf
 
 @needs_bubblewrap
 class TestConfined:
-    """What bubblewrap keeps from it."""
+    """The limits that bubblewrap puts on a tool."""
 
     def test_it_sees_only_the_software_that_it_needs(self, tmp_path: Path) -> None:
         folder, software, other = (tmp_path / name for name in ("folder", "software", "other"))

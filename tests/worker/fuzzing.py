@@ -1,7 +1,7 @@
-"""``python -m tests.worker.fuzzing SECONDS SEED CORPUS``: bytes from a worker, mutated by libFuzzer until time is up.
+"""``python -m tests.worker.fuzzing SECONDS SEED CORPUS``: mutate a worker's bytes by libFuzzer until time is up.
 
-Coverage of the grader's own decoding and distrust guides it. It ends with an error at the first input that becomes
-anything but a value of the expected type, cut down to what was asked for, or a ``WireError``.
+Coverage of the grader's decoding and sanitizing code guides the mutation. The program fails at the first input that
+yields anything but a sanitized value of the expected type, or a ``WireError``.
 """
 
 import io
@@ -57,12 +57,12 @@ EXAMPLES = (
 
 
 def frame(answer: object) -> bytes:
-    """``answer`` as a worker sends it."""
+    """Encode ``answer`` as a worker sends it."""
     return bytes(wire.answer("", answer))
 
 
 def hear(data: bytes) -> None:
-    """What the grader does with an answer, for every kind that it could be. Raises: ``AssertionError``."""
+    """Decode a reply as every kind that it could be. Raises: ``AssertionError``."""
     try:
         payload = wire.read_frame(io.BytesIO(data), LIMIT)
         if payload is None:
@@ -82,7 +82,7 @@ def hear(data: bytes) -> None:
 
 
 def check(translation: Translation) -> None:
-    """It answers ``REQUEST`` and nothing else. Raises: ``AssertionError``."""
+    """Check that the reply answers ``REQUEST`` and nothing else. Raises: ``AssertionError``."""
     faults = [*translation.problems.values(), *([translation.fault] if translation.fault else [])]
     assert {fault.verdict for fault in faults} <= {Verdict.FAILED_TO_BUILD}
     texts = [*(fault.reason for fault in faults), *(note.message for note in translation.diagnostics)]
@@ -106,7 +106,7 @@ def main() -> None:
         f"-max_total_time={seconds}",
         f"-seed={seed}",
         "-timeout=10",
-        # It would count the memory of the process that started this one.
+        # It would count the memory of this process's parent.
         "-rss_limit_mb=0",
         "-max_len=2048",
     ]

@@ -1,4 +1,4 @@
-"""Mutated replies never become a result that Grader believes: see ``fuzzing``."""
+"""Mutated replies never become a result that Grader accepts: see ``fuzzing``."""
 
 import os
 import re

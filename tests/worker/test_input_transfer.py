@@ -1,4 +1,4 @@
-"""Inputs cross to a worker once, and are what they were on the other side."""
+"""Inputs are sent to a worker once, and arrive unchanged."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def launch_job(**inputs: bytes) -> LaunchJob:
 
 
 def passed(sender: Sender, receiver: Receiver, *jobs: LaunchJob) -> int:
-    """How many bytes crossed; that ``jobs`` arrived whole is asserted."""
+    """Return the number of bytes sent, after asserting that ``jobs`` arrived complete."""
     sent, fresh = sender.pack(*jobs)
     receiver.keep(fresh)
     assert receiver.unpack(*sent) == list(jobs)

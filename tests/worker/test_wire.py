@@ -1,4 +1,4 @@
-"""Every byte from a worker is hostile: it becomes a value of the expected type or a WireError, never anything else."""
+"""Bytes from a worker are untrusted: they decode to a value of the expected type or raise a ``WireError``."""
 
 import io
 import math

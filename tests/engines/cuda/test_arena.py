@@ -1,4 +1,4 @@
-"""Guard zones: where they lie, and what they tell about a write that went astray."""
+"""Guard zones: their layout, and what they reveal about an out-of-bounds write."""
 
 import math
 import struct

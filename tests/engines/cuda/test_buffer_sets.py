@@ -1,4 +1,4 @@
-"""The buffer sets that the pairs of a comparison use in rotation, on a fake GPU."""
+"""The buffer sets that a comparison's pairs use in rotation, on a fake GPU."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ DEVICE = by_name("h200")
 
 
 class Loads:
-    """In place of ``LoadedKernels``: counts how often code is loaded."""
+    """Replaces ``LoadedKernels``: counts how often code is loaded."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -51,7 +51,7 @@ def rotation(runtime: HostRuntime) -> BufferSetRotation:
 
 
 def addresses(found: BufferSetRotation) -> list[tuple[int, ...]]:
-    """The addresses of either side's outputs in the current set."""
+    """Return the addresses of each side's outputs in the current set."""
     return [tuple(copy.memory.address("c") for copy in side.copies) for side in _sides(found)]
 
 
@@ -60,7 +60,7 @@ def _sides(found: BufferSetRotation) -> tuple[Prepared, Prepared]:
 
 
 def visited(found: BufferSetRotation, moves: int) -> list[tuple[int, ...]]:
-    """The outputs' addresses at first and after each move, which are the same for both sides."""
+    """Return the outputs' addresses at first and after each move; both sides must have the same addresses."""
     seen = []
     for _ in range(moves + 1):
         baseline, submission = addresses(found)
@@ -125,7 +125,7 @@ def test_groups_of_buffer_sets_are_disjoint(loads: Loads, there: int | None, kep
             group.add(found.index)
         groups.append((found.index, frozenset(group)))
     if there is not None:
-        del groups[there // 4]  # the group that was cut short by the lack of memory
+        del groups[there // 4]  # the group that lack of memory cut short
     whole = {range(first, first + 4) for first in range(0, kept, 4)} if kept > 1 else {range(1)}
     assert set(groups) == {(each[-1], frozenset(each)) for each in whole}
     assert found.limit == kept
@@ -144,12 +144,12 @@ def test_with_less_memory_than_reported_there_are_fewer_sets(loads: Loads, there
 
 def test_the_memory_of_textures_is_counted(loads: Loads, monkeypatch: pytest.MonkeyPatch) -> None:
     class Copy:
-        """In place of ``TextureCopy``."""
+        """Replaces ``TextureCopy``."""
 
         nbytes, handle = 1_000_000, 7
 
         def __init__(self, *_: Any) -> None:
-            """Of a fixed size."""
+            """Set a fixed size."""
 
         def take(self, _address: int) -> None:
             """Copy nothing."""

@@ -1,4 +1,4 @@
-"""The description of a real GPU, and the errors where CuPy is missing."""
+"""The description of a real GPU, and the errors raised when CuPy is missing."""
 
 import sys
 from dataclasses import fields

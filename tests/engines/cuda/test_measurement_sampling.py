@@ -1,4 +1,4 @@
-"""Pairs are sampled until a stopping criterion holds, half of them in either order."""
+"""Pairs are sampled until a stopping criterion holds; half of them run in each order."""
 
 import random
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_no_pair_begins_late_except_the_first(patience: int, pairs: int) -> None
 
 
 class DroppingTimer(FakeTimer):
-    """A timer whose n-th pair counts where ``counts(n)`` is true."""
+    """A timer whose n-th pair counts if ``counts(n)`` is true."""
 
     def __init__(self, counts: Callable[[int], bool]) -> None:
         super().__init__(noise=0.001)

@@ -1,4 +1,4 @@
-"""What the memory of a plan holds before, between and after launches, on a pretended GPU whose memory is the host's."""
+"""The contents of a plan's memory before, between and after launches, on a fake GPU whose memory is the host's."""
 
 import ctypes
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def content(memory: DeviceMemory, name: str) -> bytes:
 
 
 def kernel(memory: DeviceMemory) -> None:
-    """Answers wherever it may."""
+    """Write the answer to every writable buffer."""
     for name in ("inout", "output", "scratch"):
         ctypes.memmove(memory.address(name), ANSWER, 4 * N)
 

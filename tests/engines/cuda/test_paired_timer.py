@@ -43,12 +43,12 @@ def array(memory: DeviceMemory, buffer: Buffer) -> NDArray[np.float32]:
 
 
 class FakeInputs:
-    """In place of ``PristineInputs``."""
+    """Replaces ``PristineInputs``."""
 
     changed = False
 
     def are_unchanged(self) -> bool:
-        """Unless a test sets ``changed``."""
+        """Return true unless a test sets ``changed``."""
         return not self.changed
 
     def write(self, _job: LaunchJob, buffer: Buffer, address: int, draw: Draw) -> None:
@@ -76,7 +76,7 @@ class FakeComparison:
     originals: FakeInputs = field(default_factory=FakeInputs)
 
     def side(self, side: Side) -> LaunchJob:
-        """``c = a + b`` on either side, with scratch memory of a size of its own."""
+        """Return one side's plan: ``c = a + b``, with scratch memory of a size that differs between the sides."""
         buffers = (
             vector("a", Role.INPUT),
             vector("sums", Role.SCRATCH, self.scratch[side]),
@@ -87,11 +87,11 @@ class FakeComparison:
         return launch_job(buffers, (launch("add", "a", "b", "c", N),), inputs, DEVICE.arch)
 
     def holds(self, answer: bytes) -> bool:
-        """Whether ``answer`` is anywhere on the device."""
+        """Whether ``answer`` is anywhere in device memory."""
         return any(answer in block.raw for block in self.runtime.blocks.values())
 
     def launch(self, side: Side, memory: DeviceMemory, plan: Any) -> None:
-        """Record what a kernel can find, then run it on the host."""
+        """Record what a kernel can find in memory, then run it on the host."""
         a, b, c = (array(memory, plan.buffer(name)) for name in ("a", "b", "c"))
         self.seen.append((side, {buffer.name: memory.address(buffer.name) for buffer in plan.buffers}))
         if side is Side.SUBMISSION:
@@ -106,7 +106,7 @@ class FakeComparison:
             c[:] = a + b if side is Side.BASELINE else self.submission(a, b)
 
     def loaded(self, _cupy: Any, _device: Any, _module: Any, plan: Any) -> Any:
-        """In place of ``LoadedKernels``; the plan with the smaller scratch buffer is the baseline's."""
+        """Replaces ``LoadedKernels``; the plan with the smaller scratch buffer is the baseline's."""
         side = Side(self.scratch.index(plan.buffer("sums").size))
 
         def ready(memory: DeviceMemory) -> list[Any]:
@@ -115,7 +115,7 @@ class FakeComparison:
         return SimpleNamespace(ready=ready)
 
     def timer(self) -> PairedTimer:
-        """The timer under test."""
+        """Return the timer under test."""
         cupy = fake_cupy(self.runtime)
         jobs = (self.side(Side.BASELINE), self.side(Side.SUBMISSION))
         arenas = Arenas(cupy, [each.plan for each in jobs])
@@ -127,16 +127,16 @@ class FakeComparison:
 
 
 class HostKernels:
-    """In place of ``TrustedKernels``."""
+    """Replaces ``TrustedKernels``."""
 
     def count_differing(self, ours: int, theirs: int, dtype: DType, size: int, allowed: float) -> int:
-        """Count on the host."""
+        """Count differing elements on the host."""
         left, right = (ctypes.string_at(each, size * dtype.numpy.itemsize) for each in (ours, theirs))
         return count_differing(left, right, dtype, allowed)
 
 
 def measure(queue: Callable[[], None]) -> Measurement:
-    """In place of a stopwatch: run it, and return fixed values."""
+    """Replaces a stopwatch: run the launch, and return fixed values."""
     queue()
     return Measurement(seconds=1.0, clock=1e9)
 
@@ -157,7 +157,7 @@ def test_both_sides_have_their_arrays_at_the_same_addresses(
     of_side = dict(fake.seen)
     assert set(of_side) == set(Side)
     baseline, submission = (of_side[side] for side in Side)
-    assert baseline.pop("sums") != submission.pop("sums")  # they differ in size
+    assert baseline.pop("sums") != submission.pop("sums")  # their sizes differ
     assert baseline == submission
 
 
@@ -244,7 +244,7 @@ def test_the_baseline_never_runs_on_changed_originals(fake: FakeComparison, orde
 
 def test_originals_changed_by_the_baseline_are_its_fault(fake: FakeComparison) -> None:
     class Changes(FakeInputs):
-        """Changed where the baseline was launched last."""
+        """Reports changed inputs if the baseline was launched last."""
 
         def are_unchanged(self) -> bool:
             return fake.seen[-1][0] is Side.SUBMISSION
@@ -256,9 +256,9 @@ def test_originals_changed_by_the_baseline_are_its_fault(fake: FakeComparison) -
 
 
 class WorksAhead:
-    """A kernel whose first launch in a batch computes all copies; later launches check before they trust that.
+    """A kernel whose first launch in a batch computes all copies; later launches check inputs before they reuse these.
 
-    The partial check covers ``checked`` inputs and one output; where these are unchanged, a launch does nothing.
+    The partial check covers ``checked`` inputs and one output; if these are unchanged, a launch does nothing.
     """
 
     def __init__(self, checked: int) -> None:
@@ -268,7 +268,7 @@ class WorksAhead:
         self.idle = 0
 
     def __call__(self, a: Array, b: Array, c: Array) -> None:
-        """One launch."""
+        """Run one launch."""
         addresses = [each[2].ctypes.data for each in self.known]
         if c.ctypes.data not in addresses:
             self.known.append((a, b, c))
@@ -306,7 +306,7 @@ class WorksLate:
         self.waiting: list[tuple[Array, Array, Array]] = []
 
     def __call__(self, a: Array, b: Array, c: Array) -> None:
-        """One launch."""
+        """Run one launch."""
         self.waiting.append((a, b, c))
         if len(self.waiting) == self.copies:
             for one, other, answer in self.waiting:
@@ -318,12 +318,12 @@ def test_an_audit_detects_work_left_to_the_last_launch(fake: FakeComparison) -> 
     timer = fake.timer()
     timer.buffer_sets.set_copies(5)
     fake.hostile = WorksLate(5)
-    timer.pair(ORDERS[1])  # right, as long as no audit copies outputs in between
+    timer.pair(ORDERS[1])  # right, unless an audit copies outputs in between
     assert is_detected(timer)
 
 
 def is_detected(timer: PairedTimer) -> bool:
-    """Whether one audited batch detects it."""
+    """Whether one audited batch detects the kernel."""
     try:
         timer.audit_batch()
     except WrongOutputError:

@@ -1,4 +1,4 @@
-"""Launches that the device refuses, and the side they are blamed on, on a fake GPU."""
+"""Launches that the device refuses are attributed to the side that made them, on a fake GPU."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.engines.contract import launch, launch_job, vector
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 
 DEVICE = by_name("h200")
-CUPY = fake_cupy(HostRuntime())  # it cannot load code
+CUPY = fake_cupy(HostRuntime())  # this fake cannot load code
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""CUDA's status codes as a student, or an operator, reads them."""
+"""The text of CUDA's status codes for students and operators."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The originals of timed inputs, on a fake GPU: a changed one is noticed."""
+"""The pristine copies of timed inputs, on a fake GPU: a changed copy is detected."""
 
 import ctypes
 from typing import Any, cast
@@ -29,10 +29,10 @@ WORK = LaunchJob(
 
 
 class Digests:
-    """In place of ``TrustedKernels``."""
+    """Replaces ``TrustedKernels``."""
 
     def digest(self, address: int, size: int, seed: int) -> tuple[int, int]:
-        """Of memory on the host."""
+        """Compute the digest of host memory."""
         return hash(ctypes.string_at(address, size)), seed
 
 

@@ -1,4 +1,4 @@
-"""Another process on the GPU is noticed, and no time beside it counts."""
+"""Another process on the GPU is detected, and times measured beside it do not count."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -12,7 +12,7 @@ from grader.errors import InfrastructureError
 
 @dataclass
 class BusyDevice:
-    """A device that another process has for ``share`` of the time."""
+    """A device that another process uses for ``share`` of the time."""
 
     share: float
     calls: int = 0

@@ -1,4 +1,4 @@
-"""Bytes between the host and a pretended device."""
+"""Transfers between the host and a fake device."""
 
 import numpy as np
 import pytest

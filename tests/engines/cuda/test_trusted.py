@@ -1,4 +1,4 @@
-"""The CUDA engine's own kernels on the emulator: what they draw and what they count."""
+"""The CUDA engine's auxiliary kernels on the emulator: the values they draw and the differences they count."""
 
 import functools
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ TYPES = {"int": DType.INT32, "i64": DType.INT64, "float": DType.FLOAT32, "double
 
 @functools.cache
 def module() -> DeviceModule:
-    """All that is called here."""
+    """Compile all kernels that these tests call."""
     signatures = {
         f"draw_{name}": (
             f"const {TYPES[name]} source[n]",
@@ -57,7 +57,7 @@ def module() -> DeviceModule:
 
 
 def launched(kernel: str, buffers: Mapping[Buffer, NDArray[np.generic] | None], *numbers: float) -> bytes:
-    """What the last of ``buffers`` holds after a launch on them and ``numbers``, which come before it or behind."""
+    """Return the last of ``buffers`` after a launch with them and ``numbers``, which precede or follow the buffers."""
     names = [buffer.name for buffer in buffers]
     shape = LaunchShape(grid=Dim3(x=3), block=Dim3(x=256))
     args: tuple[str | int | float, ...] = (*names, *numbers)
@@ -82,7 +82,7 @@ def drawn(
     share: float = 1.0,
     before: NDArray[np.generic] | None = None,
 ) -> NDArray[np.generic]:
-    """What ``draw_name`` makes of it, where ``before`` was."""
+    """Return the output of ``draw_name`` for the input ``before``."""
     dtype, size = TYPES[name], original.size
     target = buffer("target", dtype, size, Role.OUTPUT if before is None else Role.INOUT)
     buffers = {buffer("source", dtype, size): original, target: before}
@@ -109,7 +109,7 @@ def test_each_sector_of_a_large_array_is_mixed_from_two(name: str) -> None:
     original = np.arange(LARGE).astype(TYPES[name].numpy)
     width = SECTOR // original.itemsize
     whole = LARGE - LARGE % width
-    assert whole < LARGE  # what is left is drawn singly, see above
+    assert whole < LARGE  # the remaining elements are drawn one by one, see above
     sectors = drawn(name, original, 3)[:whole].reshape(-1, width).astype(np.int64)
     assert np.all(sectors % width == np.arange(width))
     sources = sectors // width
@@ -117,7 +117,7 @@ def test_each_sector_of_a_large_array_is_mixed_from_two(name: str) -> None:
     others = np.where(of_first, -1, sources)
     second = others.max(axis=1, keepdims=True)
     assert np.all(of_first | (others == second))
-    # Which of the two is drawn by a bit each: that all are alike happens to two in 2^width.
+    # One bit chooses between the two; all bits are equal with a probability of 2 in 2^width.
     assert np.mean(second < 0) == pytest.approx(2 / 2**width, abs=0.01)
     assert of_first[:, 1:].mean() == pytest.approx(0.5, abs=0.01)
 
@@ -165,7 +165,7 @@ def test_differences_are_counted_as_on_the_host(name: str, allowed: float) -> No
 
 
 def digest(words: NDArray[np.int32], seed: int) -> bytes:
-    """What ``digest`` makes of them."""
+    """Return the output of ``digest`` for these inputs."""
     buffers: dict[Buffer, NDArray[np.generic] | None] = {
         buffer("words", DType.INT32, words.size): words,
         buffer("sums", DType.UINT64, 2, Role.INOUT): np.zeros(2, np.uint64),
