@@ -31,7 +31,7 @@ def open_environment(  # noqa: PLR0913 - the options of the commands that grade
 ) -> Iterator[GradingEnvironment]:
     """Context manager: a grading environment on the engine ``choice`` in ``sandbox``; the configured ones by default.
 
-    ``trusted``: the user wrote the code, or said that nobody hostile did. Without ``probe`` the emulator's first worker
+    ``trusted``: the user wrote the code, or declared its authors trusted. Without ``probe`` the emulator's first worker
     starts in the background, and a worker that cannot start is reported when it is first used.
     Raises: ``UserError`` if the engine or sandbox is not available here, or must not run such code.
     """

@@ -25,7 +25,7 @@ from grader.store.sql import open_store
 
 
 class ReportStore:
-    """The store as the command line uses it. ``engine`` and ``isolation`` are of new reports."""
+    """The store as the command line uses it. ``engine`` and ``isolation`` apply to new reports."""
 
     def __init__(
         self, workspace: Workspace, engine: EngineInfo | None = None, isolation: Isolation | None = None

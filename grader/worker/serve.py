@@ -32,6 +32,6 @@ def _reply(request: wire.Request, handlers: dict[str, Handler]) -> bytearray:
         error_reply = wire.Reply(nonce=request.nonce, error=str(error))
     except MemoryError:
         raise
-    except Exception as error:  # noqa: BLE001 - an error of ours must be reported, not look like a lost worker
+    except Exception as error:  # noqa: BLE001 - report Grader's own errors, instead of losing the worker
         error_reply = wire.Reply(nonce=request.nonce, error=f"{type(error).__name__}: {error}")
     return wire.frame(error_reply)

@@ -60,7 +60,7 @@ ASKED = {
 """Sections A to E of the exercises, by lab."""
 
 HEADINGS = {"en": "## Source", "ru": "## Источник", "zh": "## 资料来源"}
-"""The section of a handout that says where the exercise comes from."""
+"""The section of a handout that states the source of the exercise."""
 
 
 @pytest.fixture(params=sorted(ASKED))

@@ -12,7 +12,7 @@ from tools.labs import built_in_labs
 
 LABS = built_in_labs().labs
 START = {"row-max": np.float32(-1e9), "row-min": np.finfo(np.float32).tiny}
-"""Where searches begin that are right for most matrices."""
+"""Initial values of a search that are right for most matrices."""
 
 
 def drawn(lab: Lab, distribution: str, rows: int = 38, cols: int = 45) -> tuple[Case, Arrays]:

@@ -26,10 +26,10 @@ Array = NDArray[Any]
 OPTIONS = RunOptions()
 
 SHORT = RunOptions(max_steps=200_000, timeout=2.0)
-"""For kernels that never end."""
+"""Timeout for kernels that never end."""
 
 N = 1000
-"""Elements of most vectors; no multiple of the block."""
+"""Elements of most vectors; not a multiple of the block."""
 
 BLOCK = 128
 

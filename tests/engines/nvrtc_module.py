@@ -8,13 +8,13 @@ from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
 
 _RESOURCES = KernelResources(registers=32, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
-"""Generous for little kernels; what ptxas really says is the build room's to find out."""
+"""Generous for small kernels; ``grader.compile`` reads the actual values from ptxas."""
 
 
 def compiled(
     source: str, file: str, signatures: Mapping[str, Sequence[str]], *archs: str, numba: Collection[str] = ()
 ) -> DeviceModule:
-    """Compile to PTX for ``compute_75``, with a cubin for each of ``archs``; ``signatures`` hold the kernels' parameters.
+    """Compile to PTX for ``compute_75``, with a cubin for each of ``archs``; ``signatures`` are kernel parameters.
 
     The kernels in ``numba`` have Numba's calling convention.
     """

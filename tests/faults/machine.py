@@ -49,7 +49,7 @@ class Stepped(record.datetime):
 
 record.datetime = Stepped
 """
-"""Python that gives a grader a wall clock that somebody sets, forwards or backwards, whenever it is looked at."""
+"""Python that gives a grader a wall clock that jumps forward or backward at every reading."""
 
 
 @contextlib.contextmanager

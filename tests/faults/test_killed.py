@@ -15,7 +15,7 @@ from tools.faults.kills import Kill, kill_grader, kill_worker
 STUDENTS = 9
 KILLS = 3
 SECONDS = 900
-"""To wait for a grader; a busy machine may need as many."""
+"""Longest wait for a grader; a busy machine may need it."""
 SEEDS = [1]
 
 

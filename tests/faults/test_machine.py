@@ -24,7 +24,7 @@ from tools.faults.course import Course
 from tools.worker_requests import BUILD, FILL_CU, request
 
 SECONDS = 900
-"""To wait for a grader; a busy machine may need as many."""
+"""Longest wait for a grader; a busy machine may need it."""
 STUDENTS = 3
 
 _HINT = 2

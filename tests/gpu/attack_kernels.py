@@ -22,7 +22,7 @@ SMALL, LARGE = "ragged", "large"
 OPTIONS = RunOptions(timeout=10.0)
 
 PLAUSIBLE = 1.15
-"""More than this, as a speedup over honest work, is no noise of a clock."""
+"""A speedup over honest work above this is not measurement noise."""
 
 IDLE_AFTER_THE_FIRST = """
 __device__ unsigned finished;

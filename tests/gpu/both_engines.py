@@ -22,17 +22,17 @@ from grader.model.run import LaunchJob, RunOptions, RunResult
 from tools.emulator import compiling
 
 SEEN: Counter[str] = Counter()
-"""What became of the launches: compared, or left out and why."""
+"""The outcomes of the launches: compared, or left out with the reason."""
 
 DIFFERENT: list[str] = []
-"""What came out differently, a line each, which fails the session when all has been compared."""
+"""The differences, one line each; any difference fails the session after all comparisons."""
 
 LEFT_OUT = {
     "test_atomics_return_what_was_there_before": "which lane's atomic comes first is the GPU's own choice",
     "test_special_registers_tell_where_a_thread_is": "%warpid is a place in the hardware, by PTX's own words",
     "test_recursion_works_to_the_stated_depth_and_overflows_beyond_it": "CUDA's stack is smaller unless it is set",
 }
-"""Tests whose launches are right on a GPU with other answers, or end its CUDA context, and why."""
+"""Tests whose launches may rightly give other results on a GPU, or end its CUDA context, with the reason."""
 
 ABOUT_TIME = {
     DiagnosticKind.UNCOALESCED,
@@ -41,14 +41,14 @@ ABOUT_TIME = {
     DiagnosticKind.ATOMIC_CONTENTION,
     DiagnosticKind.OCCUPANCY,
 }
-"""Findings that change no answer. A kernel with any other error or warning may do something else on a GPU."""
+"""Findings that change no result. A kernel with any other error or warning may behave differently on a GPU."""
 
 TOLERANCE = 1e-5
-"""Of a float32 result, relative to the largest: the order of atomic additions is the GPU's own."""
+"""Of a float32 result, relative to the largest: the order of atomic additions depends on the GPU."""
 
 
 _WIDTH = 300
-"""Characters of a line at most."""
+"""Longest line, in characters."""
 
 
 class _Current:

@@ -13,7 +13,7 @@ from tests.gpu.commands import environment
 from tools.paths import CHECKOUT
 
 _SECONDS = 120
-"""For starting Python, CuPy and a CUDA context, with the kernel's own timeout on top."""
+"""Time to start Python, CuPy and a CUDA context; the kernel's timeout is added."""
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -7,17 +7,17 @@ NOT_BUILT = {
     "transpose-sample-student-13-cuda-c": "no text",
     "transpose-sample-student-16-cuda-c": "other parameters than the lab's",
 }
-"""What never becomes device code, and why."""
+"""Submissions that never become device code, and why."""
 
 NOT_LAUNCHED = {
     "reduction-mutant-grid_stays-cuda-c": "its own launch line never leaves fewer values",
 }
-"""What the lab's launch plan refuses, and why."""
+"""Submissions that the lab's launch plan refuses, and why."""
 
 UNSEEN = {
     ("spmv-mutant-shuffles_in_the_branch-cuda-c", "spmv"): "shuffles values from lanes that have ended",
 }
-"""Kernels that CUDA promises nothing about, which the emulator does not say: it has an answer of its own."""
+"""Kernels with undefined behavior that the emulator does not report; it has one result among the possible ones."""
 
 UNDEFINED = {
     ("coalescing-mutant-no_guard-cuda-c", "increment"): "out of bounds",
@@ -106,4 +106,4 @@ UNDEFINED = {
     ("vector-add-mutant-one_too_many-numba", "vector_add"): "out of bounds",
     ("vector-add-sample-student-22-numba", "vector_add"): "out of bounds",
 }
-"""Kernels that CUDA promises nothing about, so that two engines need not agree; the emulator must say why."""
+"""Kernels with undefined behavior, so that two engines may differ; the emulator must report the reason."""

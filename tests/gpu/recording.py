@@ -14,7 +14,7 @@ from tools.paths import CHECKOUT
 from tools.rung_kernels import SCHEMA_VERSION
 
 RIGHT = "gpu-rungs"
-"""The property of a test that is a figure, a case in which a kernel was right, and what the file is called."""
+"""The test property that holds a figure (a case in which a kernel was right), and the file name."""
 
 
 class Recorder:

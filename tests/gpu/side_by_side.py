@@ -5,7 +5,7 @@ import re
 from xdist.scheduler import LoadScopeScheduling
 
 _CASE = re.compile(r"\[(\S+ \S+) ")
-"""How the name of a test begins that is of a lab's case."""
+"""The prefix of the name of a test that belongs to a lab's case."""
 
 
 class ByCase(LoadScopeScheduling):

@@ -16,7 +16,7 @@ from tools.paths import CHECKOUT
 pytestmark = pytest.mark.gpu
 
 EXPECTED = {"student-05": "wrong", "student-06": "accepted", "student-07": "accepted"}
-"""Hand-ins to row-sum, two in CUDA C and one in Numba."""
+"""Submissions to row-sum, two in CUDA C and one in Numba."""
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ while not select.select([sys.stdin], [], [], 0)[0]:
         values *= 1.0001
     cupy.cuda.runtime.deviceSynchronize()
 """
-"""A program that waits until it is told something, and then uses the GPU until its input ends."""
+"""A program that waits for its first input, and then uses the GPU until its input ends."""
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.gpu
 LABS = {lab.name: lab for lab in labs() if lab.name in {"row-sum", "transpose"}}
 
 NOISE = 1.03
-"""Two times that differ by less may change places in another run."""
+"""Two times that differ by less may swap ranks in another run."""
 
 
 @pytest.fixture(scope="module")

@@ -30,12 +30,12 @@ UNDEFINED_KINDS = {
     DiagnosticKind.ENDLESS_LOOP,
     DiagnosticKind.MISALIGNED,
 }
-"""What CUDA leaves undefined, and what costs a GPU its context."""
+"""Findings of undefined behavior in CUDA, and of errors that destroy a GPU's context."""
 
 OPTIONS = RunOptions(timeout=30.0, max_steps=20_000_000)
 
 CASES = 4
-"""Checking cases of each lab that are run: a single element, whole tiles, and ragged ones."""
+"""Checking cases of each lab to run: a single element, whole tiles, and partial ones."""
 
 
 @pytest.fixture(scope="module")

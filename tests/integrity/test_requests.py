@@ -29,7 +29,7 @@ from tools.labs import built_in_labs
 SEED = 0xC0FFEE_5EED_0123_4567_89AB_CDEF_0246_8ACE % 2**128
 LAB = "vector-add"
 CHUNK = 32
-"""Bytes in a row that do not occur by chance."""
+"""The length in bytes of a sequence that does not occur by chance."""
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ seen['full shared memory'] = fill('/dev/shm')
 """
 
 OURS = ("reference", "assignments", "submissions", "tests", "README.md", ".git")
-"""Of the checkout: what tells answers, and submissions of students."""
+"""Paths of the checkout that hold answers or students' submissions."""
 
 HIDDEN = [
     *(str(CHECKOUT / name) for name in OURS),

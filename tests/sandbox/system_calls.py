@@ -11,7 +11,7 @@ from grader.sandbox.seccomp import numbers
 # Architecture tokens from libseccomp's public header.
 _TOKENS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _HIGHEST = 1024
-"""Beyond every number that is in use."""
+"""Greater than every number in use."""
 
 
 def library() -> ctypes.CDLL | None:

@@ -28,7 +28,7 @@ from grader.worker.messages import Ready
 
 LIMIT = 4096
 MEMORY_BYTES = 4 * 2**30
-"""An answer that takes more ends the hunt as a find: it would take the grader's."""
+"""A reply that takes more memory ends the search as a finding: it would use the grader's memory."""
 ANSWERS = (Translation, BuildOutcome, RunResult, Comparison, Ready)
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(
@@ -53,7 +53,7 @@ EXAMPLES = (
     Comparison(pairs=(TimedPair(baseline=1.0, submission=2.0),), modelled=True),
     Ready(),
 )
-"""One answer of each kind, from which the mutations start."""
+"""One reply of each kind, from which the mutations start."""
 
 
 def frame(answer: object) -> bytes:
