@@ -161,7 +161,7 @@ class _Climb:
             record.add_run(case, emulator.run(context.job(record.spec, inputs)), context.observed)
 
     def _counted(self, context: GradingContext) -> list[Case]:
-        """Count the observed case, and the timed case if nothing else gives the ratio of their work."""
+        """Cases to count: the observed one, and the timed one if nothing else gives the ratio of their work."""
         cases = [] if context.observed is None else [context.observed]
         timed = context.timing_case
         if timed not in cases and self.lab.manifest.work is None and self._on_emulator(timed):

@@ -1,1 +1,1 @@
-"""Right or wrong, how fast, how many points."""
+"""Judge submissions: correctness, speed and points."""

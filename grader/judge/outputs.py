@@ -19,8 +19,8 @@ def mismatch(
 ) -> str | None:
     """Describe in one sentence what is wrong with ``outputs``; ``None`` if every expected output is right.
 
-    ``factor`` is the manifest's tolerance factor. Every output of the plan that the oracle names must be there in full;
-    kernels of one lab may write different ones. Raises: ``KeyError`` where the oracle names none of the plan's.
+    ``factor`` is the manifest's tolerance factor. Every output of the plan that the oracle names must be complete;
+    kernels of one lab may write different ones. Raises: ``KeyError`` if the oracle names none of the plan's.
     """
     written = {buffer.name: buffer for buffer in plan.buffers if buffer.name in expected}
     if not written:
@@ -40,10 +40,10 @@ def mismatch(
 def output_checks(
     submission: LaunchPlan, baseline: LaunchPlan, expected: Mapping[str, Expected], factor: float
 ) -> tuple[OutputCheck, ...]:
-    """How the outputs of two plans must agree, which the oracle would allow on inputs like those of ``expected``.
+    """How closely the outputs of two plans must agree, by the oracle's bound for inputs like those of ``expected``.
 
-    Outputs of one name belong together; where a kernel writes one that the baseline's has another name for, the order
-    in the plans tells. Raises: ``ValueError`` where the two plans write different things.
+    Outputs are matched by their order in the plans, because the baseline may name one differently.
+    Raises: ``ValueError`` if the two plans write different outputs.
     """
     ours, theirs = (
         [each for each in plan.buffers if each.name in expected] for plan in (submission, baseline)
@@ -64,7 +64,7 @@ def output_checks(
 
 
 def _largest_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> float:
-    """The largest error that is allowed in any element; integers are exact."""
+    """The largest error allowed in any element; 0 for integers."""
     if np.issubdtype(dtype, np.integer):
         return 0.0
     return float(np.max(allowed_error(dtype, answer, factor), initial=0.0))
@@ -93,7 +93,7 @@ def within(actual: NDArray[Any], answer: Expected, factor: float) -> NDArray[np.
     value = np.asarray(answer.value)
     if np.issubdtype(actual.dtype, np.integer):
         return np.asarray(actual == value)
-    same = np.asarray(actual == value)  # fast path for labs that only move numbers
+    same = np.asarray(actual == value)  # fast path for labs that only copy numbers
     if same.all():
         return same
     wide = actual.astype(np.float64)

@@ -19,7 +19,7 @@ class Evidence:
 
 
 def technique_flaw(check: TechniqueCheck, evidence: Evidence) -> str | None:
-    """Why the kernel fails ``check``, with the line where it can be seen; ``None`` where it passes."""
+    """Why the kernel fails ``check``, with the line that shows it; ``None`` if it passes."""
     return _CHECKS[check](evidence)
 
 

@@ -39,7 +39,7 @@ class _Labs(Mapping[str, Lab]):
     """Labs by name. One lab is loaded when it is looked up by name, all of them when they are iterated."""
 
     def __init__(self, folders: Sequence[tuple[Path, Path]]) -> None:
-        """``folders`` are lab folders, each with the folder of its rungs; the first that loads has the name."""
+        """``folders`` are lab folders, each with the folder of its rungs; of equal names the first to load counts."""
         self._folders = folders
         self._outcomes: dict[Path, Lab | ManifestError] = {}
 
@@ -49,7 +49,7 @@ class _Labs(Mapping[str, Lab]):
         return next((lab for lab in named if isinstance(lab, Lab)), None)
 
     def broken(self) -> Iterator[BrokenLab]:
-        """The folders that give no lab of their own, in order."""
+        """The folders that provide no lab, in order."""
         for folder, rungs in self._folders:
             lab, owner = self._loaded(folder, rungs), self.find(folder.name)
             if isinstance(lab, ManifestError):
@@ -81,10 +81,10 @@ class _Labs(Mapping[str, Lab]):
 
 
 class Registry:
-    """Every lab that was found, by name, and every one that is broken. A lab is loaded when it is needed."""
+    """The labs found, by name, and the broken ones. A lab is loaded on its first use."""
 
     def __init__(self, folders: Sequence[tuple[Path, Path]], unreadable: Sequence[BrokenLab]) -> None:
-        """``folders`` as ``_Labs`` takes them; ``unreadable``: plugins and folders that could not be searched."""
+        """``folders``: see ``_Labs``; ``unreadable``: plugins and folders that could not be searched."""
         self._labs = _Labs(folders)
         self._unreadable = unreadable
 

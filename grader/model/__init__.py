@@ -1,1 +1,1 @@
-"""Frozen value types that every room shares."""
+"""Frozen value types that all packages share."""

@@ -1,4 +1,4 @@
-"""What a build is asked and what it answers: source to PTX where student code runs, PTX to device code where not."""
+"""Build requests and results: source to PTX where student code runs, PTX to device code where none runs."""
 
 from dataclasses import dataclass, field
 from typing import Self
@@ -16,7 +16,7 @@ class BuildRequest:
 
     ``arch`` is the cubin's target (``sm_75``); PTX is always built for ``compute_75``, the emulator's dialect.
     ``macros`` override sweep macros (CUDA C ``#define``, a Numba module constant). ``forbid`` lists the features a lab
-    rules out (see ``build.forbidden``).
+    forbids (see ``build.forbidden``).
     """
 
     language: Language
@@ -29,7 +29,7 @@ class BuildRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssemblyRequest:
-    """PTX to assemble for ``arch``, and what must be true of it: see ``BuildRequest``."""
+    """PTX to assemble for ``arch``, and the requirements on it: see ``BuildRequest``."""
 
     module: PtxModule
     kernels: tuple[KernelSpec, ...]
@@ -38,15 +38,15 @@ class AssemblyRequest:
 
     @classmethod
     def of(cls, module: PtxModule, request: BuildRequest) -> Self:
-        """What is left to do of ``request`` once it is ``module``."""
+        """The remaining step of ``request`` after its translation to ``module``."""
         return cls(module=module, kernels=request.kernels, arch=request.arch, forbid=request.forbid)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOutcome:
-    """The module, or why there is none.
+    """The module, or the reason why there is none.
 
-    ``fault``: nothing could be built. ``problems``: by kernel name, why that kernel alone is missing from the module.
+    ``fault``: nothing could be built. ``problems``: by kernel name, why this one kernel is missing from the module.
     """
 
     module: DeviceModule | None = None
@@ -57,9 +57,9 @@ class BuildOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Translation:
-    """Source as PTX, or why there is none; see ``BuildOutcome``.
+    """PTX of the source, or the reason why there is none; see ``BuildOutcome``.
 
-    Student code ran in the process that made it, so every word of it may be the student's.
+    Student code ran in the process that produced it, so all of it may be forged.
     """
 
     module: PtxModule | None = None
@@ -68,7 +68,7 @@ class Translation:
     diagnostics: tuple[Diagnostic, ...] = ()
 
     def completed(self, outcome: BuildOutcome) -> BuildOutcome:
-        """The whole build, where ``outcome`` is what came of the PTX."""
+        """The outcome of the whole build; ``outcome`` is that of assembling the PTX."""
         problems = self.problems | outcome.problems
         fault = self.fault or outcome.fault
         if fault is None and outcome.module is None:

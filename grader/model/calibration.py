@@ -1,4 +1,4 @@
-"""Whether the speed rules of a lab's rubric are right for a device: what each asks for, and what its ladder reaches."""
+"""Whether a lab's speed rules suit a device: what each rule requires, and what the lab's ladder reaches."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from grader.model.submission import Language
 
 
 class Judgement(StrEnum):
-    """What a threshold is on one device, for one language."""
+    """How a threshold suits one device and one language."""
 
     UNREACHABLE = "unreachable"
     TRIVIAL = "trivial"
@@ -19,9 +19,9 @@ class Judgement(StrEnum):
 class Threshold:
     """One threshold of a speed rule in one language, in multiples of the speed of rung ``over``.
 
-    ``over`` is ``None`` for a share of the roofline. ``naive`` is what the lab's baseline has itself, ``best`` what the
-    fastest rung of the kernel, ``best_rung``, has. ``proposed`` lies between two rungs; it is ``None`` where they are
-    too close for any value to tell them apart.
+    ``over`` is ``None`` for a share of the roofline. ``naive`` is the ratio of the lab's baseline, ``best`` that of
+    ``best_rung``, the kernel's fastest rung. ``proposed`` lies between two rungs; it is ``None`` if they are too close
+    for any threshold to separate them.
     """
 
     lab: str
@@ -38,7 +38,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """The ladders of some labs, timed on one engine, with what they say about the thresholds."""
+    """The ladders of some labs, timed on one engine, and their thresholds as judged by these ladders."""
 
     made: Provenance
     ladders: tuple[LadderReport, ...]

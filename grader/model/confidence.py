@@ -1,10 +1,12 @@
-"""How sure a speedup is: the bounds of the median ratio of timed pairs, and when there are pairs enough.
+"""Confidence interval of a speedup: bounds of the median ratio of timed pairs, and whether there are enough pairs.
 
-Whatever the noise looks like, half of all pairs have a ratio above their true median. So the number above it in a
-sample is binomial, and two of the sample itself bound the median: a sign test, which no outlier can move far.
+For any distribution of the noise, half of all pairs have a ratio above the true median. The number of sampled ratios
+above it is therefore binomial, and two ratios of the sample bound the median. This is a sign test; no outlier can move
+the bounds far.
 
-Where kernels run in the device's memory decides over their times, too. Pairs in one place are alike in that, and tell
-no more about others than one of them. So places are counted as well, by the median of each, and the wider bounds hold.
+Times also depend on the buffers' position in device memory. Pairs with the same buffers share this effect, so together
+they say no more about other buffers than one pair does. A second interval therefore uses the median of each set of
+buffers, and the wider bounds count.
 """
 
 import math
@@ -32,26 +34,26 @@ PRECISION = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A speedup, baseline time over submission time, between its bounds."""
+    """A speedup (baseline time over submission time) and its bounds."""
 
     low: float
     value: float
     high: float
 
     def decides(self, target: float) -> bool:
-        """Whether it lies on one side of ``target``."""
+        """Whether the whole interval lies on one side of ``target``."""
         return not self.low < target <= self.high
 
     @property
     def half_width(self) -> float:
-        """As a part of the speedup."""
+        """Half of the interval's width as a fraction of the speedup."""
         return math.sqrt(self.high / self.low) - 1
 
 
 def interval(pairs: Sequence[TimedPair]) -> Interval:
-    """The speedup of ``pairs``. Six pairs or fewer give their extremes, of which one is less sure; so do places.
+    """The speedup of ``pairs``. For six pairs or fewer, or six places, the bounds are the less certain extremes.
 
-    Raises: ``ValueError`` where there is no pair.
+    Raises: ``ValueError`` without pairs.
     """
     if not pairs:
         msg = "a speedup needs a pair"
@@ -62,7 +64,7 @@ def interval(pairs: Sequence[TimedPair]) -> Interval:
 
 
 def _of_places(pairs: Sequence[TimedPair], ratios: Sequence[float]) -> list[float]:
-    """The median of each place's ``ratios``; a pair without a place is one for itself."""
+    """The median of ``ratios`` for each ``place``; a pair without one counts separately."""
     by_place: dict[object, list[float]] = {}
     for pair, ratio in zip(pairs, ratios, strict=True):
         by_place.setdefault(object() if pair.place is None else pair.place, []).append(ratio)
@@ -76,13 +78,13 @@ def _bounds(ratios: Iterable[float]) -> tuple[float, float]:
 
 
 def is_enough(pairs: Sequence[TimedPair], targets: Iterable[float]) -> bool:
-    """Whether ``pairs`` decide every one of ``targets``, which are speedups, and tell the speedup narrowly."""
+    """Whether the interval of ``pairs`` is narrow and lies on one side of each speedup in ``targets``."""
     found = interval(pairs)
     return found.half_width <= PRECISION and all(map(found.decides, targets))
 
 
 def lower_rank(count: int, tail: float) -> int:
-    """The largest rank r whose order statistic lies above the median with probability at most ``tail``; at least 1."""
+    """The largest rank r whose order statistic exceeds the median with probability at most ``tail``; at least 1."""
     cumulative = 0.0
     for rank in range(1, count // 2 + 1):
         cumulative += math.comb(count, rank - 1) * 0.5**count

@@ -1,11 +1,11 @@
-"""What a GPU is, as far as grading needs to know."""
+"""The properties of a GPU that grading needs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class RegisterAllocation(StrEnum):
-    """To what a device hands out registers: each warp for itself, or a whole block at once (compute capability 1.x)."""
+    """Unit of register allocation: a warp, or a whole block (compute capability 1.x)."""
 
     WARP = "warp"
     BLOCK = "block"
@@ -16,10 +16,10 @@ class Device:
     """A GPU's limits and rates. Rates are per second, memory in bytes, clocks in hertz.
 
     ``arch`` is ``sm_NN``. Register and shared-memory granularities are those of the CUDA occupancy rules: registers
-    are handed out in multiples of ``register_granularity``, warps in multiples of ``warp_granularity`` to an SM (to a
+    are allocated in multiples of ``register_granularity``, warps in multiples of ``warp_granularity`` to an SM (to a
     block where ``register_allocation`` is ``BLOCK``), shared memory in multiples of ``shared_granularity`` after
     ``reserved_shared_per_block`` bytes for the system. ``shared_bytes_per_block`` is the most a kernel can opt in to.
-    ``l1_bytes`` is what an SM caches of global memory, at most and together with its shared memory where both share it.
+    ``l1_bytes`` is the most that an SM's L1 caches, including the shared memory if both use the same storage.
     """
 
     name: str

@@ -1,10 +1,10 @@
-"""GPUs that occupancy and the cost model know by name.
+"""Presets of GPUs, by name, for occupancy and the cost model.
 
 Per-SM limits and allocation units: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", and
 the data sheet of NVIDIA's Occupancy Calculator. SM counts, boost clocks, caches and memory bandwidth: NVIDIA's product
-data sheets and architecture white papers, or the driver of such a device where a preset says so; ``l1_bytes`` includes
-the shared memory from Turing on. L2 bandwidth is not in the data sheets of every device; each preset says where its
-figure comes from. ``launch_overhead`` is the usual 2-3 microseconds between back-to-back kernels.
+data sheets and architecture white papers, or the device's driver where a preset says so; ``l1_bytes`` includes
+the shared memory from Turing on. Not every data sheet states the L2 bandwidth; each preset names the
+source of its figure. ``launch_overhead`` is the usual 2-3 microseconds between back-to-back kernels.
 """
 
 from grader.errors import UserError
@@ -14,8 +14,8 @@ KIB = 1024
 MIB = 1024 * KIB
 
 G80 = Device(
-    # GeForce 8800 GTX, compute capability 1.0: the device of the lectures. Global loads are not cached, so what
-    # stands for the L2 is the memory bus itself; there is no double precision.
+    # GeForce 8800 GTX, compute capability 1.0: the device of the lectures. Global loads are not cached, so the
+    # figure for the L2 is that of the memory bus. There is no double precision.
     name="GeForce 8800 GTX",
     arch="sm_10",
     sm_count=16,
@@ -96,8 +96,8 @@ TESLA_T4 = Device(
 )
 
 A100 = Device(
-    # SXM4, 40 GB. L2: its peak is 5120 bytes per clock (A100 white paper), of which is taken the share of about 0.62
-    # that microbenchmarks reach on its successor.
+    # SXM4, 40 GB. L2: about 0.62 of its peak of 5120 bytes per clock (A100 white paper), the share that
+    # microbenchmarks reach on its successor.
     name="A100",
     arch="sm_80",
     sm_count=108,
@@ -188,7 +188,7 @@ DEVICES: dict[str, Device] = {
 
 
 def by_name(name: str) -> Device:
-    """The preset called ``name``, by its short name or the device's own, case aside. Raises: ``UserError``."""
+    """The preset called ``name``, by its short name or the device's full name, ignoring case. Raises: ``UserError``."""
     wanted = name.strip().casefold()
     for short, device in DEVICES.items():
         if wanted in {short, device.name.casefold()}:

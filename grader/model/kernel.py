@@ -1,4 +1,4 @@
-"""What a lab asks for: kernels with typed parameters."""
+"""The kernels that a lab requires, with typed parameters."""
 
 import re
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class DType(StrEnum):
     @property
     def numpy(self) -> "np.dtype[np.generic]":
         """The NumPy dtype."""
-        import numpy as np  # noqa: PLC0415 - takes longer to load than a compiler, and few need it
+        import numpy as np  # noqa: PLC0415 - slow to load, and few callers need it
 
         return np.dtype(self.value)
 
@@ -60,12 +60,12 @@ _TEXELS = {DType.INT32, DType.UINT32, DType.FLOAT32}
 class Param:
     """One kernel parameter. ``dims`` are the extents of an array, outermost first; a scalar has none.
 
-    An extent is written as launch geometry is: a number, the name of a size, or an expression such as ``rows + 1``.
+    An extent has the syntax of launch geometry: a number, the name of a size, or an expression such as ``rows + 1``.
 
     In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
     ``len(dims)`` dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
-    are written only. ``fixed`` ones are read only, too, and what they hold means something by its place, as indices do
-    (see ``Buffer``). With ``sampling`` it is an array that the kernel reads as a texture, in CUDA C only.
+    are written only. ``fixed`` arrays are read only, too, and their elements depend on their position, such as indices
+    (see ``Buffer``). An array with ``sampling`` is read as a texture, in CUDA C only.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Param:
         An array of indices is spelt ``"fixed int32 starts[rows + 1]"``.
         A texture is spelt ``"texture(linear, wrap, normalised) float32 image[rows][cols]"``.
 
-        Raises: ``ValueError`` with what is wrong with ``text``.
+        Raises: ``ValueError`` with the error in ``text``.
         """
         match = _PARAM.fullmatch(text.strip())
         if match is None:
@@ -128,14 +128,14 @@ class Param:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelSpec:
-    """A kernel a lab asks for: its name and its parameters in order."""
+    """A kernel that a lab requires: its name and its parameters in order."""
 
     name: str
     params: tuple[Param, ...]
 
     @property
     def languages(self) -> frozenset[Language]:
-        """The languages it can be written in: Numba has no textures."""
+        """The languages in which it can be written; Numba has no textures."""
         textures = any(param.sampling is not None for param in self.params)
         return frozenset({Language.CUDA_C} if textures else Language)
 

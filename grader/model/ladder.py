@@ -1,4 +1,4 @@
-"""The ladder of a lab as it was timed: where each rung stands beside the rungs that grading compares with."""
+"""The timed ladder of a lab: each rung compared with the rungs that grading compares with."""
 
 from dataclasses import dataclass, field
 
@@ -10,10 +10,10 @@ from grader.model.submission import Language
 class RungTiming:
     """One kernel of one rung in one language on one case of ``sizes``.
 
-    ``seconds`` are its times beside the lab's baseline, one for each pair; empty where ``reason`` says why there are
-    none. ``speedups`` begin with that over the baseline. ``share`` is the fraction it reaches of the roofline of a
-    kernel that moves every byte of its arrays once, above 1 where they fit in a cache; ``None`` where nothing tells.
-    ``graded_share`` is that of the roofline at its own intensity, as grading judges it.
+    ``seconds`` are its times in the comparison with the lab's baseline, one per pair; empty if ``reason`` says why
+    there are none. ``speedups`` starts with the speedup over the baseline. ``share`` is the fraction that it reaches
+    of the roofline of a kernel that moves every byte of its arrays once; it exceeds 1 if they fit in a cache and is
+    ``None`` if unknown. ``graded_share`` is the fraction of the roofline at the kernel's intensity, as graded.
     """
 
     rung: str
@@ -29,13 +29,13 @@ class RungTiming:
     reason: str = ""
 
     def over(self, rung: str) -> Speedup | None:
-        """Its speedup over ``rung``, where it was compared with it."""
+        """Its speedup over ``rung``, if the two were compared."""
         return next((known for known in self.speedups if known.baseline == rung), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderReport:
-    """All rungs of one lab, timed on one engine. ``digest`` is that of the lab's folder and its rungs."""
+    """All rungs of one lab, timed on one engine. ``digest`` covers the lab's folder and its rungs."""
 
     lab: str
     version: str
@@ -48,11 +48,11 @@ class LadderReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """What a table of times was made with, beside the engine and the device.
+    """How a table of times was made, apart from the engine and the device.
 
     ``created_at`` is ISO 8601 in UTC. ``driver`` is the GPU driver's release and ``gpu`` the device's UUID, both empty
-    on the emulator. ``packages`` are the releases of what builds and runs kernels. ``commit`` is the checkout that the
-    labs lie in, empty where they lie in none; ``changed``: whether files there differ from it.
+    on the emulator. ``packages`` are the releases of the packages that build and run kernels. ``commit`` is that
+    of the labs' checkout, empty without one; ``changed``: whether files there differ from it.
     """
 
     created_at: str

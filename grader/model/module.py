@@ -1,4 +1,4 @@
-"""Device code as plain data: PTX as the build sandbox finds it, and what the run sandbox is given in the end."""
+"""Device code as plain data: PTX from the build sandbox, and the module that the run sandbox gets."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from grader.model.plan import Geometry
 
 
 class Abi(StrEnum):
-    """How a kernel's parameters lie in its ``.param`` space.
+    """Layout of a kernel's parameters in its ``.param`` space.
 
     ``c``: one parameter each, an array is a 64-bit address.
     ``numba``: an array of rank r becomes 5 + 2r parameters: meminfo, parent, nitems, itemsize, data,
@@ -23,7 +23,7 @@ class Abi(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelResources:
-    """What ptxas says a kernel needs, statically. Bytes are per thread for spills and local, per block for shared."""
+    """Static resources of a kernel, as ptxas reports them. Spill and local bytes are per thread, shared per block."""
 
     registers: int
     spill_bytes: int
@@ -37,7 +37,7 @@ class PtxUnit:
     """One translation unit: its PTX, with ``.loc``.
 
     ``.file`` names inside the PTX are the names inside the submission, for the student's own files.
-    ``max_registers`` caps the registers per thread that the assembler may use, where the student asked for it.
+    ``max_registers`` caps the registers per thread that the assembler may use, if the student sets it.
     """
 
     name: str
@@ -47,7 +47,7 @@ class PtxUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundKernel:
-    """A kernel found in the submission: ``name`` as the lab spells it, ``symbol`` as the PTX does.
+    """A kernel found in the submission: ``name`` is the lab's name for it, ``symbol`` the PTX's.
 
     ``unit`` indexes its module's units; ``geometry`` is the student's own launch directive, unevaluated.
     """
@@ -63,7 +63,7 @@ class FoundKernel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PtxModule:
-    """What comes out of a room in which student code ran: text, of which nothing is known yet.
+    """The result of a process in which student code ran: unverified text.
 
     ``user_files`` are the student's file names.
     """
@@ -88,9 +88,9 @@ class DeviceUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltKernel(FoundKernel):
-    """A kernel as it can be launched: the lab's parameters, and what the assembler says that it needs.
+    """A launchable kernel: the lab's parameters, and the resources that the assembler reports.
 
-    ``clock_reading``: where it reads a clock, or the number of its launch, if it does.
+    ``clock_reading``: where the kernel reads a clock or the number of its launch, if it does.
     """
 
     params: tuple[Param, ...]

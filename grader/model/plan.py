@@ -1,4 +1,4 @@
-"""What to launch, in which order, on which buffers."""
+"""Launch plans: which kernels to launch, in which order, on which buffers."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     import numpy as np
 
 POISON_BYTE = 0xFF
-"""What memory of no known type is filled with: NaN as a float."""
+"""Fill byte for memory of no known type: NaN as a float."""
 
 _INTEGER_POISON_BYTE = 0xA5
-"""Four of them are -1,515,870,811 as an int32: no answer that a lab asks for, as -1 may be."""
+"""Four of them are -1,515,870,811 as an int32. No lab expects this answer; some may expect -1."""
 
 
 def poison_byte(dtype: "np.dtype[Any]") -> int:
-    """What every engine fills OUTPUT and SCRATCH buffers of ``dtype`` with before a run, byte by byte."""
+    """The byte with which every engine fills OUTPUT and SCRATCH buffers of ``dtype`` before a run."""
     return _INTEGER_POISON_BYTE if dtype.kind in "iu" else POISON_BYTE
 
 
@@ -32,7 +32,7 @@ class Dim3:
 
     @property
     def size(self) -> int:
-        """How many elements the extents span."""
+        """The product of the extents."""
         return self.x * self.y * self.z
 
     def __str__(self) -> str:
@@ -44,8 +44,8 @@ class Geometry:
     """Launch geometry as text: one expression per dimension over the lab's size names (see ``labs.geometry``).
 
     ``shared`` is the dynamic shared memory in bytes. Within ``grid`` and ``shared`` the names ``block``
-    (threads per block), ``block_x``, ``block_y`` and ``block_z`` stand for the block's extents. ``constants`` are
-    integers that whoever wrote it has given a name, which is no size's.
+    (threads per block), ``block_x``, ``block_y`` and ``block_z`` stand for the block's extents. ``constants`` are the
+    author's named integers; none has the name of a size.
     """
 
     grid: tuple[str, ...]
@@ -64,7 +64,7 @@ class LaunchShape:
 
 
 class Role(StrEnum):
-    """What a buffer is for; it decides what is copied where and what is checked afterwards."""
+    """The purpose of a buffer; it determines what is copied and what is checked after the run."""
 
     INPUT = "input"
     OUTPUT = "output"
@@ -76,8 +76,8 @@ class Role(StrEnum):
 class Buffer:
     """A device buffer: element type and shape (row-major, C-contiguous).
 
-    ``fixed``: what it holds as an input means something by its place (indices, coefficients); of others, elements may
-    be drawn again, with repetition, for a timed launch.
+    ``fixed``: the meaning of its input elements depends on their position (indices, coefficients). Elements of other
+    inputs may be resampled, with repetition, for a timed launch.
     """
 
     name: str
@@ -118,7 +118,7 @@ class LaunchPlan:
 
     @property
     def returned(self) -> tuple[Buffer, ...]:
-        """The buffers whose content is the answer: OUTPUT and INOUT."""
+        """The buffers that hold the answer: OUTPUT and INOUT."""
         return tuple(buffer for buffer in self.buffers if buffer.role in {Role.OUTPUT, Role.INOUT})
 
     def buffer(self, name: str) -> Buffer:

@@ -1,4 +1,4 @@
-"""What an engine is asked and what it answers."""
+"""Requests to engines and their results."""
 
 import math
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class RunOptions:
     ``diagnostics``: whether to look for races, uninitialised reads, sectors and bank conflicts as well
     (out-of-bounds, endless loops and divergent barriers are always found). ``schedule_seed``: 0 for the natural order
     of warps and blocks on the emulator, any other number for an order drawn from it. ``cores``: how many cores the
-    emulator may use for independent blocks; diagnostics need one. ``targets``: speedups of which a comparison must tell
-    whether they are reached; where there is noise, that takes the more pairs the nearer they are.
+    emulator may use for independent blocks; diagnostics need one. ``targets``: speedups for which a comparison must
+    decide whether they are reached. With noise, a closer target takes more pairs.
     """
 
     diagnostics: bool = True
@@ -89,11 +89,11 @@ class Counters:
 
     Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
     the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
-    ``cache_lines`` are lines of 128 bytes that requests to global memory touched: one look-up in the L1 each.
-    ``warp_imbalance`` is one where the longest warps of all blocks are equally long; it grows by one with each average
-    warp's work that the longest warp of all has more than those have on average.
-    Operations are those of threads: a multiply-add is two, a function such as a square root one. Integer operations
-    are those of 32 bits, index arithmetic included.
+    ``cache_lines`` are the 128-byte lines that requests to global memory touched: one L1 lookup each.
+    ``warp_imbalance`` is 1 if the longest warps of all blocks are equally long. It grows by 1 for each average warp's
+    work by which the longest warp of all exceeds the average of the blocks' longest warps.
+    Operations are per thread: a multiply-add counts as two, a function such as a square root as one. Integer
+    operations have 32 bits and include index arithmetic.
     """
 
     kernel: str
@@ -129,7 +129,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Why a run did not finish, as the student will read it. Raises: ``ValueError`` for a verdict that earns points."""
+    """Why a run did not finish, in words for the student. Raises: ``ValueError`` for a verdict that earns points."""
 
     verdict: Verdict
     reason: str
@@ -144,8 +144,8 @@ class Fault:
 class RunResult:
     """Outputs of a run: every OUTPUT and INOUT buffer, and the INPUT buffers whose bytes changed.
 
-    On a fault ``outputs`` is empty. ``counters`` is empty on an engine that cannot count. ``printed`` is what the
-    kernels printed, in the order of the schedule, cut off at a length that the engine's documentation states.
+    On a fault ``outputs`` is empty. ``counters`` is empty on an engine that cannot count. ``printed`` is the
+    kernels' printed text in schedule order, truncated at the length that the engine's documentation states.
     """
 
     outputs: dict[str, bytes]
@@ -158,9 +158,9 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputCheck:
-    """An output of a timed submission, by its name, the baseline's that it must equal, and by how much they may differ.
+    """An output of a timed submission, the baseline's output that it must equal, and the largest difference.
 
-    ``allowed`` is absolute; zero for equality.
+    ``allowed`` is absolute; 0 requires equality.
     """
 
     submission: str
@@ -191,9 +191,9 @@ class TimedPair:
 class Comparison:
     """Interleaved times of baseline and submission. ``modelled``: from the cost model, not from a clock.
 
-    A pair has the mean of ``launches`` on either side. ``dropped`` pairs do not count, as the device's clock changed
-    within them; ``clock`` is its median in cycles per second. A worker sends this type, so all of it may be forged.
-    Raises: ``ValueError`` where there is neither a time nor a reason.
+    Each time of a pair is the mean of ``launches``. ``dropped`` pairs do not count, because the device's clock changed
+    during them; ``clock`` is its median in cycles per second. A worker sends this type, so all of it may be forged.
+    Raises: ``ValueError`` if there are neither pairs nor a fault.
     """
 
     pairs: tuple[TimedPair, ...]

@@ -1,4 +1,4 @@
-"""A submission as bytes: none of them is trusted or parsed here."""
+"""A submission as bytes, neither trusted nor parsed here."""
 
 import hashlib
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """One student's work for one lab. ``path`` is where it came from, for people to read."""
+    """One student's work for one lab. ``path`` is its origin, for messages."""
 
     student: str
     lab: str

@@ -1,4 +1,4 @@
-"""One variable of a kernel tried over several values: what is asked, and what each value came to."""
+"""Parameter sweeps: one variable of a kernel takes several values; each value has a result."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from grader.model.verdict import Verdict
 
 
 class SweepFigure(StrEnum):
-    """What a sweep shows against its variable."""
+    """The quantity that a sweep plots against its variable."""
 
     TIME = "time"
     BANDWIDTH = "bandwidth"
@@ -17,10 +17,10 @@ class SweepFigure(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepRow:
-    """One value. ``reason`` says why it has no time: it does not build, cannot be launched, or is wrong.
+    """Result for one value. ``reason`` says why it has no time: it does not build, cannot be launched, or is wrong.
 
-    ``speedup`` is over the lab's baseline on the same case; ``useful_bytes`` are what the threads asked for. Registers
-    and spills are per thread, shared memory per block.
+    ``speedup`` is over the lab's baseline on the same case; ``useful_bytes`` are the bytes that the threads requested.
+    Registers and spills are per thread, shared memory per block.
     """
 
     value: int
@@ -46,7 +46,7 @@ class SweepRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """A whole sweep: ``over`` is a macro or a size, ``sizes`` are those of the case that was timed."""
+    """A whole sweep: ``over`` is a macro or a size, ``sizes`` are those of the timed case."""
 
     lab: str
     file: str
@@ -63,7 +63,7 @@ class SweepReport:
 
     @property
     def best(self) -> SweepRow | None:
-        """The right value that is fastest, or moves most bytes a second."""
+        """The row of a correct value with the least time or the highest bandwidth."""
         known = [row for row in self.rows if row.seconds is not None]
         if self.shows is SweepFigure.BANDWIDTH:
             return max(known, key=lambda row: row.bandwidth or 0.0, default=None)

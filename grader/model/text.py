@@ -1,4 +1,4 @@
-"""Text from outside (file names, compiler output) made fit to be shown, stored and sent."""
+"""Make text from outside (file names, compiler output) safe to show, store and send."""
 
 import re
 import unicodedata
@@ -10,11 +10,11 @@ _DIGITS = re.compile(r"([0-9]+)")
 
 
 def printable(text: str) -> str:
-    r"""``text`` as one line of valid Unicode that cannot steer a terminal.
+    r"""``text`` as one line of valid Unicode without effect on a terminal.
 
-    Control and format characters (line ends, escape sequences, direction overrides) become Python's escapes, a
-    byte that was not UTF-8 (as ``surrogateescape`` keeps it) becomes ``\xNN``. Everything else stays: markup and
-    formulas are the concern of whoever writes HTML or CSV.
+    Control and format characters (line ends, escape sequences, direction overrides) become Python's escapes, and
+    a byte that is not UTF-8 (kept by ``surrogateescape``) becomes ``\xNN``. Everything else stays: code that writes
+    HTML or CSV must escape markup and formulas.
     """
     return "".join(char if _plain(char) else _escaped(char) for char in text)
 

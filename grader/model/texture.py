@@ -5,14 +5,14 @@ from enum import StrEnum
 
 
 class Filtering(StrEnum):
-    """What a coordinate between texels gives."""
+    """The value at a coordinate between texels."""
 
     POINT = "point"
     LINEAR = "linear"
 
 
 class Addressing(StrEnum):
-    """What a coordinate outside gives. ``WRAP`` and ``MIRROR`` need normalised coordinates and else are ``CLAMP``."""
+    """The value at a coordinate outside. ``WRAP`` and ``MIRROR`` need normalised coordinates, else act as ``CLAMP``."""
 
     CLAMP = "clamp"
     WRAP = "wrap"
@@ -21,7 +21,7 @@ class Addressing(StrEnum):
 
 
 class Texel(StrEnum):
-    """The type of one channel of a texel; the value is NumPy's name of it."""
+    """The type of one channel of a texel; the value is NumPy's name for it."""
 
     INT8 = "int8"
     UINT8 = "uint8"
@@ -41,7 +41,7 @@ CHANNELS = frozenset({1, 2, 4})
 class Sampling:
     """How a texture is read.
 
-    ``normalised``: coordinates run from 0 to 1. ``fetched``: it is linear memory, read by ``tex1Dfetch`` alone.
+    ``normalised``: coordinates run from 0 to 1. ``fetched``: it is linear memory, read only by ``tex1Dfetch``.
     """
 
     filtering: Filtering = Filtering.POINT
@@ -88,7 +88,7 @@ class Texture:
     values_normalised: bool = False
 
     def __post_init__(self) -> None:
-        """Raises: ``ValueError`` for what CUDA does not allow either."""
+        """Raises: ``ValueError`` for a combination that CUDA does not allow."""
         is_integer = "int" in self.texel.value
         is_small = is_integer and _itemsize(self.texel) in {1, 2}
         if self.dimensions not in {1, 2} or self.channels not in CHANNELS:
@@ -106,7 +106,7 @@ class Texture:
     def extents(self, shape: tuple[int, ...], nbytes: int) -> tuple[int, int]:
         """Width and height in texels of a buffer of ``shape`` and ``nbytes``; the height is 1 in one dimension.
 
-        Raises: ``ValueError`` where texels do not fill its rows.
+        Raises: ``ValueError`` if whole texels do not fill its rows.
         """
         height = shape[0] if self.dimensions > 1 else 1
         texel_bytes = self.channels * _itemsize(self.texel)
@@ -118,5 +118,5 @@ class Texture:
 
 
 def _itemsize(texel: Texel) -> int:
-    """Bytes of one channel: the digits at the end of the type's name are its bits."""
+    """Bytes of one channel; the digits at the end of the type's name give its bits."""
     return int(texel.value.lstrip("abcdefghijklmnopqrstuvwxyz")) // 8

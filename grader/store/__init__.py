@@ -1,1 +1,1 @@
-"""What was graded, kept so that nothing is lost or done twice."""
+"""Durable storage of graded records, so that no grading is lost or repeated."""

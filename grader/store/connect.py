@@ -33,9 +33,9 @@ _HINTS_BY_WORD = {
 
 
 def connect(url: str, base: Path) -> Engine:
-    """The database at ``url``; a relative SQLite file lies below ``base``, an empty URL is the default file.
+    """The database at ``url``; a relative SQLite file is below ``base``, an empty URL is the default file.
 
-    Raises: ``UserError`` where the URL means nothing here.
+    Raises: ``UserError`` if the URL is invalid or unsupported here.
     """
     parsed = _parsed(url, base)
     backend = parsed.get_backend_name()
@@ -100,7 +100,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    # Python's driver would begin transactions by itself, and late; `_begin` says when.
+    # Python's driver would begin transactions implicitly and too late; `_begin` does it explicitly.
     connection.isolation_level = None
     deadline = time.monotonic() + _BUSY_SECONDS
     while True:
@@ -108,7 +108,7 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
             break
         except sqlite3.OperationalError as error:
-            # Two programs that open a new file at once: here, and only here, SQLite does not wait by itself.
+            # Two programs may open a new file at once; only this statement does not wait for the lock.
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
@@ -116,7 +116,7 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # A writer takes its lock at once: one that reads first cannot wait for another writer any more.
+    # A writer locks at once: a transaction that reads first can no longer wait for another writer.
     writes = connection.get_execution_options().get(WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 

@@ -16,10 +16,10 @@ class Comparable:
 
 
 def comparable(records: Iterable[GradedRecord]) -> Comparable:
-    """Every submission that was graded against the labs as they are now, each as it was last graded on its device.
+    """Select the latest record of every submission to the current version of its lab, one per device.
 
-    A lab as it is now is the one of its newest record: a changed case or rung makes other speedups of the same work.
-    Of two gradings of one submission on one device the later counts, so that what a better grader no longer accepts
+    A lab's current version is that of its newest record: a changed case or rung changes the speedups of the same work.
+    Of two gradings of one submission on one device the later counts, so that a submission which a newer grader rejects
     does not stay accepted.
     """
     newest_first = sorted(records, key=lambda record: record.created_at, reverse=True)

@@ -14,7 +14,7 @@ from grader.model.report import EngineInfo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunKey:
-    """Everything that a report depends on. A digest is a SHA-256 in hexadecimal.
+    """All inputs that determine a report. A digest is a SHA-256 in hexadecimal.
 
     ``submission`` is ``Submission.digest``, ``lab_version`` covers the lab's folder and its reference kernels
     (``folder_digest``), ``grader`` is ``grader_digest()``, ``options`` covers limits and scoring
@@ -65,8 +65,8 @@ class SubmissionKey:
 def folder_digest(*folders: Path) -> str:
     """SHA-256 over the names and bytes of all files below ``folders``, in the order given.
 
-    Hidden files and Python's caches do not count, nor does where a folder lies. A missing folder has a digest of its
-    own. Raises: ``OSError`` where a file cannot be read.
+    Hidden files, Python's caches and the folder's path do not count. A missing folder has a distinct digest.
+    Raises: ``OSError`` if a file cannot be read.
     """
     digest = hashlib.sha256()
     for folder in folders:
@@ -92,7 +92,7 @@ def _ignored(name: str) -> bool:
 
 @functools.cache
 def grader_digest() -> str:
-    """The digest of the installed package: a changed grader grades again."""
+    """The digest of the installed package, so that a changed grader grades again."""
     return folder_digest(*map(Path, grader.__path__))
 
 

@@ -15,10 +15,10 @@ HISTORY = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedRecord:
-    """A finished report and what it came from.
+    """A finished report and its origin.
 
-    ``seed`` is what the inputs were drawn from, so that a regrade can replay them; it is kept here and nowhere else.
-    ``created_at`` has a time zone; ``seconds`` is how long grading took.
+    The inputs were drawn from ``seed``, so that a regrade can reproduce them; only this record keeps it.
+    ``created_at`` has a time zone; ``seconds`` is the duration of grading.
     """
 
     key: RunKey
@@ -29,22 +29,22 @@ class GradedRecord:
 
 
 class Store(Protocol):
-    """Keeps graded records. Several processes may use one store at once.
+    """Stores graded records. Several processes may use one store at once.
 
-    Every method raises ``UserError`` where the store cannot be read or written, in one line with its hint; it never
-    deletes what it cannot read.
+    Every method raises ``UserError``, one line with a hint, if the store cannot be read or written. No method deletes
+    data that it cannot read.
     """
 
     def put(self, record: GradedRecord) -> None:
-        """Keep ``record``, in place of one with the same key.
+        """Store ``record``; it replaces one with the same key.
 
-        When this returns, the record outlives the process and, as far as the disk keeps its promises, the machine.
-        Raises: ``ValueError`` where the report cannot be stored faithfully (a number that is not finite, text that is
+        After this returns, the record survives the end of the process and, if the disk honours flushes, of the machine.
+        Raises: ``ValueError`` if the report cannot be stored faithfully (a number that is not finite, text that is
         not Unicode) or ``created_at`` lacks a time zone.
         """
 
     def find(self, key: RunKey) -> GradedRecord | None:
-        """The record of exactly this run."""
+        """The record with exactly this key."""
 
     def latest(self, student: str, lab: str) -> GradedRecord | None:
         """The newest record of one student's work on one lab."""
@@ -55,16 +55,16 @@ class Store(Protocol):
         """The newest record of every student and lab, of one lab or graded on one engine; by lab and student."""
 
     def history(self, lab: str | None = None) -> tuple[GradedRecord, ...]:
-        """Every record that is kept, of one lab or all; by lab and student, the newest of each first."""
+        """Every stored record, of one lab or all; by lab and student, the newest of each first."""
 
     def add_review(self, key: SubmissionKey, review: Review) -> None:
-        """Keep ``review`` after those that are kept of ``key``. It outlives the process as a record does."""
+        """Append ``review`` to the reviews of ``key``. It is as durable as a record."""
 
     def reviews(self, key: SubmissionKey) -> tuple[Review, ...]:
-        """Staff decisions about ``key``, the first decision first; the last one counts."""
+        """Staff decisions about ``key``, oldest first; the last one counts."""
 
     def forget(self, student: str, lab: str | None = None) -> int:
         """Remove a student's records, of one lab or all, and the decisions about them. Returns: how many records."""
 
     def close(self) -> None:
-        """Give back connections and files."""
+        """Close connections and files."""

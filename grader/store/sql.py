@@ -34,9 +34,9 @@ _READABLE = RECORDS.c.report_version == REPORT_VERSION
 
 
 def open_store(config: Config) -> Store:
-    """The store that ``config`` names, made where it does not exist yet.
+    """Open the store that ``config`` names; create it if it does not exist.
 
-    Raises: ``UserError`` where the database is of another version, of another program, damaged or out of reach.
+    Raises: ``UserError`` if the database has another version, belongs to another program, is damaged or unreachable.
     """
     engine = connect(config.store.url, config.base)
     try:
@@ -49,7 +49,7 @@ def open_store(config: Config) -> Store:
 
 
 class SqlStore:
-    """``Store`` over SQLAlchemy: each ``put`` is one transaction of its own. Safe to share between threads."""
+    """``Store`` over SQLAlchemy: each ``put`` is a separate transaction. Thread-safe."""
 
     def __init__(self, engine: Engine) -> None:
         """``engine`` must come from ``connect`` and have the schema."""
@@ -98,7 +98,7 @@ class SqlStore:
             kept = kept.where(RECORDS.c.lab == lab)
         with self._transaction() as connection:
             rows = connection.execute(kept).all()
-        # Sorted here, for databases order text in ways of their own.
+        # Sorted here, because databases collate text differently.
         records = (self._record(row) for row in rows)
         return tuple(sorted(records, key=lambda record: (record.key.lab, record.key.student)))
 
@@ -162,7 +162,7 @@ class SqlStore:
 
 
 def _of(table: Table, student: str, lab: str | None) -> Delete:
-    """Removes what ``table`` has of a student, of one lab or all."""
+    """Statement that deletes a student's rows from ``table``, of one lab or all."""
     statement = delete(table).where(table.c.student == student)
     return statement if lab is None else statement.where(table.c.lab == lab)
 
@@ -186,7 +186,7 @@ def _row(record: GradedRecord) -> dict[str, object]:
 
 
 def _encoded(value: _T, kind: type[_T]) -> bytes:
-    """JSON that is sure to be read back as ``value``: JSON has no infinity, for one."""
+    """JSON that decodes to ``value``. Raises: ``ValueError`` if there is none, for example for infinity."""
     data = msgspec.json.encode(value)
     try:
         same = msgspec.json.decode(data, type=kind) == value
@@ -205,7 +205,7 @@ def _ensure_schema(engine: Engine) -> None:
         complete = inspect(connection).has_table(REVIEWS.name)
     if version is None:
         with engine.execution_options(**{WRITES: True}).begin() as connection:
-            # Another grader may have been faster.
+            # Another grader may have created the schema first.
             version = _version(connection) or _create(connection)
     if version != SCHEMA_VERSION:
         msg = (
