@@ -22,11 +22,11 @@ SCENES = [
     "row-sum-mutant-race_on_the_sum-cuda-c",
     "transpose-mutant-tile_not_turned-numba",
 ]
-"""Right ones, and ones with races, accesses out of bounds and uninitialised reads: findings come in some order."""
+"""Correct submissions, and ones with several findings: races, out-of-bounds accesses, uninitialised reads."""
 
 
 def results(submission: ShippedSubmission) -> list[RunResult]:
-    """What the emulator says of every kernel of a hand-in on the lab's first cases."""
+    """The emulator's results for every kernel of a submission on the lab's first cases."""
     engine, lab = EmulatorEngine(TESLA_T4), submission.lab
     module = built(submission, TESLA_T4.arch).module
     assert module is not None

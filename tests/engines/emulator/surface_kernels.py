@@ -1,4 +1,4 @@
-"""Kernels beyond plain arithmetic, with inputs and right answers: for the emulator and for a GPU beside it."""
+"""Kernels beyond plain arithmetic, with inputs and expected outputs, for the emulator and for a GPU."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ ABOUT_SPEED = {
     DiagnosticKind.DIVERGENCE,
     DiagnosticKind.OCCUPANCY,
 }
-"""Findings that make no answer wrong."""
+"""Performance findings, which do not affect correctness."""
 
 I32, U32, F32, F16 = np.int32, np.uint32, np.float32, np.float16
 
 
 @dataclass(frozen=True)
 class SurfaceCase:
-    """One launch of the ``extern "C"`` kernel ``run``. ``expected`` are right answers by output.
+    """One launch of the ``extern "C"`` kernel ``run``. ``expected`` are the correct values by output.
 
-    ``tolerance`` is the absolute error allowed, by output; 0 where it is not named.
+    ``tolerance`` is the absolute error allowed, by output; 0 for outputs that it does not name.
     """
 
     name: str
@@ -41,7 +41,7 @@ class SurfaceCase:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Compiler options it needs."""
+        """Compiler options that the kernel needs."""
         return tuple(toolkit_options()) if self.headers else ()
 
 
@@ -52,7 +52,7 @@ def emulated(case: SurfaceCase) -> Ran:
 
 
 def complaints(ran: Ran) -> list[str]:
-    """What a run warns of, other than of its speed."""
+    """Findings of a run other than performance findings."""
     return [
         d.message
         for d in ran.result.diagnostics
@@ -413,6 +413,6 @@ _MAKERS: tuple[Callable[[], SurfaceCase], ...] = (
 
 
 def surface_cases() -> Iterator[SurfaceCase]:
-    """All of them."""
+    """All cases of this module."""
     for make in _MAKERS:
         yield make()

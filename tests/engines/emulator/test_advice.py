@@ -30,7 +30,7 @@ def conflicts(body: str, block: Dim3 | int) -> list[Diagnostic]:
 
 
 class TestBanks:
-    """The rules that count a launch are those by which a padding is tried."""
+    """The rules that count a launch's conflicts are also used to try a padding."""
 
     @pytest.mark.parametrize(
         ("size", "step", "load", "needed"),
@@ -88,7 +88,7 @@ class TestBanks:
 
 
 class TestBarriers:
-    """Who waits and who has ended."""
+    """Findings name the waiting and the ended threads."""
 
     def test_a_deadlock_says_how_many_wait_where_and_how_many_have_ended(self) -> None:
         source = kernel(
@@ -129,7 +129,7 @@ class TestBarriers:
 
 
 class TestRaces:
-    """One cause, once."""
+    """Every cause is reported once."""
 
     def test_blocks_of_a_kernel_with_a_grid_barrier_are_told_to_use_it(self) -> None:
         source = GRID_SYNC.replace("grid.sync();", "if (n < 0) grid.sync();")

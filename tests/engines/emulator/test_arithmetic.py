@@ -1,4 +1,4 @@
-"""Every group of arithmetic instructions against NumPy, lane by lane, with the values that break things."""
+"""Every group of arithmetic instructions against NumPy, lane by lane, with special values."""
 
 import math
 import re
@@ -66,7 +66,7 @@ def floats(bits: int, seed: int) -> Array:
 
 
 def apply(instruction: str, result: str, *operands: Array) -> Array:
-    """Run PTX on 256 threads: ``{d}`` is its result, of NumPy type ``result``; ``{0}``, ``{1}``... its operands."""
+    """Run PTX on 256 threads: ``{d}`` is the result, of NumPy type ``result``; ``{0}``, ``{1}``... are the operands."""
     dtype = np.dtype(result)
     kinds = " ".join(f"b{8 * array.itemsize}" for array in operands)
     ptx = form(instruction, kinds, f"b{8 * dtype.itemsize}").ptx
@@ -76,7 +76,7 @@ def apply(instruction: str, result: str, *operands: Array) -> Array:
 
 
 def same(got: Array, want: Array) -> None:
-    """Bit for bit, any NaN being as good as another."""
+    """Whether two arrays are equal bit for bit; all NaNs count as equal."""
     want = np.asarray(want).astype(got.dtype)
     if got.dtype.kind == "f":
         nan = np.isnan(want)
@@ -90,7 +90,7 @@ def same(got: Array, want: Array) -> None:
 
 
 def python_integers(function: Callable[..., int], bits: int, *operands: Array) -> Array:
-    """A function of Python's unbounded integers, wrapped to a width."""
+    """Apply a function of Python's unbounded integers and wrap the results to a width."""
     return np.array(
         [function(*(int(v) for v in row)) & (2**bits - 1) for row in zip(*operands, strict=True)], np.uint64
     ).astype(f"u{bits // 8}")

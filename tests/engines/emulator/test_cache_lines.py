@@ -1,4 +1,4 @@
-"""How many 128-byte lines of the L1 the accesses of a warp touch."""
+"""The emulator counts the 128-byte lines of the L1 that a warp's accesses touch."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ extern "C" __global__ void read(const float* a, float* out) {
 """
 
 STORE = 1
-"""The row that the warp writes lies in one line."""
+"""Lines of the store: the row that the warp writes lies in one line."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The same kernel on the same inputs gives the same report, byte for byte, in whatever process it runs."""
+"""The same kernel on the same inputs gives the same report, byte for byte, in every process."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from tools.shared_results import FOLDER_VARIABLE
 
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_report_is_the_same_in_every_process(scene: str) -> None:
-    """With another order of every set and dictionary of strings, and other addresses of every array."""
+    """Processes differ in the order of sets of strings and in the addresses of arrays."""
     first, *others = (_report(scene, seed) for seed in ("0", "1", "4242"))
     assert len(first) > 200
     assert others == [first, first]

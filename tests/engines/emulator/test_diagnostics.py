@@ -1,4 +1,4 @@
-"""Every mistake is found at its line, and nothing is found where there is none."""
+"""Every error is found at its line, and correct code has no findings."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def kernel(body: str, parameters: str = "const float* x, float* out") -> str:
 
 
 class TestOutOfBounds:
-    """Accesses outside their buffer, null and misaligned ones."""
+    """Out-of-bounds, null and misaligned accesses."""
 
     def test_a_write_past_the_end_names_buffer_distance_thread_and_line(self) -> None:
         source = kernel("    int i = blockIdx.x * blockDim.x + t;\n    out[i] = x[t]; // here")
@@ -97,7 +97,7 @@ class TestOutOfBounds:
 
 
 class TestRaces:
-    """Accesses that nothing orders."""
+    """Conflicting accesses that nothing orders."""
 
     def test_a_missing_barrier_in_shared_memory_is_an_error_with_both_lines(self) -> None:
         source = kernel(
@@ -198,7 +198,7 @@ class TestRaces:
 
 
 class TestUninitialised:
-    """Reads of what nothing has written."""
+    """Reads of uninitialised memory."""
 
     def test_shared_memory_read_before_it_is_written(self) -> None:
         source = kernel(
@@ -239,7 +239,7 @@ class TestUninitialised:
 
 
 class TestBarriers:
-    """Barriers that not all threads reach alike."""
+    """Barriers that not all threads reach."""
 
     def test_a_barrier_that_only_some_threads_reach_never_completes(self) -> None:
         source = kernel(
@@ -294,7 +294,7 @@ class TestBarriers:
 
 
 class TestEndings:
-    """Runs that do not come to their end."""
+    """Runs that do not finish."""
 
     def test_an_endless_loop_ends_by_its_budget_at_its_line(self) -> None:
         source = kernel(
@@ -401,4 +401,4 @@ def test_those_that_decide_are_the_errors_that_make_a_verdict() -> None:
         event for event, text in WORDINGS.items() if text.severity is Severity.ERROR and text.kind in fatal
     }
     assert decide == DECISIVE
-    assert list(EventKind) == list(range(len(EVENT_ROOM)))  # which is looked up by these numbers
+    assert list(EventKind) == list(range(len(EVENT_ROOM)))  # event kinds are its indices

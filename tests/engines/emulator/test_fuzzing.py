@@ -1,4 +1,4 @@
-"""Damaged kernels never end the process, hang it or reach outside their arrays: see ``fuzzing``."""
+"""Mutated kernels never kill or hang the process or access memory outside their arrays; see ``fuzzing``."""
 
 import os
 import random
@@ -17,7 +17,7 @@ from tools.paths import CHECKOUT
 
 SECONDS = float(os.environ.get("GRADER_FUZZ_SECONDS", "10"))
 EVERYTHING_FROM = 60.0
-"""From this many seconds on a hunt also builds and damages every submission, which takes a minute."""
+"""From this duration in seconds a fuzzing run also builds and mutates every submission, which takes a minute."""
 
 
 @pytest.mark.parametrize("seconds", [2.0, pytest.param(SECONDS, marks=pytest.mark.fuzz)])

@@ -1,6 +1,6 @@
-"""The emulator's arithmetic against what real hardware answered, form by form.
+"""The emulator's arithmetic matches recorded hardware results, form by form.
 
-``golden.record`` made the recording; ``docs/contributor/emulator-inside.md`` says how to make another.
+``golden.record`` made the recording; ``docs/contributor/emulator-inside.md`` describes how to make a new one.
 """
 
 from functools import cache
@@ -25,7 +25,7 @@ _PIECES = {
     "f32": (32, 1, np.float32),
     "f64": (64, 1, np.float64),
 }
-"""Of a kind of float: bits, how many lie in a word, and NumPy's type."""
+"""For each kind of float: bits, number in a word, and NumPy type."""
 
 
 @cache
@@ -34,14 +34,14 @@ def hardware() -> Recording:
 
 
 def emulated(form: Form) -> NDArray[np.uint64]:
-    """The emulator's answer, a word per lane."""
+    """The emulator's results, a word per lane."""
     inputs = {f"p{i}": row for i, row in enumerate(operands(form.ins))}
     ran = run_ptx(form.ptx, KERNEL, 1, LANES, {**inputs, "result": Out((LANES,), np.uint64)})
     return ran["result"]
 
 
 def numbers(kind: str, words: NDArray[np.uint64]) -> NDArray[np.float64]:
-    """The values that words of a kind of float hold, one row per value of a word."""
+    """The values in words of a kind of float, one row per value of a word."""
     bits, count, type_ = _PIECES[kind]
     rows = [words >> np.uint64(bits * i) & np.uint64((1 << bits) - 1) for i in range(count)]
     if type_ is None:
@@ -61,7 +61,7 @@ def steps(kind: str, words: NDArray[np.uint64]) -> NDArray[np.object_]:
 
 
 def agree(form: Form, ours: NDArray[np.uint64], theirs: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """In which lanes two answers are as close as the form asks. Any NaN is any NaN."""
+    """The lanes in which two results are as close as the form requires. All NaNs count as equal."""
     same = ours == theirs
     if form.out not in _PIECES:
         return same

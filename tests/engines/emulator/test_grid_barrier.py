@@ -58,7 +58,7 @@ def test_a_grid_waits_for_all_its_blocks_in_numba() -> None:
 
 
 def turned(x: Any, out: Any) -> None:
-    """Three times: everybody writes, everybody reads the neighbour's."""
+    """Three times: every thread writes an element, then reads its neighbour's."""
     i = cuda.grid(1)
     for step in range(3):
         x[i] = out[(i + 1) % x.size] if step else i
@@ -68,7 +68,7 @@ def turned(x: Any, out: Any) -> None:
 
 
 def half_ordered(x: Any, out: Any) -> None:
-    """The same with one barrier a round."""
+    """The same with one barrier per round."""
     i = cuda.grid(1)
     for step in range(3):
         x[i] = out[(i + 1) % x.size] if step else i

@@ -19,7 +19,7 @@ def matrix(*shape: int) -> NDArray[np.float32]:
 
 
 def spotless(ran: Ran) -> bool:
-    """Nothing to complain about but the speed."""
+    """Check that a run has no findings other than performance findings."""
     return all(
         diagnostic.severity is Severity.NOTE
         or diagnostic.kind.value in {"uncoalesced access", "bank conflict"}

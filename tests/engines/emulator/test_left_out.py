@@ -1,4 +1,4 @@
-"""Unsupported is refused by name and line, and the documentation lists it."""
+"""Unsupported features are rejected with name and line, and the documentation lists them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What each source line executed is counted where it was written."""
+"""Executed instructions are counted at their source lines."""
 
 import numpy as np
 

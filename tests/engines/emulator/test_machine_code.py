@@ -1,4 +1,4 @@
-"""The interpreter's machine code on disk is used only if it is whole."""
+"""The interpreter's machine code on disk is used only if it is undamaged."""
 
 from pathlib import Path
 

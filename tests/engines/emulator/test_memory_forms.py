@@ -1,4 +1,4 @@
-"""Atomics of every operation and type, vector accesses of every type, and accesses of every strength."""
+"""Atomics of every operation and type, vector accesses of every type, and accesses of every strength of ordering."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,7 +38,7 @@ FORMS = [(name, type_) for name, (_, types) in OPERATIONS.items() for type_ in t
 
 
 def operands(type_: str) -> tuple[np.ndarray, np.ndarray]:
-    """What the cells hold at first, and each thread's operand: large and small, of both signs where there are two."""
+    """Initial values of the cells, and each thread's operand: large and small, of both signs for signed types."""
     dtype = np.dtype(TYPES[type_])
     if dtype.kind == "f":
         return np.arange(CELLS).astype(dtype), (np.arange(THREADS) * 0.25 - 3).astype(dtype)

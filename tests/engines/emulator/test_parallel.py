@@ -1,4 +1,4 @@
-"""The same seed gives the same report, byte for byte, whatever the number of cores."""
+"""The same seed gives the same report, byte for byte, for any number of cores."""
 
 import threading
 

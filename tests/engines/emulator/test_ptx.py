@@ -1,4 +1,4 @@
-"""PTX text becomes functions, variables and lines."""
+"""PTX text is parsed into functions, variables and lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A race names both lines and says what stands between them, and what orders two accesses is believed."""
+"""A race finding names both lines and what is between them; ordered accesses give no finding."""
 
 import numpy as np
 import pytest

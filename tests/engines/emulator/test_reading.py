@@ -1,4 +1,4 @@
-"""Everything NVRTC and Numba emit is read; what cannot be read is named with its line."""
+"""The parser reads all that NVRTC and Numba emit; other text is rejected with its line."""
 
 import contextlib
 import re
@@ -20,7 +20,7 @@ KERNEL = HEAD + ".visible .entry k(.param .u64 out)\n{\n"
 
 
 def first_word(body: str, declared: str = "") -> int:
-    """What ``body`` leaves in ``%r1``."""
+    """The value of ``%r1`` after ``body``."""
     text = (
         HEAD
         + declared
@@ -207,16 +207,16 @@ HOSTILE: dict[str, Callable[[int], str]] = {
         KERNEL + ".reg .b32 %r<2>; L: ret; T: .branchtargets " + "L," * (n // 2) + "L; brx.idx %r1, T; }"
     ),
 }
-"""Texts of about ``n`` characters that a careless reader would take quadratic time for."""
+"""Texts of about ``n`` characters for which a naive parser takes quadratic time."""
 
 _ATTEMPTS = 3
-"""A busy machine may stretch one measurement; it does not stretch three of them, and only the longer text."""
+"""Attempts: load on the machine may slow down one measurement, but not all three of the longer text only."""
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_long_hostile_text_takes_time_by_its_length_only(name: str) -> None:
     make = HOSTILE[name]
-    refused_or_linked(make(1000))  # what a first use imports is not counted
+    refused_or_linked(make(1000))  # exclude imports on first use from the measurement
     seen = []
     for _ in range(_ATTEMPTS):
         short, long = (refused_or_linked(make(size)) for size in (60_000, 480_000))
@@ -229,7 +229,7 @@ def test_a_long_hostile_text_takes_time_by_its_length_only(name: str) -> None:
 
 
 def refused_or_linked(text: str) -> float:
-    """Seconds of processor time until ``text`` is a program or an error."""
+    """Seconds of CPU time until ``text`` is linked or rejected."""
     start = time.process_time()
     with contextlib.suppress(PtxError, UnsupportedError, KeyError):
         link(parse(text, ("mine.cu",)), "k")

@@ -1,4 +1,4 @@
-"""Blocks that wait for each other share the device as on a GPU, and an endless wait is reported at once."""
+"""Blocks that wait for each other are resident together as on a GPU; an endless wait is reported at once."""
 
 import dataclasses
 import subprocess
@@ -21,13 +21,13 @@ from tools.paths import CHECKOUT
 UNWATCHED = RunOptions(diagnostics=False)
 BOTH = pytest.mark.parametrize("options", [RunOptions(), UNWATCHED], ids=["diagnosed", "plain"])
 SMALL_DEVICE = dataclasses.replace(TESLA_T4, sm_count=2, max_blocks_per_sm=2)
-"""Four blocks at once."""
+"""A device that holds four resident blocks."""
 
 ZEROS = np.zeros(4, np.int32)
 
 
 def assert_timed_out(ran: Ran, kind: DiagnosticKind, line: int) -> str:
-    """Returns: the message and the advice of the one finding of ``kind``."""
+    """Check the timeout and its finding of ``kind``. Returns: the finding's message and advice."""
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.TIMED_OUT
     assert ran.lines(kind) == {line}

@@ -1,4 +1,4 @@
-"""Programs and launches that a careless emulator would fall over: each is refused, and says why."""
+"""Invalid programs and launches are rejected with a reason."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -121,7 +121,7 @@ SLIPS: dict[str, tuple[Callable[[Program], int], str, int]] = {
     "a micro-operation's result behind the frame": (lambda _program: 0, "d", 1 << 20),
     "a micro-operation's operand behind the constants": (lambda _program: 0, "a", ~(1 << 20)),
 }
-"""An instruction, one of its fields, and what a decoder must never put there."""
+"""An instruction, one of its fields, and a value that the field must never have."""
 
 
 @pytest.mark.parametrize("slip", SLIPS)

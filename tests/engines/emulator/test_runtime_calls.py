@@ -53,7 +53,7 @@ def test_every_conversion_is_formatted_as_the_c_library_does(
 
 
 def c_formatted(template: str, values: list[int | float]) -> str:
-    """What this machine's C library makes of it."""
+    """The text that this machine's C library formats."""
     library = ctypes.CDLL(None)
     buffer = ctypes.create_string_buffer(4096)
     arguments = [ctypes.c_double(v) if isinstance(v, float) else ctypes.c_int(v) for v in values]

@@ -1,4 +1,4 @@
-"""What the shadow remembers of memory that several threads read and write, and what it costs."""
+"""The shadow records accesses of several threads to the same memory, at a limited cost."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ extern "C" __global__ void k(volatile float* x, const float* y, float* out) {
 
 
 def races(body: str, *, blocks: int = 1, threads: int = 64) -> set[int | None]:
-    """The lines of the races that are found."""
+    """The lines of the races that the emulator finds in ``body``."""
     source = IN_PLACE.replace("BODY", body)
     ran = run_cuda(source, blocks, threads, {"x": InOut(X), "y": X, "out": Out((256,))})
     assert {d.line for d in ran.found(DiagnosticKind.UNINITIALISED)} == set()

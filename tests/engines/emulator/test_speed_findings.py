@@ -1,4 +1,4 @@
-"""What is said about time is counted, and advice about it is tried on the addresses seen before it is given."""
+"""Performance findings come from counters, and their advice is checked on the recorded addresses."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def run(body: str, block: Dim3 | int, grid: int = 1) -> Ran:
 
 
 def conflict(declaration: str, store: str, load: str, block: Dim3) -> Diagnostic | None:
-    """What is said about the loads of a tile."""
+    """The bank-conflict finding for the loads of a tile."""
     ran = run(
         f"    __shared__ float {declaration};\n    {store} = x[t];\n    __syncthreads();\n"
         f"    out[ty * blockDim.x + t] = {load};",
@@ -30,7 +30,7 @@ def conflict(declaration: str, store: str, load: str, block: Dim3) -> Diagnostic
 
 
 class TestPadding:
-    """Padding is advised where it removes the conflicts, and only there."""
+    """Padding is advised only if it removes the conflicts."""
 
     def test_one_element_mends_a_column_of_a_32_wide_tile(self) -> None:
         found = conflict("tile[32][32]", "tile[ty][t]", "tile[t][ty]", Dim3(x=32, y=32))
@@ -67,7 +67,7 @@ class TestPadding:
 
 
 class TestCoalescing:
-    """The stride that was seen is named."""
+    """Findings name the observed stride."""
 
     def test_a_constant_stride_is_told_in_elements(self) -> None:
         ran = run("    out[t] = x[32 * t];", 64)
@@ -91,7 +91,7 @@ WORK = "for (int i = 0; i < 40; i++) v = v * x[i] + x[i + t];"
 
 
 class TestDivergence:
-    """Lanes that part again and again are a finding; the edge of the grid is none."""
+    """Frequent divergence is a finding; divergence at the grid's edge is not."""
 
     def test_a_branch_by_parity_is_told_at_its_line(self) -> None:
         source = kernel(
@@ -119,7 +119,7 @@ class TestDivergence:
 
 
 class TestContention:
-    """Atomics whose lanes meet."""
+    """Atomics whose lanes use the same address."""
 
     @pytest.mark.parametrize(
         ("index", "severity"), [("0", Severity.WARNING), ("t % 8", Severity.NOTE), ("t % 32", None)]
@@ -133,7 +133,7 @@ class TestContention:
 
 
 class TestOccupancy:
-    """Only a low one is mentioned, with what limits it."""
+    """Only low occupancy is reported, with the resource that limits it."""
 
     def test_a_tile_that_fills_the_shared_memory_is_told(self) -> None:
         ran = run(
@@ -150,7 +150,7 @@ class TestOccupancy:
 
 
 class TestLocalMemory:
-    """A thread's own array is tracked like any other memory."""
+    """A thread's local array is tracked like other memory."""
 
     def test_an_element_that_nothing_wrote_is_told_at_the_line_that_reads_it(self) -> None:
         source = kernel(

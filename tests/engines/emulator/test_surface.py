@@ -1,4 +1,4 @@
-"""The surface of PTX beyond arithmetic, from real CUDA C."""
+"""PTX beyond arithmetic, compiled from CUDA C, gives the expected outputs."""
 
 import numpy as np
 import pytest

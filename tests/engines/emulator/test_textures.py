@@ -1,4 +1,4 @@
-"""Textures as launch arguments: what is refused, and how a lab asks for one."""
+"""Textures as launch arguments: which are rejected, and how a lab declares one."""
 
 import numpy as np
 import pytest

@@ -21,7 +21,7 @@ def kernel(body: str) -> str:
 
 
 def site(body: str, space: str, *, store: bool, block: Dim3 | int = 32) -> AccessSite:
-    """What the line marked ``here`` costs in a block."""
+    """The cost of the line marked ``here`` in a block."""
     source = kernel(body)
     ran = run_cuda(source, 1, block, {"x": X, "out": Out((4096,))})
     assert ran.fault is None, ran.fault

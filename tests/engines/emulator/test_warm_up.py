@@ -1,4 +1,4 @@
-"""The compiled interpreter is kept on disk: the first process makes it, every later one loads it."""
+"""The compiled interpreter is kept on disk: the first process compiles it, later ones load it."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ print(was_warm, len(messages), is_warm())
 
 
 def start(folder: Path | None) -> tuple[bool, int, bool]:
-    """Warm up in a new process: whether it was warm, messages, whether it is now."""
+    """Warm up in a new process. Returns: whether it was warm before, the messages, and whether it is warm now."""
     environment = os.environ | ({CACHE_VARIABLE: str(folder)} if folder else {})
     done = subprocess.run(
         [sys.executable, "-c", _START], capture_output=True, text=True, check=True, env=environment

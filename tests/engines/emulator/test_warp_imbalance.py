@@ -1,4 +1,4 @@
-"""How much more than the average the longest warp of a launch has to do."""
+"""Warp imbalance: the work of a launch's longest warp relative to the average."""
 
 import pytest
 
@@ -47,8 +47,8 @@ def test_blocks_that_are_alike_are_in_balance_however_their_warps_differ() -> No
 
 @pytest.mark.parametrize("longer", [0, 5, WARPS - 1])
 def test_the_longest_warp_counts_wherever_it_is(longer: int) -> None:
-    # All the work is one warp's, up to what surrounds the loop: the longest warps of the blocks have an eighth of it
-    # on average, and a warp has a 32nd.
+    # One warp does all the work, except for the code around the loop: on average a block's longest warp has an eighth
+    # of it, and a warp has a 32nd.
     more = (1 - 1 / BLOCKS) * WARPS
     assert climbed(0, 10_000, longer).warp_imbalance == pytest.approx(1 + more, rel=0.02)
 

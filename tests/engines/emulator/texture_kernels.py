@@ -1,4 +1,4 @@
-"""Kernels that read textures, with right answers worked out another way than the emulator does."""
+"""Kernels that read textures, with expected values computed independently of the emulator."""
 
 import math
 from collections.abc import Callable
@@ -47,7 +47,7 @@ extern "C" __global__ void run(cudaTextureObject_t image, int* out, int width) {
 
 
 def _outside(index: int, extent: int, addressing: Addressing) -> int | None:
-    """The texel that an index stands for; ``None`` for the border."""
+    """The texel index for an index that may be outside; ``None`` for the border."""
     if 0 <= index < extent:
         return index
     if addressing is Addressing.BORDER:
@@ -61,7 +61,7 @@ def _outside(index: int, extent: int, addressing: Addressing) -> int | None:
 
 
 def _looked_up(image: NDArray[F32], x: float, y: float, sampling: Sampling) -> float:
-    """One read, as the guide's formulas say."""
+    """One read, by the formulas of the CUDA C++ Programming Guide."""
     height, width = image.shape
     if sampling.normalised:
         x, y = x * width, y * height
@@ -84,7 +84,7 @@ def _looked_up(image: NDArray[F32], x: float, y: float, sampling: Sampling) -> f
 
 
 def plane(filtering: Filtering, addressing: Addressing, *, normalised: bool) -> SurfaceCase:
-    """An image of 12 by 8 texels, read all over and well outside."""
+    """An image of 12 by 8 texels, read inside and far outside its bounds."""
     sampling = Sampling(filtering=filtering, addressing=addressing, normalised=normalised)
     rng = np.random.default_rng(11)
     image = rng.integers(-64, 64, (8, 12)).astype(F32)
@@ -110,7 +110,7 @@ def plane(filtering: Filtering, addressing: Addressing, *, normalised: bool) -> 
 
 
 WEIGHT_STEP = 2 / 256
-"""A step of the weight in either dimension, relative to the range of the texels: they may be rounded another way."""
+"""Tolerance relative to the texels' range: a step of the weight in each dimension, for differences in rounding."""
 
 
 def line() -> SurfaceCase:
@@ -198,5 +198,5 @@ _MAKERS: tuple[Callable[[], SurfaceCase], ...] = (
 
 
 def texture_cases() -> list[SurfaceCase]:
-    """All of them."""
+    """All cases of this module."""
     return [make() for make in _MAKERS]

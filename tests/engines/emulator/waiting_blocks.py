@@ -1,4 +1,4 @@
-"""A kernel each of whose blocks waits for the next one, so that all must be resident."""
+"""A kernel in which each block waits for the next one, so that all must be resident."""
 
 CROWD = """
 extern "C" __global__ void k(int* flags, const int* order, int* large) {

@@ -1,1 +1,1 @@
-"""The emulator's own instruction set: a small set of typed micro-operations on rows of 32 lanes."""
+"""The interpreter's instruction set: a small number of typed micro-operations on rows of 32 lanes."""

@@ -1,6 +1,6 @@
 """Read textures. Source: CUDA C++ Programming Guide, "Texture Fetching".
 
-Linear filtering weighs with 9-bit fixed-point fractions, 8 of these bits fractional, and sums in float32.
+Linear filtering uses 9-bit fixed-point weights, of which 8 bits are fractional, and sums in float32.
 """
 
 from collections.abc import Callable

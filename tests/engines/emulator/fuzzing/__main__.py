@@ -1,6 +1,6 @@
-"""Hunt for mutants that crash, hang or reach outside: ``python -m tests.engines.emulator.fuzzing --seconds 60``.
+"""Fuzz the emulator for crashes, hangs and stray accesses: ``python -m tests.engines.emulator.fuzzing --seconds 60``.
 
-Exits with 1 where something failed.
+Exits with 1 if something failed.
 """
 
 import argparse
@@ -17,7 +17,7 @@ def _say(line: str) -> None:
 
 
 def main() -> int:
-    """Hunt as the command line says."""
+    """Run the fuzzer with the options of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""What is mutated: kernels of the test suite, and every rung, mutant and sample submission in both languages."""
+"""The fuzzer's corpus: kernels of the test suite, and every rung, mutant and sample submission in both languages."""
 
 import random
 import re
@@ -44,12 +44,12 @@ KERNELS = {
     "row_sum": (ROW_SUM_SHARED, _ROWS),
     "calls": (CALLS, _VECTORS),
 }
-"""Sources and parameters. ``calls`` has what the course kernels lack: recursion, pointers, a switch, odd arithmetic."""
+"""Sources and parameters. ``calls`` has rarer features: recursion, pointers, a switch, odd arithmetic."""
 
 
 @dataclass(frozen=True)
 class Specimen:
-    """A kernel of some unit."""
+    """A kernel and its translation unit."""
 
     name: str
     ptx: str
@@ -57,7 +57,7 @@ class Specimen:
 
 
 def corpus(*, everything: bool) -> list[Specimen]:
-    """The test suite's kernels; with ``everything`` those of all hand-ins, too, which takes a minute to build."""
+    """The test suite's kernels; with ``everything`` also those of all submissions, which take a minute to build."""
     found = [_compiled(name, *each) for name, each in KERNELS.items()]
     found += [_compiled("reduce", source, _VECTORS) for source in REDUCTIONS.values()]
     found += _of("little kernels", little_kernels())
@@ -69,7 +69,7 @@ def corpus(*, everything: bool) -> list[Specimen]:
 
 
 def words_of(specimens: list[Specimen], rng: random.Random) -> list[str]:
-    """Lines of all specimens, to take words from."""
+    """Lines of all specimens, a source of words for mutations."""
     lines = sorted({line for specimen in specimens for line in specimen.ptx.split("\n") if line.strip()})
     rng.shuffle(lines)
     return lines
@@ -96,13 +96,13 @@ def _of(name: str, module: DeviceModule) -> list[Specimen]:
 
 
 def alone(ptx: str, symbol: str) -> str:
-    """``ptx`` without the other kernels of its unit, which would only take time to be read."""
+    """``ptx`` without the other kernels of its unit, which would only take time to parse."""
     return _ENTRY.sub(lambda match: match[0] if match[1] == symbol else "", ptx)
 
 
 _ENTRY = re.compile(r"^(?:\.\w+ )*\.entry (\w+)\(.*?^}\n", re.MULTILINE | re.DOTALL)
-"""A kernel as compilers lay it out, closed by the first brace at the start of a line."""
+"""A kernel as compilers write it: the first brace at the start of a line closes it."""
 
 
 WILD_POINTER = Param(name="wild", dtype=DType.UINT64)
-"""Takes the place of an array, so that any number can be its address."""
+"""Parameter that replaces an array, so that any number can be its address."""

@@ -1,6 +1,7 @@
-"""Arrays of the emulator between inaccessible pages.
+"""Place arrays of the emulator between inaccessible pages.
 
-An access beyond an array's pages ends the process at once; a write into what is left of them damages a pattern.
+An access beyond an array's pages kills the process at once. A write to the unused rest of its pages damages a
+pattern.
 """
 
 import ctypes
@@ -23,27 +24,27 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True, slots=True)
 class _Fenced:
-    """The pages of one array, and which of their bytes are its own."""
+    """The pages of one array, and which of their bytes belong to it."""
 
     pages: NDArray[np.uint8]
     start: int
     stop: int
 
     def intact(self) -> bool:
-        """Whether the bytes around the array are as they were."""
+        """Whether the bytes around the array are unchanged."""
         before, behind = self.pages[: self.start], self.pages[self.stop :]
         return bool((before == _PATTERN).all() and (behind == _PATTERN).all())
 
 
 class Fences:
-    """Hands out arrays in place of ``arrays.aligned_bytes``."""
+    """Allocates arrays as a replacement of ``arrays.aligned_bytes``."""
 
     def __init__(self) -> None:
         self._out: list[_Fenced] = []
         self.at_end = True
 
     def allocate(self, count: int) -> NDArray[np.uint8]:
-        """``count`` zero bytes, at the end of their pages or at the start, for either fence to be near."""
+        """``count`` zero bytes, at the end or at the start of their pages, so that both fences get tested."""
         size = -(-max(count, 1) // _ALIGN) * _ALIGN
         inner = -(-size // _PAGE) * _PAGE
         room = mmap.mmap(-1, inner + 2 * _PAGE)
@@ -67,7 +68,7 @@ class Fences:
         self._out.clear()
 
     def install(self) -> None:
-        """Let every module of the emulator allocate here."""
+        """Make every module of the emulator allocate here."""
         original: Callable[[int], Any] = arrays.aligned_bytes
         for name, module in list(sys.modules.items()):
             if name.startswith("grader.engines.emulator") and vars(module).get("aligned_bytes") is original:

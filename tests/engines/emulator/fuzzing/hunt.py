@@ -1,7 +1,7 @@
-"""Mutants one after another in child processes; what kills a child, or keeps it, is a failure with a seed.
+"""Run mutants in child processes. A mutant that kills or hangs a child is a failure with a seed.
 
-Each core has a lane: a child that takes its share of the mutants, and a new child for the rest when that one died.
-A text that can be decoded is launched several times, in different ways: reading it is most of the work.
+Each core has a lane: a child that runs its share of the mutants; if it dies, a new child runs the rest. A text that
+can be decoded is launched several times, in different ways, because parsing is most of the work.
 """
 
 import json
@@ -32,30 +32,30 @@ from tests.engines.emulator.fuzzing.mutations import Damaged, damaged
 from tests.engines.emulator.fuzzing.tally import Tally
 
 PATIENCE = 30.0
-"""Seconds of wall time after which a launch counts as hanging, on a machine that has other things to do as well."""
+"""Seconds of wall time after which a launch counts as hanging; it allows for other load on the machine."""
 
 BUSY = 6.0
-"""Seconds of processor time that one launch may take; its own limit is one second of wall time."""
+"""Seconds of CPU time that one launch may take; the launch's limit is one second of wall time."""
 
 CORES = 2
 
 LAUNCHES = 4
-"""Of each text that can be decoded and whose signature fits."""
+"""Launches of each text that can be decoded and whose signature fits."""
 
 SIGNATURE_REFUSED = "signature refused"
 _POINTLESS = {str(Verdict.NOT_GRADABLE), SIGNATURE_REFUSED}
-"""Outcomes after which other launches of the text would say the same."""
+"""Outcomes that all other launches of the text would share."""
 
 _STATE = struct.Struct("=qqd")
-"""The mutant and launch under way, and when it began."""
+"""The current mutant and launch, and its start time."""
 
 _BATCH = 64
-"""Mutants between two reports of what was counted; a child that dies takes the rest of a batch's counts with it."""
+"""Mutants between two reports of counts. If a child dies, the counts since its last report are lost."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A launch that did what none may do. ``index``, ``launch`` and the hunt's seed bring it back."""
+    """A forbidden outcome of a launch. ``index``, ``launch`` and the run's seed reproduce it."""
 
     index: int
     launch: int
@@ -65,7 +65,7 @@ class Failure:
 
 @dataclass
 class Catch:
-    """What a hunt found."""
+    """Result of a fuzzing run."""
 
     seconds: float
     failures: list[Failure] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Catch:
 
 @dataclass(frozen=True)
 class Task:
-    """What all lanes work on, until ``deadline`` on the monotonic clock or for ``most`` mutants."""
+    """The work of all lanes, until ``deadline`` on the monotonic clock or for ``most`` mutants."""
 
     specimens: list[Specimen]
     seed: int
@@ -83,13 +83,13 @@ class Task:
     cores: int
 
     def over(self, index: int) -> bool:
-        """Whether mutant ``index`` is one too many."""
+        """Whether mutant ``index`` is beyond the limit."""
         return time.monotonic() >= self.deadline or (self.most is not None and index >= self.most)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A specimen and its text with damage."""
+    """A specimen and its mutated text."""
 
     specimen: Specimen
     text: Damaged
@@ -98,7 +98,7 @@ class Mutant:
 def hunt(
     specimens: list[Specimen], seconds: float, seed: int, *, most: int | None = None, cores: int = CORES
 ) -> Catch:
-    """Run mutants of ``specimens`` for ``seconds``, or until there were ``most``."""
+    """Run mutants of ``specimens`` for ``seconds``, or until ``most`` of them have run."""
     warm_up()
     start = time.monotonic()
     task = Task(specimens, seed, most, start + seconds, cores)
@@ -115,7 +115,7 @@ def hunt(
 
 
 def mutant(specimens: list[Specimen], pool: list[str], seed: int, index: int) -> Mutant:
-    """Mutant ``index`` of a hunt. Small kernels are taken more often: reading costs time by the length."""
+    """Mutant ``index`` of a run. Small kernels are chosen more often because parsing time grows with length."""
     rng = random.Random(f"{seed} {index}")
     (specimen,) = rng.choices(specimens, [1 / (1000 + len(each.ptx)) for each in specimens])
     return Mutant(specimen, damaged(specimen.ptx, pool, rng))
@@ -132,7 +132,7 @@ class _Lane:
         log.touch()
 
     def goes_on(self) -> bool:
-        """Look after the child, or start one. Returns: whether there is more to do."""
+        """Check the child, or start one. Returns: whether work remains."""
         if self._child == 0:
             if self._task.over(self._index):
                 return False
@@ -151,18 +151,18 @@ class _Lane:
         return True
 
     def failures(self) -> list[Failure]:
-        """All that failed."""
+        """All failures of this lane."""
         return self._died + [Failure(**json.loads(line)) for line in self._lines() if '"what"' in line]
 
     def counted(self) -> list[str]:
-        """What ``Tally.take`` gave."""
+        """Lines that ``Tally.take`` returned in the children."""
         return [line for line in self._lines() if '"what"' not in line]
 
     def _lines(self) -> list[str]:
         return self._log.read_text(encoding="utf-8").splitlines()
 
     def _reap(self, launch: int, code: int) -> None:
-        """Note what the child died of, and go on behind it."""
+        """Record why the child died, and continue after the launch that killed it."""
         what = "hang" if code == -signal.SIGKILL else f"died of {_cause(code)}"
         pool = words_of(self._task.specimens, random.Random(self._task.seed))
         name = mutant(self._task.specimens, pool, self._task.seed, self._index).specimen.name
@@ -171,7 +171,7 @@ class _Lane:
 
 
 def _child(task: Task, first: int, state: mmap.mmap, log: Path) -> None:
-    """Never returns. Exit status 0 after the deadline or the last mutant."""
+    """Run mutants and never return. The exit status is 0 after the deadline or the last mutant."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout = sys.stderr
     with log.open("a", encoding="utf-8") as out:
@@ -186,7 +186,7 @@ def _child(task: Task, first: int, state: mmap.mmap, log: Path) -> None:
 
 
 class _Worker:
-    """What a child does with each mutant."""
+    """Runs mutants in a child."""
 
     def __init__(self, task: Task, state: mmap.mmap, out: TextIO) -> None:
         self._task, self._state, self._out = task, state, out
@@ -213,12 +213,12 @@ class _Worker:
             self.report()
 
     def report(self) -> None:
-        """Hand over what was counted."""
+        """Report the counts to the parent."""
         self._out.write(self._tally.take() + "\n")
         self._out.flush()
 
     def _launch(self, made: Mutant, rng: random.Random) -> tuple[str, str]:
-        """The outcome, and what was wrong with it."""
+        """The outcome, and the error in it, if any."""
         self._fences.at_end = rng.random() < 0.5
         busy = time.process_time()
         try:
@@ -232,7 +232,7 @@ class _Worker:
 
 
 def _ran(engine: EmulatorEngine, specimen: Specimen, ptx: str, rng: random.Random) -> str:
-    """The verdict on one launch. What comes back must also be a message to another process."""
+    """The verdict on one launch. The result must also be serialisable as a message to another process."""
     try:
         result = engine.run(odd_work(specimen, ptx, rng), odd_options(rng))
     except InfrastructureError:

@@ -1,4 +1,4 @@
-"""Odd launches: sizes, arguments, pointers and buffers that no lab would choose."""
+"""Odd launches: sizes, arguments, pointers and buffers that no lab uses."""
 
 import random
 from dataclasses import replace
@@ -25,7 +25,7 @@ LIMITS = RunOptions(max_steps=20_000, timeout=1.0)
 
 
 def odd_work(specimen: Specimen, ptx: str, rng: random.Random) -> LaunchJob:
-    """One or two launches of ``specimen``'s kernel as ``ptx`` has it now."""
+    """One or two launches of ``specimen``'s kernel in its mutated form ``ptx``."""
     params = tuple(_odd_parameter(param, rng) for param in specimen.kernel.params)
     kernel = replace(specimen.kernel, params=params, unit=0)
     buffers = tuple(
@@ -57,7 +57,7 @@ def odd_work(specimen: Specimen, ptx: str, rng: random.Random) -> LaunchJob:
 
 
 def _odd_shape(rng: random.Random) -> LaunchShape:
-    """Mostly one that a device accepts, so that most mutants run."""
+    """A launch shape, in most cases one that a device accepts, so that most mutants run."""
     if rng.random() < 0.05:
         grid, block = (Dim3(**{axis: rng.choice(ODD_EXTENTS) for axis in "xyz"}) for _ in range(2))
         return LaunchShape(grid=grid, block=block, shared_bytes=rng.choice((-4, 65536, 2**40)))
@@ -66,7 +66,7 @@ def _odd_shape(rng: random.Random) -> LaunchShape:
 
 
 def odd_options(rng: random.Random) -> RunOptions:
-    """Small limits, with and without diagnostics, in the natural order of warps and in another."""
+    """Options with small limits, with or without diagnostics, in the natural or another order of warps."""
     return replace(
         LIMITS, diagnostics=rng.random() < 0.6, schedule_seed=rng.choice((0, 0, 5)), cores=rng.choice((1, 2))
     )
@@ -84,7 +84,7 @@ def _argument(param: Param, rng: random.Random) -> str | int | float:
 
 
 def _fitted(number: int, param: Param) -> int:
-    """The number as its type wraps it: what is passed is always of the parameter's type."""
+    """The number wrapped to the parameter's type, which every argument must have."""
     bits = 8 * param.dtype.numpy.itemsize
     wrapped = number & ((1 << bits) - 1)
     signed = param.dtype.value.startswith("int") and wrapped >> (bits - 1)

@@ -1,8 +1,9 @@
-"""Ways to damage PTX: each takes lines and changes some of them in place.
+"""Mutations of PTX: each takes lines and changes some of them in place.
 
-All of them change text, since text is what comes in. ``garbage``, ``cut``, ``truncate`` and ``declare`` try the parser
-above all; ``delete``, ``swap``, ``borrow`` and ``label`` the linker and the flow of control; ``word``, ``type``,
-``space`` and ``operands`` the decoders and what they let through; ``number`` addresses, sizes and the arithmetic.
+All of them change text, because text is the emulator's input. ``garbage``, ``cut``, ``truncate`` and ``declare``
+mainly test the parser; ``delete``, ``swap``, ``borrow`` and ``label`` the linker and control flow; ``word``,
+``type``, ``space`` and ``operands`` the decoders and their checks; ``number`` addresses, sizes and the
+arithmetic.
 """
 
 import random
@@ -58,7 +59,7 @@ Mutation = Callable[[Lines, Lines, random.Random], None]
 
 
 def _replace(pattern: re.Pattern[str], choose: Callable[[Lines, random.Random], str]) -> Mutation:
-    """Put something else for one match of ``pattern`` in some line that has one."""
+    """Replace one match of ``pattern`` in a random line that has one."""
 
     def mutate(lines: Lines, pool: Lines, rng: random.Random) -> None:
         for _ in range(20):
@@ -101,7 +102,7 @@ def _cut(lines: Lines, _pool: Lines, rng: random.Random) -> None:
 
 
 def _borrow(lines: Lines, pool: Lines, rng: random.Random) -> None:
-    """A line of another program."""
+    """Insert a line of another program."""
     lines.insert(rng.randrange(len(lines)), rng.choice(pool))
 
 
@@ -142,7 +143,7 @@ MUTATIONS: dict[str, tuple[int, Mutation]] = {
     "garbage": (1, _garbage),
     "truncate": (1, _truncate),
 }
-"""Every mutation with how often it is tried."""
+"""Every mutation, with its relative frequency."""
 
 _NAMES = list(MUTATIONS)
 _WEIGHTS = [weight for weight, _ in MUTATIONS.values()]
@@ -150,14 +151,14 @@ _WEIGHTS = [weight for weight, _ in MUTATIONS.values()]
 
 @dataclass(frozen=True)
 class Damaged:
-    """A text and the mutations it went through."""
+    """A text and the mutations applied to it."""
 
     ptx: str
     kinds: tuple[str, ...]
 
 
 def damaged(ptx: str, pool: Lines, rng: random.Random) -> Damaged:
-    """``ptx`` with one to four mutations; sometimes as it is, for the launch alone to be odd."""
+    """``ptx`` with one to four mutations, or sometimes unchanged, so that only the launch is odd."""
     lines = ptx.split("\n")
     kinds = tuple(rng.choices(_NAMES, _WEIGHTS, k=rng.choice((0, 1, 1, 1, 2, 2, 3, 4))))
     for name in kinds:

@@ -17,7 +17,7 @@ _NOISE = re.compile(r"^\s*(?:\.loc\b.*|\.file\b.*|//.*)?\n", re.MULTILINE)
 
 
 def build() -> None:
-    """Compile every function. The version of PTX is lowered for older drivers: nothing newer is in it."""
+    """Compile every function. The PTX version is lowered for older drivers; the code uses no newer feature."""
     built = {}
     for function in functions():
         ptx = ptx_of(source_of(function), *toolkit_options())

@@ -1,4 +1,4 @@
-"""``setp``, ``set``, ``selp`` and ``slct``."""
+"""Forms of ``setp``, ``set``, ``selp`` and ``slct``."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _COMPARISONS = {
 
 
 def comparing_forms() -> Iterator[Form]:
-    """All of them."""
+    """All forms of this module."""
     yield from _predicates()
     yield from _values()
     yield from _pairs()
@@ -56,7 +56,7 @@ def _values() -> Iterator[Form]:
 
 
 def _pairs() -> Iterator[Form]:
-    """Half precision."""
+    """Forms in half precision."""
     for name in _FLOAT:
         for ftz in ("", ".ftz"):
             text = (

@@ -1,4 +1,4 @@
-"""``cvt`` among all types."""
+"""Forms of ``cvt`` among all types."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _INTEGRAL = ("rni", "rzi", "rmi", "rpi")
 
 
 def converting_forms() -> Iterator[Form]:
-    """All of them."""
+    """All forms of this module."""
     yield from _integers()
     yield from _to_floats()
     yield from _from_floats()
@@ -25,14 +25,14 @@ def _integers() -> Iterator[Form]:
             yield form(f"cvt.{target}.{source}", source, target)
             if not _holds(target, source):
                 yield form(f"cvt.sat.{target}.{source}", source, target)
-    # A destination register may be wider than the type: the rest is filled by the type's sign.
+    # A destination register may be wider than the type: the type's sign fills the rest.
     for t in _INTEGERS[:4]:
         text = f"cvt.sat.{t}.s64 %w0, {{0}}; mov.b32 {{d}}, %w0;"
         yield form(text, "s64", "b32", name=f"cvt.sat.{t}.s64 wide")
 
 
 def _holds(target: str, source: str) -> bool:
-    """Whether every value of ``source`` is one of ``target``: then there is nothing to clamp, and no ``.sat``."""
+    """Whether ``target`` can represent every value of ``source``; then there is no ``.sat`` form."""
     have, want = int(source[1:]), int(target[1:])
     if target[0] == source[0]:
         return want >= have

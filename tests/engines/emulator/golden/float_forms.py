@@ -1,4 +1,4 @@
-"""Floating-point arithmetic of 16, 32 and 64 bits."""
+"""Forms of floating-point arithmetic of 16, 32 and 64 bits."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -20,9 +20,10 @@ APPROXIMATE_32: dict[str, Bound] = {
     "ex2.approx": Bound(_ISA + "ex2: 2 ulp", ulp=2),
     "tanh.approx": Bound(_ISA + "tanh: relative error 2^-11", relative=2**-11),
 }
-"""Functions of one float32. Limits hold against the true value; half an ulp of ours is within each.
+"""Functions of one float32. Bounds are relative to the true value; each includes the emulator's error of half an ulp.
 
-Sine and cosine are held to theirs beyond their interval, too: the reduction of the argument is the hardware's.
+The bounds of sine and cosine are also checked beyond their interval, because the emulator reduces the argument as
+hardware does.
 """
 
 _DIVISION = Bound(_ISA + "div.approx, div.full: 2 ulp", ulp=2)
@@ -32,7 +33,7 @@ _CLASSES = ("finite", "infinite", "number", "notanumber", "normal", "subnormal")
 
 
 def float_forms() -> Iterator[Form]:
-    """All of them."""
+    """All forms of this module."""
     yield from _single()
     yield from _single_functions()
     yield from _double()
@@ -40,7 +41,7 @@ def float_forms() -> Iterator[Form]:
 
 
 def _modified(name: str, *groups: tuple[str, ...]) -> Iterator[str]:
-    """``name`` with one modifier, or none where it is empty, of every group."""
+    """``name`` with one modifier of every group; an empty modifier adds nothing."""
     for chosen in product(*groups):
         yield ".".join((name, *filter(None, chosen)))
 

@@ -1,10 +1,10 @@
-"""An operation to try on hardware: its PTX, its operands, and how exact an answer has to be."""
+"""An operation to compare with hardware: its PTX, its operands and the required accuracy."""
 
 import hashlib
 from dataclasses import dataclass
 
 LANES = 256
-"""Operands that every form runs on: one block of this many threads."""
+"""Number of operands of every form: one block of this many threads."""
 
 KERNEL = "form"
 """The name of every form's kernel. Its parameters are the operands' buffers and the result's, all of ``b64``."""
@@ -14,11 +14,11 @@ _WIDTH = {"pred": 32, "f16x2": 32, "lane": 32, "small": 32, "position": 32}
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How far two right answers may be apart; satisfying one limit is enough.
+    """Largest difference between two correct results; one satisfied limit is enough.
 
     ``ulp`` counts representable numbers of the result's type, ``relative`` and ``absolute`` are of the value.
-    ``inside`` is the largest magnitude of the first operand that the source states the bound for. ``source`` says
-    who states it.
+    ``inside`` is the largest magnitude of the first operand for which the source states the bound. ``source`` names
+    the source.
     """
 
     source: str
@@ -33,7 +33,7 @@ class Form:
     """One operation form.
 
     ``ins`` and ``out`` are kinds of operands (see ``operands``): a PTX type, or ``f16x2``, ``lane``, ``small``,
-    ``position``. ``ptx`` is a module with the one kernel ``KERNEL``. Without a bound the answer is bit-exact.
+    ``position``. ``ptx`` is a module with the single kernel ``KERNEL``. Without a bound, results must be bit-exact.
     """
 
     name: str
@@ -44,12 +44,12 @@ class Form:
 
     @property
     def digest(self) -> str:
-        """What a recorded answer belongs to: the PTX and the operands' kinds."""
+        """Key of a recorded result: a hash of the PTX and of the kinds of operands."""
         return hashlib.sha256("\n".join((*self.ins, self.out, self.ptx)).encode()).hexdigest()[:12]
 
     @property
     def out_bytes(self) -> int:
-        """Bytes of one result as it is kept."""
+        """Bytes of one stored result."""
         return width(self.out) // 8
 
 
@@ -61,8 +61,8 @@ def width(kind: str) -> int:
 def form(text: str, ins: str, out: str, *, name: str = "", bound: Bound | None = None) -> Form:
     """A form from PTX text in which ``{d}`` is the result and ``{0}``, ``{1}``... are the operands.
 
-    A text without operands gets them: ``add.s32`` is ``add.s32 {d}, {0}, {1};``. Registers ``%p %q %r`` (predicates),
-    ``%h0``–``%h3``, ``%w0``–``%w3`` and ``%l0``–``%l3`` (16, 32 and 64 bits) are there to be used.
+    A text without operands gets the default ones: ``add.s32`` is ``add.s32 {d}, {0}, {1};``. Registers ``%p %q %r``
+    (predicates), ``%h0``–``%h3``, ``%w0``–``%w3`` and ``%l0``–``%l3`` (16, 32 and 64 bits) are available.
     """
     kinds = tuple(ins.split())
     if not text.endswith(";"):

@@ -1,4 +1,4 @@
-"""Functions of CUDA C as forms: ``build_functions`` makes their PTX, which is kept, so that a recording fits it."""
+"""CUDA C functions as forms. ``build_functions`` compiles their PTX, stored so that recordings stay valid."""
 
 import json
 import lzma
@@ -10,7 +10,7 @@ from tests.engines.emulator.golden.form import KERNEL, Form
 from tests.engines.emulator.golden.functions import Function, functions
 
 ARCHIVE = Path(__file__).with_name("functions.json.xz")
-"""PTX by a form's name."""
+"""Archive of PTX by form name."""
 
 _TYPES = {
     "f16": "__half",
@@ -44,7 +44,7 @@ extern "C" __global__ void {kernel}({parameters}, word *result)
 
 
 def function_forms() -> Iterator[Form]:
-    """Every function's form. Raises: ``KeyError`` where its PTX was never built."""
+    """The form of every function. Raises: ``KeyError`` if its PTX is not in the archive."""
     built: dict[str, str] = json.loads(lzma.decompress(ARCHIVE.read_bytes()))
     for function in functions():
         ptx = built[name_of(function)]

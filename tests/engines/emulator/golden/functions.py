@@ -1,8 +1,8 @@
 """Functions of CUDA C, as expressions of ``a``, ``b``, ``c`` and ``d``.
 
-A bound is what the CUDA C++ Programming Guide ("Mathematical Functions") states against the true value, and never more
-than 3 ulp: no function was seen further from the hardware's answer. It counts only where the function's PTX holds an
-approximate instruction: everything else is the same arithmetic on a GPU and here, and bit-exact.
+A bound is what the CUDA C++ Programming Guide ("Mathematical Functions") states relative to the true value, but at
+most 3 ulp: no function differs more from the hardware's result. It applies only if the function's PTX contains an
+approximate instruction. All other arithmetic is the same on a GPU and in the emulator, hence bit-exact.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _SEEN = 3
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A C expression of operands of the kinds ``ins``, converted to the type of kind ``out``."""
+    """A C expression with operands of kinds ``ins``, converted to the type of kind ``out``."""
 
     expression: str
     ins: tuple[str, ...]
@@ -106,7 +106,7 @@ _HALF_ULP = Bound("CUDA Math API, half precision: rounded to nearest from an app
 
 
 def functions() -> Iterator[Function]:
-    """All of them; an expression occurs once."""
+    """All functions; every expression occurs once."""
     yield from _mathematics()
     yield from _words()
     yield from _conversions()

@@ -1,4 +1,4 @@
-"""Integer arithmetic, bits and words."""
+"""Forms of integer arithmetic and of operations on bits and words."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _TWICE = {"s16": "s32", "u16": "u32", "s32": "s64", "u32": "u64"}
 
 
 def integer_forms() -> Iterator[Form]:
-    """All of them."""
+    """All forms of this module."""
     yield from _arithmetic()
     yield from _carries()
     yield from _dot_products()
@@ -42,7 +42,7 @@ def _arithmetic() -> Iterator[Form]:
 
 
 def _carries() -> Iterator[Form]:
-    """Each chain ends by adding the carry to something visible."""
+    """Forms of carry chains. Each ends by adding the carry to a visible result."""
     for t in _WORDS:
         four, three = f"{t} {t} {t} {t}", f"{t} {t} {t}"
         for name in ("add", "sub"):

@@ -1,6 +1,6 @@
-"""The operands that forms run on: what breaks things, and noise. The same on every machine.
+"""The operands of forms: special values and noise, the same on every machine.
 
-Noise is the raw output of PCG64, which NumPy promises to keep; its distributions it may change.
+Noise is the raw output of PCG64, which NumPy guarantees to keep, unlike its distributions.
 """
 
 import math
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tests.engines.emulator.golden.form import LANES
 
 _SPECIAL = 160
-"""Lanes with special values; the others are noise."""
+"""Number of lanes with special values; the others have noise."""
 
 _INTEGERS = (
     *(0, 1, 2, 3, 7, 8, 15, 16, 24, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257),
@@ -69,9 +69,9 @@ _MASK = (1 << 64) - 1
 
 
 def operands(kinds: Sequence[str]) -> tuple[NDArray[np.uint64], ...]:
-    """A row of ``LANES`` 64-bit words for each of a form's operands, its bits lowest; above them is noise.
+    """A row of ``LANES`` 64-bit words for each of a form's operands, the operand in the low bits, noise above.
 
-    Some lanes of equal kinds are equal, and some floats opposite: cancellation and ties need partners.
+    In some lanes operands of the same kind are equal or, for floats, opposite, to test cancellation and ties.
     """
     rows = [_row(kind, index).copy() for index, kind in enumerate(kinds)]
     for index, kind in enumerate(kinds[1:], 1):
@@ -133,4 +133,4 @@ _SPECIAL_KINDS: dict[str, Callable[[NDArray[np.uint64]], NDArray[np.uint64]]] = 
     "small": lambda noise: (noise[0] % np.uint64(13) - np.uint64(6)) & np.uint64(0xFFFFFFFF),
     "position": lambda noise: _POSITIONS[noise[0] % np.uint64(len(_POSITIONS))],
 }
-"""Kinds that are no plain type: two halves, a bfloat16, a lane, a small signed number, a bit position or length."""
+"""Kinds that are not plain types: two halves, a bfloat16, a lane, a small signed number, a bit position or length."""

@@ -1,8 +1,8 @@
-"""Record what a GPU answers to every form: ``python -m tests.engines.emulator.golden.record FOLDER``.
+"""Record a GPU's results for every form: ``python -m tests.engines.emulator.golden.record FOLDER``.
 
-Needs CuPy and NumPy, and nothing of the grader. ``GRADER_COMMIT`` names the commit for the record. Takes about a
-minute and writes ``hardware.xz``, which belongs beside this file, and ``refused.txt`` with the forms that the driver
-did not take.
+Needs CuPy and NumPy, and no part of the grader. ``GRADER_COMMIT`` names the commit for the record. Takes about a
+minute and writes ``hardware.xz``, which belongs in the folder of this file, and ``refused.txt`` with the forms that
+the driver rejected.
 """
 
 import os
@@ -21,7 +21,7 @@ from tests.engines.emulator.golden.suite import all_forms
 
 
 def main() -> None:
-    """Record into the folder given as argument. Ends with status 1 where a form was refused."""
+    """Record into the folder given as argument. Exits with status 1 if a form was rejected."""
     import cupy  # noqa: PLC0415 - the rest of this folder works without a GPU
 
     folder = Path(sys.argv[1])

@@ -1,7 +1,7 @@
-"""What a GPU answered: one compressed file with a line of JSON and then every form's results, byte by byte.
+"""Recorded results of a GPU: one compressed file with a line of JSON and then every form's results, byte by byte.
 
-Results are little-endian, of the width of the form's result, in the order of the forms in the line. The first bytes
-of all results come first, then the second: that halves the file.
+Results are little-endian, as wide as the form's result, in the order of the forms in that line. The first bytes
+of all results come first, then the second bytes, which halves the size of the file.
 """
 
 import json
@@ -21,13 +21,13 @@ HARDWARE = Path(__file__).with_name("hardware.xz")
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Results by a form's digest, and where they come from."""
+    """Results by form digest, and their origin."""
 
     provenance: Mapping[str, object]
     results: Mapping[str, bytes]
 
     def of(self, form: Form) -> NDArray[np.uint64]:
-        """One word per lane. Raises: ``KeyError`` where this very form was not recorded."""
+        """One word per lane. Raises: ``KeyError`` if exactly this form was not recorded."""
         planes = np.frombuffer(self.results[form.digest], np.uint8).reshape(form.out_bytes, LANES)
         words = np.zeros((LANES, 8), np.uint8)
         words[:, : form.out_bytes] = planes.T
@@ -35,14 +35,14 @@ class Recording:
 
 
 def planes_of(form: Form, words: NDArray[np.uint64]) -> bytes:
-    """A form's results as they are kept."""
+    """A form's results in the stored format."""
     return np.ascontiguousarray(
         words.astype("<u8").view(np.uint8).reshape(LANES, 8).T[: form.out_bytes]
     ).tobytes()
 
 
 def write(path: Path, recording: Recording) -> None:
-    """Keep ``recording`` in ``path``."""
+    """Write ``recording`` to ``path``."""
     sizes = {digest: len(result) for digest, result in recording.results.items()}
     head = json.dumps({"provenance": dict(recording.provenance), "sizes": sizes}).encode()
     body = head + b"\n" + b"".join(recording.results.values())
@@ -50,7 +50,7 @@ def write(path: Path, recording: Recording) -> None:
 
 
 def read(path: Path) -> Recording:
-    """What ``path`` holds."""
+    """Read the recording in ``path``."""
     head, _, body = lzma.decompress(path.read_bytes()).partition(b"\n")
     described = json.loads(head)
     results, start = {}, 0

@@ -1,4 +1,4 @@
-"""Every form there is."""
+"""The suite of all forms."""
 
 from tests.engines.emulator.golden.comparing_forms import comparing_forms
 from tests.engines.emulator.golden.converting_forms import converting_forms
