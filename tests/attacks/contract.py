@@ -1,4 +1,4 @@
-"""Every hostile submission is graded like a student's and gains nothing; a test module per sandbox inherits this."""
+"""Every hostile submission is graded like a student's and gains nothing. One test module per sandbox inherits this."""
 
 import functools
 from collections.abc import Callable, Iterator
@@ -81,7 +81,7 @@ class Grading:
 
 @contextmanager
 def honest_work() -> Iterator[Callable[[Attempt, Language], Report]]:
-    """What honest work gets, wherever it is graded: the emulator's times do not depend on the sandbox."""
+    """Results of the honest submissions in any sandbox: the emulator's times do not depend on it."""
     with ProcessSandbox() as sandbox:
         grading = Grading(sandbox)
 
@@ -95,7 +95,7 @@ def honest_work() -> Iterator[Callable[[Attempt, Language], Report]]:
 
 
 class CorpusContract:
-    """Subclasses say in which sandbox the corpus is graded: ``kind``. One a module, so that they run side by side."""
+    """A subclass names its sandbox in ``kind``. One subclass per module, so that they run in parallel."""
 
     kind: ClassVar[SandboxChoice]
 
@@ -146,7 +146,7 @@ def assert_no_gain(attempt: Attempt, report: Report, fair: Report) -> None:
 
 
 def hostile(letter: str, attempt: Attempt, secret: Path, marker: Path) -> Submission:
-    """The attempt's files as a student would hand them in, aimed at this machine's ``secret`` and ``marker``."""
+    """The attempt's files as a student would submit them, aimed at this machine's ``secret`` and ``marker``."""
     top = folder(letter) / attempt.file
     paths = sorted(top.iterdir()) if top.is_dir() else [top]
     places = {SECRET_PLACE: bytes(secret), MARKER_PLACE: bytes(marker)}

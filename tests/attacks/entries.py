@@ -1,4 +1,4 @@
-"""The attack corpus as data: what was tried, what it would have gained, what stops it, what shows that."""
+"""The attack corpus as data: each attack, its gain, its defence and the tests that prove the defence."""
 
 import tomllib
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ LAST_LINE = 89
 class Attempt:
     """One hostile submission. ``file`` is its file, or its folder of files, in the section's part of the corpus.
 
-    ``verdict``: what it must get, one of several where machines may differ. ``honest`` is the rung of ``lab`` that does
-    the same work without the trick: an attempt must not score more or run faster. ``limits`` are settings of
-    ``[limits]`` that the attack runs into sooner than by default. ``isolated``: only a sandbox that hides the machine's
-    files and processes stops it. ``hidden``: whether hidden cases are graded too; where every case ends its worker they
-    show nothing more and take their time.
+    ``verdict``: the required verdict, or one of several if machines may differ. ``honest`` is the rung of ``lab`` that
+    does the same work without the trick: an attempt must not score more or run faster. ``limits`` are settings of
+    ``[limits]`` that the attack reaches sooner than the defaults. ``isolated``: only a sandbox that hides the machine's
+    files and processes stops it. ``hidden``: whether hidden cases are graded, too; they take time and show nothing
+    more if every case ends its worker.
     """
 
     file: str
@@ -39,10 +39,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """One line of the catalogue. ``gain`` is what an attacker would have had, ``stopped_by`` why there is none.
+    """One line of the catalogue. ``gain`` is the attacker's benefit without the defence, ``stopped_by`` the defence.
 
-    ``tests`` are node ids (a file, or ``file::test``) of tests outside the corpus that show it; ``needs_gpu`` says that
-    the emulator has nothing to attack and the proof is a test in ``tests/gpu``.
+    ``tests`` are node ids (a file, or ``file::test``) of tests outside the corpus that prove it; ``needs_gpu``: the
+    emulator has nothing to attack, and the proof is a test in ``tests/gpu``.
     """
 
     line: int
@@ -64,7 +64,7 @@ class Section:
 
 
 def sections() -> tuple[Section, ...]:
-    """All that is in the catalogue, a file for each section."""
+    """All sections of the catalogue, one per file."""
     files = sorted(CATALOGUE.glob("*.toml"))
     return tuple(msgspec.convert(_document(path), Section) for path in files)
 
@@ -78,7 +78,7 @@ def attempts() -> Iterator[tuple[str, Attempt]]:
 
 
 def folder(letter: str) -> Path:
-    """Where the submissions of a section lie."""
+    """The folder with the submissions of a section."""
     return CORPUS / letter
 
 

@@ -1,4 +1,4 @@
-"""A sandbox whose workers are a script: the first word is right, and what follows is the script's own."""
+"""A sandbox whose workers are a script: the ready message is valid, and the script controls all later output."""
 
 import os
 import sys
@@ -35,9 +35,9 @@ _READY = 'send(pack({"nonce": "", "body": {}}))\n'
 
 
 class Impostor:
-    """Every worker says that it is ready, hears a request as ``asked``, and then does what ``script`` says.
+    """Every worker sends that it is ready, reads each request into ``asked`` and then runs ``script``.
 
-    ``ready`` replaces the first word.
+    ``ready`` replaces the code that sends the ready message.
     """
 
     name = "impostor"
@@ -64,4 +64,4 @@ class Impostor:
         """Nothing is started ahead."""
 
     def close(self) -> None:
-        """Its workers are closed by whoever asked for them."""
+        """The caller closes the workers."""

@@ -10,7 +10,7 @@ _HEADER = ("line", "attack", "what it would have gained", "what stops it", "show
 
 
 def content() -> dict[str, str]:
-    """What stands between the markers of the page."""
+    """The text between the markers of the page."""
     return {"attacks": "\n\n".join(_section(section) for section in sections())}
 
 

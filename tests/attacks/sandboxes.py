@@ -1,4 +1,4 @@
-"""The sandboxes that the corpus is graded in; those that this machine cannot have are skipped."""
+"""The sandboxes in which the corpus is graded; those that this machine does not support are skipped."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +12,7 @@ from grader.sandbox.port import Sandbox
 
 @contextmanager
 def opened(kind: SandboxChoice) -> Iterator[Sandbox]:
-    """The sandbox ``kind``; skips the test that asks where it cannot be had."""
+    """Open the sandbox ``kind``; skip the calling test if it is unavailable."""
     problems = {offer.kind: offer.unavailable() for offer in OFFERS}
     if (problem := problems.get(kind)) is not None:
         pytest.skip(problem)
@@ -23,6 +23,6 @@ def opened(kind: SandboxChoice) -> Iterator[Sandbox]:
 
 
 def skip_unless_isolating(kind: SandboxChoice) -> None:
-    """Skip what needs a sandbox that hides the machine's files and processes."""
+    """Skip tests that need a sandbox which hides the machine's files and processes."""
     if kind is SandboxChoice.PROCESS:
         pytest.skip("a process hides neither files nor processes: it is for one's own code")

@@ -1,4 +1,4 @@
-"""The catalogue is whole, names only what exists, and is what the documentation shows."""
+"""The catalogue is complete, names only existing tests and files, and matches the documentation."""
 
 import ast
 

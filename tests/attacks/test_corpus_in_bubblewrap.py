@@ -5,6 +5,6 @@ from tests.attacks.contract import CorpusContract
 
 
 class TestInBubblewrap(CorpusContract):
-    """Nothing is gained behind the walls of namespaces."""
+    """No attack gains anything in the namespaces of bubblewrap."""
 
     kind = SandboxChoice.BUBBLEWRAP

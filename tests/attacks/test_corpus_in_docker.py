@@ -8,6 +8,6 @@ from tests.attacks.contract import CorpusContract
 
 @pytest.mark.corpus
 class TestInDocker(CorpusContract):
-    """Nothing is gained behind the walls of a container."""
+    """No attack gains anything in a container."""
 
     kind = SandboxChoice.DOCKER

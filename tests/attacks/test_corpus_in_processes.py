@@ -1,4 +1,4 @@
-"""The attack corpus where there is no sandbox but processes, and what would be seen if the judge slept."""
+"""The attack corpus in plain processes without isolation, and a check that the corpus detects a disabled judge."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.attacks.entries import attempts
 
 
 class TestInProcesses(CorpusContract):
-    """Nothing is gained even where nothing but limits stands between a submission and the machine."""
+    """No attack gains anything even if limits are the only protection."""
 
     kind = SandboxChoice.PROCESS
 

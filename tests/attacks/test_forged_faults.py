@@ -1,4 +1,4 @@
-"""A worker that says, in a submission's place, that the machine lacks something stops that submission and no other."""
+"""A worker with a forged report of a missing tool or device stops only its own submission."""
 
 import threading
 from collections.abc import Iterator
@@ -32,9 +32,9 @@ MARK = "mallory_was_here"
 
 
 class Infiltrated(ForwardingSandbox):
-    """Its workers go over to ``FORGED`` when they are asked for ``kind`` with what carries the mark.
+    """Its workers reply with ``FORGED`` to requests of ``kind`` that contain ``MARK``.
 
-    ``marked``: whether the last request carried it; inputs, which carry nothing, are of that submission, too.
+    ``marked``: whether the last request contained it. Input transfers contain no mark and belong to that submission.
     """
 
     def __init__(self, inner: Sandbox, kind: RequestKind) -> None:

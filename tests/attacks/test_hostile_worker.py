@@ -1,4 +1,4 @@
-"""Whatever a worker answers, there is a verdict or a fault of ours: no crash, no hang, no words of its own obeyed."""
+"""Any worker reply leads to a verdict or an infrastructure fault: no crash, no hang, no forged command executed."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""A sandbox that claims a GPU and runs everything on the emulator: tests GPU paths without a GPU."""
+"""A sandbox that reports a GPU but runs everything on the emulator, to test GPU paths without a GPU."""
 
 from dataclasses import replace
 from typing import Any, TypeVar, cast
@@ -29,7 +29,7 @@ class FakeGpuWorker(ForwardingWorker):
 
 
 class FakeGpuSandbox(ForwardingSandbox):
-    """Starts an emulator worker wherever a worker with a GPU is asked for."""
+    """Starts an emulator worker for each request for a worker with a GPU."""
 
     def worker(self, settings: WorkerSettings) -> Worker:
         """See the port."""

@@ -1,4 +1,4 @@
-"""A fault of the machine is retried, then recorded as such: never a zero that looks like the student's."""
+"""A machine fault is retried, then recorded as a machine fault, never as the student's zero."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Which thresholds a ladder shows to be unreachable or trivial, and what is proposed instead."""
+"""A ladder shows which thresholds are unreachable or trivial; better ones are proposed."""
 
 from dataclasses import replace
 
@@ -87,11 +87,11 @@ def test_a_rung_without_a_time_judges_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "values", "proposed"),
     [
-        (3.0, [1, 2, 8], 4.0),  # between shared and expert, where it already lies
+        (3.0, [1, 2, 8], 4.0),  # between shared and expert, as before
         (1.5, [1, 2, 8], 1.41),  # between the baseline and shared
         (9.0, [1, 2, 8], 4.0),  # unreachable: below the fastest
         (0.9, [1, 2, 8], 1.41),  # trivial: above the baseline
-        (1.02, [1, 1.04], None),  # no threshold can tell two rungs apart that are as good as one
+        (1.02, [1, 1.04], None),  # no threshold can separate two rungs of almost equal speed
         (0.9, [1, 1], None),
     ],
 )

@@ -1,4 +1,4 @@
-"""A kernel that could tell when it is timed has no measured speed before a person has looked at it."""
+"""A kernel that can detect when it is timed gets no measured speed before staff review it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Diagnostics of many runs become one list a person can read."""
+"""Diagnostics of many runs are merged into one readable list."""
 
 from grader.grading.diagnostics import MAX_FINDINGS, merged, race_reason
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity

@@ -50,7 +50,7 @@ def test_tiles_of_16_by_16_do_16_operations_for_each_float_as_in_the_lectures(
     case = largest_public(discover().get("matmul").manifest.cases)
     assert case is not None
     m, n, k = (case.sizes[name] for name in "mnk")
-    # Tiles that stick out compute with zeros. Beside the tiles, each element of the result is written once.
+    # Tiles beyond the edge compute with zeros. Apart from the tiles, each element of the result is written once.
     computed = 2 * math.prod(-(-size // 16) * 16 for size in (m, n, k))
     moved = computed / 16 + m * n
     assert kernel.roofline.intensity * 4 == pytest.approx(computed / moved, rel=0.01)

@@ -1,4 +1,4 @@
-"""The environment builds and runs in workers, turns their losses into faults, and clocks comparisons."""
+"""The environment builds and runs in workers, turns lost workers into faults, and measures comparisons."""
 
 import dataclasses
 import time
@@ -41,7 +41,7 @@ LOST = WorkerLostError(LossCause.TIMED_OUT, "no answer")
 
 
 class ScriptedWorker:
-    """Answers every request with ``answer``, or raises it; inputs it takes, unless ``loses`` is raised for them."""
+    """Replies to every request with ``answer``, or raises it; accepts inputs, or raises ``loses`` for them."""
 
     def __init__(self, answer: object, loses: WorkerLostError | None = None) -> None:
         self.ready = Ready(device=H200)
@@ -88,7 +88,7 @@ class ScriptedWorker:
 
 
 class ScriptedSandbox:
-    """Every worker it gives is the same one."""
+    """Returns the same worker every time."""
 
     name = "scripted"
 
@@ -219,7 +219,7 @@ def test_the_emulator_stands_in_beside_a_gpu() -> None:
 
 
 class Builders:
-    """Gives a new worker each time, which answers the next of ``answers``."""
+    """Returns a new worker each time; each replies with the next of ``answers``."""
 
     name = "builders"
 

@@ -1,4 +1,4 @@
-"""What reports and sweeps do where a GPU times and the emulator counts, seen without a GPU."""
+"""Reports, ladders and sweeps when a GPU times and the emulator counts, tested without a GPU."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ TRANSPOSE = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
 
 @pytest.fixture
 def rungs() -> Iterator[RungModules]:
-    """New for every lab: what a rung counted is remembered by the lab's name."""
+    """Create new rungs for every lab, because a rung's counters are cached by the lab's name."""
     with ProcessSandbox() as sandbox:
         yield RungModules(fake_gpu_environment(sandbox))
 
@@ -108,7 +108,7 @@ def test_a_rate_on_a_hidden_case_is_for_staff(rungs: RungModules) -> None:
 
 
 class _Overheard(ForwardingSandbox):
-    """Notes in their order what workers are asked."""
+    """Records the requests to workers in order."""
 
     def __init__(self, inner: Sandbox) -> None:
         super().__init__(inner)

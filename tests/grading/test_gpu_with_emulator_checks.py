@@ -1,4 +1,4 @@
-"""What the emulator sees of a kernel that a GPU grades counts as it does where the emulator grades."""
+"""The emulator's findings count the same whether a GPU or the emulator grades."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -31,7 +31,7 @@ MUCH_SHARED = f"// launch: transpose block=32,8 grid=ceil(cols/32),ceil(rows/32)
 
 
 class _Blind(ForwardingWorker):
-    """Says no more of a run than a GPU does."""
+    """Returns only what a GPU reports of a run."""
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         answer: Any = super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
@@ -41,7 +41,7 @@ class _Blind(ForwardingWorker):
 
 
 class _Unable(ForwardingWorker):
-    """Runs nothing."""
+    """Rejects every run."""
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         if kind is not RequestKind.RUN:

@@ -28,7 +28,7 @@ RIGHT = HEAD + (
 
 @pytest.fixture(scope="module")
 def rungs() -> Iterator[RungModules]:
-    """Seconds decide here, not how much the emulator carries out."""
+    """Set a step limit so high that the time limit ends a hung kernel."""
     limits = LimitSettings(run_seconds=1.5, steps=10**15)
     with PooledSandbox(ProcessSandbox(), 1) as sandbox:
         yield RungModules(

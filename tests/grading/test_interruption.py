@@ -1,4 +1,4 @@
-"""A grader that is killed loses nothing that was finished, and goes on where it was."""
+"""A killed grader loses no finished report, and the next run resumes."""
 
 import shutil
 import signal
@@ -17,7 +17,7 @@ from grader.store.sql import open_store
 from tools.paths import CHECKOUT
 
 HAND_INS = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
-# A test run that was started in the background ignores SIGINT, and so would its children.
+# A test run started in the background ignores SIGINT, and its children inherit this.
 MAIN = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""A launch line may use the integers that its file gives a name, and they mean there what they mean in the file."""
+"""A launch line may use its file's named integers, with the values that they have in the file."""
 
 from collections.abc import Iterator
 

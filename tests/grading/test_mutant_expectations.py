@@ -1,4 +1,4 @@
-"""A mutant's findings must be where it says they are."""
+"""A mutant's findings must be at the lines it marks."""
 
 from pathlib import Path
 

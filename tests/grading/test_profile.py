@@ -1,4 +1,4 @@
-"""A report shows what each line did on the largest public case, and what the kernel printed, in both languages."""
+"""A report shows line profiles of the largest public case and the kernel's printed text, in both languages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +43,7 @@ PUBLIC = [
 
 
 def reads_past_the_end(rows: int, cols: int) -> list[int]:
-    """How often each row that does so reads past the whole array, where every row goes on for 999 elements."""
+    """Reads past the end of the array, for each row that has any, if every row reads 999 elements."""
     return [past for row in range(rows) if (past := 999 - (rows - 1 - row) * cols) > 0]
 
 

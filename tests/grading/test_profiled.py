@@ -1,4 +1,4 @@
-"""A submission under the tools: what an H200 counted for a rung stands beside what the emulator counts for it here."""
+"""Profiling tools: an H200's counters of a rung are compared with the emulator's."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a table of times was made with."""
+"""Provenance of a table of times."""
 
 from importlib.metadata import version
 from pathlib import Path

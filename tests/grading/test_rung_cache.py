@@ -1,4 +1,4 @@
-"""Built rungs are kept between runs, for the same sources, grader and compilers only."""
+"""Built rungs are cached between runs, only for the same sources, grader and compilers."""
 
 from dataclasses import replace
 from pathlib import Path

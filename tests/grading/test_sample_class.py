@@ -1,4 +1,4 @@
-"""``make grade`` gives the sample class exactly what its table says."""
+"""``make grade`` gives the sample class exactly the results in its table."""
 
 import shutil
 import tomllib
@@ -29,7 +29,7 @@ def grade(submissions: Path, folder: Path) -> dict[tuple[str, str], Report]:
     shutil.copy(CHECKOUT / "grader.toml", folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        # 1: the class has two submissions that cannot be graded. The table has them, too.
+        # 1: the class has two submissions that cannot be graded; the table lists them, too.
         assert run(["grade", str(submissions), "--trust-submissions"]) in {0, 1}
     return reports_of(folder / "results" / "results.json")
 

@@ -1,4 +1,4 @@
-"""A report keeps the times that its speedups come from."""
+"""A report contains the times from which its speedups are computed."""
 
 from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment

@@ -1,4 +1,4 @@
-"""A macro or a size of a kernel over several values, with real builds on the emulator."""
+"""Sweeps of a macro or a size over several values, with real builds on the emulator."""
 
 from collections.abc import Iterator
 from pathlib import Path

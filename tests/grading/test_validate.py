@@ -1,4 +1,4 @@
-"""``grader labs validate`` is green for a sound lab and red for a weakened one."""
+"""``grader labs validate`` passes a sound lab and fails a weakened one."""
 
 import dataclasses
 import threading
@@ -56,7 +56,7 @@ def weakened(lab: Lab, manifest: Manifest) -> Lab:
 
 
 class TransposeThatExcusesAnything(Lab):
-    """The lab ``transpose`` with an oracle whose error scale nothing exceeds."""
+    """The lab ``transpose`` with an error scale so large that no error exceeds it."""
 
     def __init__(self, lab: Lab) -> None:
         tolerance = dataclasses.replace(lab.manifest.tolerance, factor=1e300)
@@ -75,7 +75,7 @@ class TransposeThatExcusesAnything(Lab):
 def test_labs_are_validated_side_by_side(
     environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both labs are in validation at the same time, and each lab's findings come back."""
+    """Both labs are validated at the same time, and each lab's findings are returned."""
     both = threading.Barrier(2)
 
     def meet(lab: Lab, *_: object, **__: object) -> list[Finding]:

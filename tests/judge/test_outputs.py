@@ -1,4 +1,4 @@
-"""Right is what lies within the lab's bound of the oracle's answer, element by element."""
+"""An output is right if each element is within the lab's error bound of the oracle's answer."""
 
 from typing import Any
 

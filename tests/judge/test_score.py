@@ -1,4 +1,4 @@
-"""Points follow the rubric, and every line says why."""
+"""Points follow the rubric, and every line gives its reason."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A speedup is what its samples say, and can be worked out from them again."""
+"""A speedup is computed from its samples and can be recomputed from them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What every store does. A test class inherits from ``StoreContract`` and provides the fixture ``store``."""
+"""The contract of every store. A test class inherits from ``StoreContract`` and provides the fixture ``store``."""
 
 from collections.abc import Mapping
 from dataclasses import replace

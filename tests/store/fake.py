@@ -1,4 +1,4 @@
-"""A store in memory, for the tests of other rooms."""
+"""An in-memory store for tests of other packages."""
 
 from grader.model.review import Review
 from grader.model.run import EngineKind
@@ -7,7 +7,7 @@ from grader.store.port import HISTORY, GradedRecord
 
 
 class MemoryStore:
-    """``Store`` without a disk: the same behaviour, nothing durable."""
+    """``Store`` in memory: the same behaviour without durability."""
 
     def __init__(self) -> None:
         self._records: list[GradedRecord] = []
@@ -18,7 +18,7 @@ class MemoryStore:
             msg = "created_at needs a time zone"
             raise ValueError(msg)
         others = [kept for kept in self._records if kept.key != record.key]
-        # Sorting is stable: of two of the same time the one put later counts as newer.
+        # Sorting is stable: of two records with the same time, the one stored later counts as newer.
         self._records = sorted([*others, record], key=lambda kept: kept.created_at)
         theirs = [kept for kept in self._records if _owner(kept) == _owner(record)]
         for old in theirs[:-HISTORY]:
@@ -58,7 +58,7 @@ class MemoryStore:
         return forgotten
 
     def close(self) -> None:
-        """Nothing is held."""
+        """There is nothing to close."""
 
 
 def _owner(record: GradedRecord) -> tuple[str, str]:

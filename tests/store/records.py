@@ -1,4 +1,4 @@
-"""Records to put into stores."""
+"""Sample records for store tests."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -33,7 +33,7 @@ def record(
     minutes: float = 0,
     score: float = 70.5,
 ) -> GradedRecord:
-    """A finished record, made ``minutes`` after noon."""
+    """A finished record, created ``minutes`` after noon."""
     key = RunKey(
         student=student,
         lab=lab,
@@ -50,14 +50,14 @@ def record(
 
 
 def review(reason: str) -> Review:
-    """A decision for ``reason``."""
+    """A staff decision with ``reason``."""
     return Review(
         decision=Decision.CLEARED, reviewer="ta", reason=reason, decided_at="2024-03-01T12:00:00+00:00"
     )
 
 
 def report(student: str, lab: str, score: float) -> Report:
-    """A report in which every field says something."""
+    """A report in which every field has a value."""
     kernel = KernelReport(
         name="row_sum",
         verdict=Verdict.WRONG,

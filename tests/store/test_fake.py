@@ -1,4 +1,4 @@
-"""The fake keeps to the contract, so that tests which use it mean something."""
+"""The fake store meets the contract, so tests that use it are valid."""
 
 import pytest
 

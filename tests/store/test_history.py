@@ -1,4 +1,4 @@
-"""Only what was graded against the same lab is compared."""
+"""Only records of the same lab version are compared."""
 
 from dataclasses import replace
 

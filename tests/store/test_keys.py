@@ -1,4 +1,4 @@
-"""Digests change when, and only when, what they stand for changes."""
+"""A digest changes if and only if its input changes."""
 
 import shutil
 from dataclasses import dataclass

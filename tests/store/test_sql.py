@@ -1,4 +1,4 @@
-"""The store in an SQLite file: the contract, and what only a file can suffer."""
+"""The store in an SQLite file: the contract, and faults that only files have."""
 
 import math
 import os
@@ -262,8 +262,8 @@ def test_kill_9_loses_no_record_that_was_put(tmp_path: Path) -> None:
         while int(process.stdout.readline()) < 20:
             pass
         process.send_signal(signal.SIGKILL)
-        # Not by communicate(), which would not see what the lines above have read ahead.
+        # communicate() would miss the lines that readline() has already buffered.
         lines = process.stdout.read().split()
     last = int(lines[-1]) if lines else 20
-    # Beyond what it could still tell, one more may have been put.
+    # The process may have stored one more record before it could print its number.
     assert len(reopened(tmp_path)) in {last + 1, last + 2}
