@@ -46,7 +46,7 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it so
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer requires it
     if wanted:
         typer.echo(f"grader {__version__}")
         raise typer.Exit

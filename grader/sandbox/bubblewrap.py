@@ -60,7 +60,7 @@ def unavailable() -> str | None:
         return f"{PROGRAM} is not installed; install the package bubblewrap"
     if platform.machine() not in supported_machines():
         return f"there is no system call filter for {platform.machine()}; use docker"
-    probe = subprocess.run(  # noqa: S603 - a command of the grader's own
+    probe = subprocess.run(  # noqa: S603 - a command that the grader builds
         [command, *ISOLATION, *_PROBE], stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
     if probe.returncode == 0:

@@ -98,7 +98,7 @@ def spawn(
     Raises: ``InfrastructureError``.
     """
     with os_operation("start a worker process"):
-        return subprocess.Popen(  # noqa: S603 - the command is the grader's own
+        return subprocess.Popen(  # noqa: S603 - the grader builds the command
             command,
             stdin=streams.requests,
             stdout=streams.replies,

@@ -43,7 +43,7 @@ def _searched() -> list[Path]:
 def _cached() -> list[str]:
     if not Path(_LINKER).is_file():
         return []
-    listing = subprocess.run(  # noqa: S603 - a command of the system's own
+    listing = subprocess.run(  # noqa: S603 - a system command
         [_LINKER, "-p"], capture_output=True, text=True, check=False, timeout=_LINKER_SECONDS
     )
     return re.findall(r"=> (/.*)/libcuda\.so\.1$", listing.stdout, re.MULTILINE)

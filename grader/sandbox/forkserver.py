@@ -32,7 +32,7 @@ class ForkServer:
         self._control, theirs = socket.socketpair()
         with theirs, os_operation("start a worker process"):
             self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the forkserver
-            self._process = subprocess.Popen(  # noqa: S603 - the command is the grader's own
+            self._process = subprocess.Popen(  # noqa: S603 - the grader builds the command
                 command,
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,

@@ -52,7 +52,7 @@ def _waited(
     seconds: float,
     inherited: tuple[int, ...] = (),
 ) -> int:
-    with subprocess.Popen(  # noqa: S603 - a command of the grader's own
+    with subprocess.Popen(  # noqa: S603 - a command that the grader builds
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -31,7 +31,7 @@ def load(settings: WorkerSettings) -> Loaded:
 def warm_up(settings: WorkerSettings) -> None:
     """Do the work that the first request would otherwise wait for; ``load`` only checks what is missing."""
     if settings.role is WorkerRole.BUILD:
-        from grader.compile import warm_up as compile_once  # noqa: PLC0415 - compilers are for the role that needs them
+        from grader.compile import warm_up as compile_once  # noqa: PLC0415 - other roles need no compilers
 
         compile_once(_languages(settings))
     elif settings.engine is EngineKind.EMULATOR:
@@ -41,7 +41,7 @@ def warm_up(settings: WorkerSettings) -> None:
 
 
 def _build_role(settings: WorkerSettings) -> Loaded:
-    from grader.compile import load_compilers  # noqa: PLC0415 - compilers are loaded by the role that needs them
+    from grader.compile import load_compilers  # noqa: PLC0415 - other roles need no compilers
     from grader.compile.translation import translate  # noqa: PLC0415 - as above
 
     load_compilers(_languages(settings))

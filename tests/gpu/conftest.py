@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     """Keep tests that share something large in one process."""
-    from tests.gpu.side_by_side import ByCase  # noqa: PLC0415 - a GPU host may have pytest and nothing more
+    from tests.gpu.side_by_side import ByCase  # noqa: PLC0415 - a GPU host may have only pytest
 
     return ByCase(config, log)
 

@@ -97,6 +97,6 @@ def test_a_changed_original_is_noticed_on_the_device(kernels: TrustedKernels) ->
     )
     job = LaunchJob(module=little_kernels("sm_90"), plan=plan, inputs={"x": bytes(4 * N)})
     with PristineInputs(cupy, kernels, job) as originals:
-        (copy,) = originals._copies.values()  # noqa: SLF001 - as a hostile kernel would find it
+        (copy,) = originals._copies.values()  # noqa: SLF001 - a hostile kernel could find it
         copy.array[-1] = 1
         assert not originals.are_unchanged()

@@ -182,7 +182,7 @@ class IsolationContract(SandboxContract):
         assert sorted(seen["processes"]) == [1, int(seen["status"]["Pid"])]
 
     def test_it_shares_no_namespace_with_the_host(self, seen: dict[str, Any]) -> None:
-        ours = {name: os.readlink(f"/proc/self/ns/{name}") for name in NAMESPACES}  # noqa: PTH115 - no path
+        ours = {name: os.readlink(f"/proc/self/ns/{name}") for name in NAMESPACES}  # noqa: PTH115 - not a path
         assert seen["namespaces"].keys() == ours.keys()
         assert not seen["namespaces"].items() & ours.items()
 

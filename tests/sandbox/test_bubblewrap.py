@@ -33,7 +33,7 @@ class TestBubblewrapSandbox(IsolationContract):
         "/mnt",
         str(PACKAGE / "labs" / "builtin.py"),
     )
-    written = ("/dev/shm/new", "/proc/self/oom_score_adj")  # noqa: S108 - places where nothing must be written
+    written = ("/dev/shm/new", "/proc/self/oom_score_adj")  # noqa: S108 - paths that must not be writable
 
     @pytest.fixture(scope="class")
     @classmethod

@@ -88,7 +88,7 @@ def test_kinds_no_longer_requested_are_dropped(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
         for number in range(20):
             build_worker(pool, replace(LIMITS, memory_bytes=(number + 1) * 2**30))
-            assert soon(lambda: len(inner.started) == 2 * (number + 1))  # noqa: B023 - called at once
+            assert soon(lambda: len(inner.started) == 2 * (number + 1))  # noqa: B023 - called immediately
         waiting = [worker for worker in inner.started[1::2] if not worker.closed]
     assert waiting == inner.started[-11::2]
 

@@ -15,7 +15,7 @@ def unsafe_toolkit() -> str | None:
     for name in _COMMANDS:
         command = shutil.which(name)
         if command is not None:
-            version = subprocess.run(  # noqa: S603 - a command of the grader's own
+            version = subprocess.run(  # noqa: S603 - a command that the grader builds
                 [command, "--version"], capture_output=True, text=True, check=False, timeout=_SECONDS
             )
             return version_problem(version.stdout)

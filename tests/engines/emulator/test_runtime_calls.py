@@ -97,7 +97,7 @@ def test_what_is_printed_is_bounded_and_says_where_it_was_cut_off() -> None:
 def test_numba_prints_numbers_and_strings() -> None:
     def talk(out: Any) -> None:
         i = cuda.threadIdx.x
-        print("thread", i, out[i], 2.5, i > 0)  # noqa: T201 - what is tested
+        print("thread", i, out[i], 2.5, i > 0)  # noqa: T201 - the test checks this output
 
     ran = run_numba(talk, 1, 2, {"out": np.array([1, -2], np.int64)})
     assert ran.result.printed == "thread 0 1 2.500000 False\nthread 1 -2 2.500000 True\n"

@@ -44,7 +44,7 @@ def main() -> None:
     }
     write(folder / HARDWARE.name, Recording(provenance, results))
     (folder / "refused.txt").write_text("\n".join(refused) + "\n")
-    print(provenance, f"{len(refused)} refused")  # noqa: T201 - a script's last word
+    print(provenance, f"{len(refused)} refused")  # noqa: T201 - the script's output
     sys.exit(1 if refused else 0)
 
 
