@@ -37,7 +37,7 @@ def _reach(row: RungTiming, over: str | None) -> float | None:
 
 
 def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float | None:
-    """Ratio that the lab's baseline reaches; if the baseline lacks the kernel, the rung that grading uses instead."""
+    """Ratio that the lab's baseline reaches; if it lacks the kernel, the kernel that grading uses instead."""
     rows = [row for row in ladder.rows if row.language is language]
     baseline = [row for row in rows if row.rung == ladder.baseline]
     own = [row for row in baseline if row.kernel == rule.kernel] or baseline

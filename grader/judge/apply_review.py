@@ -10,7 +10,7 @@ from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
 def apply_review(report: Report, review: Review) -> Report:
     """``report`` after ``review``: a cleared speed counts like any other, a confirmed flag removes its points for good.
 
-    Raises: ``ValueError`` where no kernel of ``report`` is suspicious.
+    Raises: ``ValueError`` if no kernel of ``report`` is suspicious.
     """
     if not report.flag_reason:
         msg = f"nothing to decide about a submission that is {report.verdict}"

@@ -33,7 +33,7 @@ def samples(comparison: TimedComparison, rung: str) -> Timing:
 
 
 def replayed(timing: Timing) -> Speedup:
-    """Recompute the speedup from stored samples. Raises: ``ValueError`` where there are none."""
+    """Recompute the speedup from stored samples. Raises: ``ValueError`` if there are none."""
     comparison = Comparison(pairs=timing.pairs, modelled=timing.kind is SpeedupKind.MODELLED)
     return speedup(comparison, timing.rung)
 

@@ -17,19 +17,19 @@ from statistics import median
 from grader.model.run import TimedPair
 
 CHECKPOINTS = (30, 60, 120)
-"""After how many pairs it is seen whether they decide."""
+"""Numbers of pairs after which ``is_enough`` is evaluated."""
 
 EARLY_CHECKPOINT = 12
-"""The same, where pairs take long."""
+"""The same for pairs that take long."""
 
 ERROR = 0.05
-"""How often a kernel that is just as fast as asked for may be denied, all looks together."""
+"""Probability, over all looks, that points are denied to a kernel exactly at the threshold."""
 
 TAIL = ERROR / len((EARLY_CHECKPOINT, *CHECKPOINTS))
-"""How often one bound at one look may lie on the wrong side: each look is one more chance to err."""
+"""Probability that one bound at one look lies on the wrong side; each look is another chance of error."""
 
 PRECISION = 0.01
-"""Half of an interval that is narrow enough, as a part of the speedup."""
+"""Half-width of a sufficiently narrow interval, as a fraction of the speedup."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ class Language(StrEnum):
 
 
 LANGUAGE_OF_SUFFIX = {".cu": Language.CUDA_C, ".py": Language.NUMBA}
-"""The suffix that decides a source file's language."""
+"""The file suffix that determines the language."""
 
 HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hpp"})
 """Files a CUDA C source may include from its own folder."""

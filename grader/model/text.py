@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _JOINERS = frozenset("\u200c\u200d")
-"""Format characters that words and emoji are spelled with."""
+"""Format characters that are part of words and emoji."""
 
 _DIGITS = re.compile(r"([0-9]+)")
 

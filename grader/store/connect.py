@@ -13,10 +13,10 @@ from grader.errors import UserError
 from grader.model.text import printable
 
 DEFAULT_FILE = Path(".grader", "grader.sqlite")
-"""The database of a configuration that names none, beside ``grader.toml``."""
+"""Default database of a configuration without a URL, in the folder of ``grader.toml``."""
 
 WRITES = "grader_writes"
-"""Execution option of a connection that is going to write."""
+"""Execution option of a connection that will write."""
 
 _BUSY_SECONDS = 30.0
 _SUPPORTED = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE in [store] url."
@@ -29,7 +29,7 @@ _HINTS_BY_WORD = {
     "readonly": "Give this user the right to write there, or name another path with [store] url.",
     "unable to open": "See that it is a file in a folder that this user can write to.",
 }
-"""What to do, by a word of SQLite's message."""
+"""Hints by a word in SQLite's message."""
 
 
 def connect(url: str, base: Path) -> Engine:

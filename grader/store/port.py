@@ -10,7 +10,7 @@ from grader.model.run import EngineKind
 from grader.store.keys import RunKey, SubmissionKey
 
 HISTORY = 50
-"""Records kept of one student's work on one lab; ``put`` forgets those older than that many."""
+"""Maximum records of one student's work on one lab; ``put`` removes the oldest beyond it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

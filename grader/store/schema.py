@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table
 
 SCHEMA_VERSION = 1
-"""Raised when another grader would misread the tables."""
+"""Schema version; it increases when another version of the grader would misread the tables."""
 
 METADATA = MetaData()
 
@@ -12,7 +12,7 @@ VERSION = Table(
     METADATA,
     Column("version", Integer, primary_key=True, autoincrement=False),
 )
-"""One row: the version that these tables have."""
+"""One row: the schema version of these tables."""
 
 RECORDS = Table(
     "graded_records",
@@ -33,8 +33,8 @@ RECORDS = Table(
 """One row for each finished report.
 
 ``run_key`` and ``report`` are JSON, ``key`` is the run key's digest, ``report_version`` the results document's
-version. ``seed`` is in decimal digits, for it has more bits than a database's integers. ``created_at`` is in
-microseconds since 1970 in UTC, which every database keeps exactly.
+version. ``seed`` is decimal text, because it has more bits than a database's integers. ``created_at`` is in
+microseconds since 1970 in UTC, which every database stores exactly.
 """
 
 REVIEWS = Table(
@@ -49,6 +49,6 @@ REVIEWS = Table(
 )
 """One row for each staff decision, in chronological order; rows never change.
 
-``hand_in`` is the digest of the submission key, ``review`` is JSON. An older store without this table gets it when it
-is opened next; older graders ignore it.
+``hand_in`` is the digest of the submission key, ``review`` is JSON. If an older store lacks this table, opening
+the store creates it; older graders ignore it.
 """

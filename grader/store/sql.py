@@ -30,7 +30,7 @@ _INSERT: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
 }
 _NEWEST_FIRST = (RECORDS.c.created_at.desc(), RECORDS.c.id.desc())
 _READABLE = RECORDS.c.report_version == REPORT_VERSION
-"""A report of another version of the document was graded by another grader; it is graded again, not guessed at."""
+"""A report in another document version came from another grader version; it is graded again, not converted."""
 
 
 def open_store(config: Config) -> Store:

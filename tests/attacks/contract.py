@@ -28,12 +28,12 @@ from tests.attacks.sandboxes import opened, skip_unless_isolating
 
 SEED = 20_261_123
 NOISE = 1.01
-"""Two ways to write the same kernel may differ by this much in modelled speed."""
+"""Largest difference in modelled speed between two ways to write the same kernel."""
 
 CANARY = "the-judge-s-own-words-9c1f27"
 SECRET_PLACE = b"/the/judge/secret.txt"
 MARKER_PLACE = b"/the/judge/marker.txt"
-"""Hostile files name these paths; the test puts real ones of the machine in their place."""
+"""Hostile files contain these paths; the test replaces them with real paths of the machine."""
 
 QUICK = {
     "04-lazy-result.py",
@@ -44,7 +44,7 @@ QUICK = {
     "58-include-reference.cu",
     "71-endless.cu",
 }
-"""Files of the corpus that are graded in well under a second, one of each section: the quick tests have these."""
+"""Files of the corpus that are graded in well under a second, one per section: the quick tests use these."""
 
 ATTEMPTS = [
     pytest.param(

@@ -14,7 +14,7 @@ CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
 CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"
 
 LAST_LINE = 89
-"""The catalogue's lines are numbered from 1 to this."""
+"""Number of lines in the catalogue; they are numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

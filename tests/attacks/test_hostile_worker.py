@@ -33,7 +33,7 @@ WORK = LaunchJob(
     inputs={},
 )
 ACT = "<script>alert(1)</script>\\x1b[2J\\r\\n=cmd|'x'!A0\\u202e"
-"""Words, as a script spells them, that would act on a page, a terminal or a table."""
+"""Text, escaped for a script, that would act on an HTML page, a terminal or a table."""
 
 GARBLED = {
     "a wrong nonce": 'send(pack({"nonce": "0" * 32, "body": {}}))',
@@ -148,7 +148,7 @@ TRANSLATED = """if asked["kind"] == "translate":
     answer({"module": {"units": [{"name": "u", "ptx": ".version 8.0"}], "user_files": ["fill.cu"], "kernels":
         [{"name": "fill", "symbol": "fill", "unit": 0, "abi": "c"}]}})
 """
-"""A script that translates, and has more to say to what is asked next."""
+"""A script that replies to the translation; a test appends its reply to the next request."""
 
 
 @pytest.mark.parametrize("script", SAID)

@@ -24,7 +24,7 @@ IN_ORDER_OF_ARRIVAL = TRANSPOSE.replace(
     if (value != block) return;
 """,
 )
-"""Each block is right only if it is the next one in the grid."""
+"""Each block is right only if the blocks run in the order of the grid."""
 
 A_BARRIER_TOO_FEW = TRANSPOSE.replace(
     "BODY",
@@ -36,7 +36,7 @@ A_BARRIER_TOO_FEW = TRANSPOSE.replace(
     if (thread >= 32 && thread < 224 && seen == 0) return;
 """,
 )
-"""Later warps look for what the first one writes; as all do so with atomics, it is no data race."""
+"""Later warps read what the first warp writes; all accesses are atomic, so there is no data race."""
 
 TAKING_TICKETS = TRANSPOSE.replace(
     "BODY",
@@ -45,4 +45,4 @@ TAKING_TICKETS = TRANSPOSE.replace(
     __syncthreads();
 """,
 )
-"""Whoever comes first takes the first tile, reads it and writes it: right in every order."""
+"""The first block to arrive takes the first tile, reads it and writes it: right in every order."""
