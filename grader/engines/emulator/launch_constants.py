@@ -47,7 +47,7 @@ def emulated_shared_bytes(program: Program, dynamic: int) -> int:
 
 
 def shared_owners(program: Program, dynamic: int, shared_bytes: int) -> NDArray[np.uint8]:
-    """Which array owns each four bytes of shared memory, from 1; 0 for the gaps."""
+    """For each four bytes of shared memory the number of the array that owns them, from 1; 0 for gaps."""
     owners = aligned_bytes(shared_bytes // 4)
     for index, array in enumerate(program.shared):
         size = dynamic if array.size is None else array.size

@@ -21,7 +21,7 @@ MAX_RESIDENT_BYTES = 192 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """How many blocks may be resident at once. ``by_memory``: memory of the emulator sets the limit."""
+    """The number of blocks that may be resident at once. ``by_memory``: memory of the emulator sets the limit."""
 
     blocks: int
     by_memory: bool

@@ -14,7 +14,7 @@ from grader.engines.emulator.core.views import event_at, instruction_at, warp_at
 
 
 class Reduction(IntEnum):
-    """What ``bar.red`` computes over the block."""
+    """Reduction of ``bar.red`` over the block."""
 
     NONE = 0
     COUNT = 1
@@ -123,7 +123,7 @@ def release(ctx: Any, number: int) -> bool:
 
 @compiled
 def _note_exited(ctx: Any, pc: int, number: int, thread: int) -> None:
-    """Note that ``thread`` waited at a barrier that exited threads of its block cannot reach."""
+    """Record that ``thread`` waited at a barrier that exited threads of its block cannot reach."""
     event = note(ctx, _EXITED, pc, ctx.first_exit_pc, 0, number, 0, thread, ctx.first_exited, ctx.block)
     if event >= 0 and event_at(ctx.events, event).count == 1:
         event_at(ctx.events, event).detail = ctx.exited

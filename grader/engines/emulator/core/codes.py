@@ -58,7 +58,7 @@ class WindowFlag(IntEnum):
 
 
 class EventKind(IntEnum):
-    """What an event reports."""
+    """Kind of an event."""
 
     OUT_OF_BOUNDS_READ = 0
     OUT_OF_BOUNDS_WRITE = 1
@@ -102,7 +102,7 @@ DECISIVE = frozenset(
 
 
 class Status(IntEnum):
-    """Why the interpreter returned."""
+    """Status with which the interpreter returned."""
 
     DONE = 0
     PAUSED = 1

@@ -10,7 +10,7 @@ from grader.engines.emulator.core.rows import operand
 
 
 class Shuffle(IntEnum):
-    """Where a lane reads from."""
+    """How a shuffle selects the source lane."""
 
     UP = 0
     DOWN = 1
@@ -28,7 +28,7 @@ class Vote(IntEnum):
 
 
 class Match(IntEnum):
-    """Which lanes a match returns."""
+    """Result of a match."""
 
     ANY = 0
     ALL = 1
@@ -117,7 +117,7 @@ def vote(ctx: Any, ins: Any, frame: int, mask: int) -> None:
 def match(ctx: Any, ins: Any, frame: int, mask: int) -> None:
     """For each lane, set ``d`` to the active lanes in its ``target`` mask that have the same ``a``.
 
-    For ``.all``, ``d`` has all lanes of the mask or none; the predicate at ``imm`` is true if it has all.
+    For ``.all``, ``d`` has all active lanes of the mask or none; the predicate at ``imm`` is true if it has all.
     """
     a = operand(ctx, frame, ins.a)
     members = operand(ctx, frame, ins.target)

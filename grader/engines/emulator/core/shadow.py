@@ -3,9 +3,9 @@
 A shadow word is one access: stamp, thread, instruction and bytes touched. The shadow has three planes with
 one word for every four bytes. The first plane holds the last write or, if there was no write since the launch began
 (for shared memory: since the block began), the first of the unordered readers. The other planes hold up to two more
-readers from different threads; ``SHADOW_MORE`` in the first plane says so. Most words have one writer or one reader,
-so the other planes are rarely used, and unused pages take no physical memory: a tracked buffer costs eight bytes for
-every four.
+readers from different threads; ``SHADOW_MORE`` in the first plane marks them. Most words have one writer or one
+reader, so the other planes are rarely used, and unused pages take no physical memory: a tracked buffer costs eight
+bytes for every four.
 """
 
 from typing import Any
@@ -85,7 +85,7 @@ def _same_bytes(one: int, other: int, size: int) -> bool:
 
 @compiled
 def _byte_bits(address: int, size: int) -> int:
-    """Which of a word's four bytes an access touches."""
+    """A mask of the bytes of a four-byte word that an access touches."""
     return 15 if size >= 4 else ((1 << size) - 1) << (address & 3)
 
 

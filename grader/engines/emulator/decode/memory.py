@@ -87,7 +87,7 @@ def _modifiers(ins: Instruction, known: set[str]) -> tuple[Space, int, int]:
 
 
 def _kernel_parameter(asm: Assembler, ins: Instruction, type_: PtxType) -> bool:
-    """Read a kernel's scalar parameter, which is a launch constant and needs no memory access."""
+    """Read a kernel's scalar parameter as a launch constant. Returns: whether ``ins`` does that."""
     base, offset = split_address(ins.operands[1])
     if not asm.function.is_kernel or base not in asm.param_offsets or ins.operands[0].startswith("{"):
         return False

@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 class Unit(IntEnum):
-    """Which arithmetic pipe a PTX instruction counts for."""
+    """Arithmetic pipe that a PTX instruction counts for."""
 
     OTHER = 0
     FP32 = 1

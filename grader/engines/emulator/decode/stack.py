@@ -1,4 +1,4 @@
-"""How much stack a program may need: the deepest chain of calls, with a bound on recursion."""
+"""Compute the stack that a program may need: the deepest chain of calls, with a bound on recursion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -220,7 +220,7 @@ def _barrier_deadlock(stop: _Stop) -> _LaunchFailure:
 
 
 def _returned(outcome: LaunchOutcome) -> str:
-    """How many threads of the deadlocked block have ended, and the branch after which the first of them ended."""
+    """The number of ended threads of the deadlocked block, and the branch after which the first of them ended."""
     if not outcome.returned:
         return ""
     branch = outcome.program.locations[outcome.returned_pc] if outcome.returned_pc >= 0 else None

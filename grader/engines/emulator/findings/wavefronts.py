@@ -1,4 +1,4 @@
-"""Cost of a shared-memory access at other addresses, computed with the interpreter's own rules."""
+"""Cost of a shared-memory access at other addresses, computed by the interpreter's rules."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -38,7 +38,7 @@ class MicroOp:
 
 
 class Emit:
-    """An ``IRBuilder`` that knows how many lanes a value has."""
+    """An ``IRBuilder`` for values with a given number of lanes."""
 
     def __init__(self, builder: ir.IRBuilder, lanes: int, imm: Value) -> None:
         """``lanes`` is 1 inside a lane loop; ``imm`` is the instruction's 64-bit immediate."""

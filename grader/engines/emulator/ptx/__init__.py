@@ -1,1 +1,1 @@
-"""Parse PTX text. This package knows the grammar, not the meaning of instructions."""
+"""Parse PTX text. This package covers the grammar, not the meaning of instructions."""
