@@ -19,6 +19,9 @@ _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)#\s]+)(?:#[^)]*)?\)")
 _CHECKOUT_PATH = re.compile(
     r"`((?:assignments|benchmarks|docs|grader|reference|scripts|tests|tools)/[\w./-]+)`"
 )
+_BUILT = "docs/_build/"
+"""What `make docs` writes; a fresh checkout does not have it."""
+
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -35,7 +38,8 @@ def test_every_local_link_leads_to_a_file(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_path_of_the_checkout_exists(page: Path) -> None:
     paths = _CHECKOUT_PATH.findall(page.read_text(encoding="utf-8"))
-    assert [path for path in paths if not (CHECKOUT / path).exists()] == []
+    missing = [path for path in paths if not (CHECKOUT / path).exists()]
+    assert [path for path in missing if not path.startswith(_BUILT)] == []
 
 
 def test_the_readme_names_every_make_target() -> None:
