@@ -34,7 +34,7 @@ def test_a_machine_without_the_tools_is_told_where_they_come_from(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(tools, "_ELSEWHERE", ())
+    monkeypatch.setattr(tools, "_TOOLKIT_FOLDERS", ())
     assert run(["profile", str(path), "--lab", "transpose"]) == 2
     assert "Nsight Compute (ncu) is not installed." in capsys.readouterr().err
 
