@@ -14,7 +14,7 @@ from tools.rung_kernels import gpu_cases
 
 
 @dataclass(frozen=True, slots=True)
-class GradingContext:
+class TimedCase:
     """One rung on one case, and its device code."""
 
     candidate: Candidate
@@ -33,11 +33,11 @@ def cases(lab: Lab) -> list[Case]:
     return [timed[0], timed[-1]] if len(timed) > 1 else timed
 
 
-def subjects(chosen: Sequence[Lab], arch: str) -> list[GradingContext]:
+def subjects(chosen: Sequence[Lab], arch: str) -> list[TimedCase]:
     """Every rung that was built, those of one case together."""
     outcomes = built([rung for lab in chosen for rung in rungs(lab)], arch)
     return [
-        GradingContext(rung, case, module)
+        TimedCase(rung, case, module)
         for lab in chosen
         for case in cases(lab)
         for rung in rungs(lab)
@@ -46,7 +46,7 @@ def subjects(chosen: Sequence[Lab], arch: str) -> list[GradingContext]:
 
 
 @contextmanager
-def prepared(every: Sequence[GradingContext]) -> Iterator[Callable[[str], IsolatedRun]]:
+def prepared(every: Sequence[TimedCase]) -> Iterator[Callable[[str], IsolatedRun]]:
     """Within it, what is called ``key`` ready to be launched, on its inputs; one at a time."""
     cupy = load_cupy()
     device = describe(cupy, 0)

@@ -1,4 +1,4 @@
-"""Everything that is timed and modelled: the rungs of every lab, the accepted hand-ins of the sample class, variants.
+"""All kernels that are timed and modelled: rungs of every lab, accepted sample submissions, variants.
 
 A candidate is one kernel in one language. It is known by its lab, its name and its language; its name starts with its
 origin (``rung``, ``sample`` or ``variant``).

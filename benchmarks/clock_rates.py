@@ -34,12 +34,12 @@ _SECONDS = 1e-4
 
 
 class Factors(NamedTuple):
-    """Of the time of a pair's launches in ``place``: of the first, the second, and whichever is the submission's."""
+    """Factors of a pair's times in ``buffer_set``: of the first launch, of the second, and of the submission's."""
 
     first: float
     second: float
     submission: float = 1.0
-    place: int | None = None
+    buffer_set: int | None = None
 
 
 Noise = Callable[[random.Random], Iterator[Factors]]
@@ -103,11 +103,11 @@ def wandering(rng: random.Random) -> Iterator[Factors]:
         yield Factors(both[0], both[1])
 
 
-def places(rng: random.Random, count: int = CHECKPOINTS[-1]) -> Iterator[Factors]:
-    """In each of ``count`` places the submission takes longer or shorter than elsewhere, by half a percent."""
-    of_place = [rng.lognormvariate(0, 0.005) for _ in range(count)]
-    for (place, submission), launches in zip(cycle(enumerate(of_place)), quiet(rng), strict=False):
-        yield launches._replace(submission=submission, place=place)
+def buffer_sets(rng: random.Random, count: int = CHECKPOINTS[-1]) -> Iterator[Factors]:
+    """In each of ``count`` buffer sets the submission takes about half a percent more or less time."""
+    of_set = [rng.lognormvariate(0, 0.005) for _ in range(count)]
+    for (number, submission), launches in zip(cycle(enumerate(of_set)), quiet(rng), strict=False):
+        yield launches._replace(submission=submission, buffer_set=number)
 
 
 NOISES: dict[str, Noise] = {
@@ -117,9 +117,9 @@ NOISES: dict[str, Noise] = {
     "two clocks": two_clocks,
     "the second is slower": second_is_slower,
     "wandering": wandering,
-    "a place for each pair": places,
-    "15 places in turns": partial(places, count=15),
-    "6 places in turns": partial(places, count=6),
+    "a buffer set for each pair": buffer_sets,
+    "15 buffer sets in turn": partial(buffer_sets, count=15),
+    "6 buffer sets in turn": partial(buffer_sets, count=6),
 }
 
 
@@ -145,7 +145,7 @@ def decide(noise: Noise, speedup: float, seed: int) -> Decision:
         return TimedPair(
             baseline=speedup * _SECONDS * by_side[Side.BASELINE],
             submission=_SECONDS * by_side[Side.SUBMISSION] * drawn.submission,
-            place=drawn.place,
+            place=drawn.buffer_set,
         )
 
     taken = sample_pairs(pair, [TARGET], rng, is_slow=lambda: True, is_late=lambda: False).pairs

@@ -11,8 +11,6 @@ import argparse
 import contextlib
 import json
 import math
-import os
-import platform
 import random
 import subprocess
 import sys
@@ -20,16 +18,15 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.grading.provenance import commit
 from grader.sandbox.docker.image import DEFAULT_IMAGE, tagged
 from tools import pages
 from tools.faults.course import Course
 from tools.faults.docker_engine import OwnEngine
 from tools.faults.kills import Kill, hit, kill_grader, kill_worker
+from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "fault-runs.json"
@@ -54,14 +51,7 @@ _SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - only looked at
 
 def fault_run(sandbox: str, submissions: int, kills: int, seed: int, minutes: float) -> dict[str, Any]:
     """One run with kills; what was wrong afterwards stands under ``problems``."""
-    provenance = {
-        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(CHECKOUT),
-        "cores": os.cpu_count(),
-        "kernel": platform.release(),
-        "python": platform.python_version(),
-        "seed": seed,
-    }
+    provenance = machine_provenance(seed=seed)
     drawn = random.Random(seed)
     with contextlib.ExitStack() as held:
         folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="fault-run-")))
@@ -102,7 +92,7 @@ def own_engine() -> Iterator[OwnEngine]:
 
 
 def undisturbed(folder: Path, sandbox: str, environment: dict[str, str]) -> list[tuple[str, float]]:
-    """Verdict and score of each of the different hand-ins, graded in peace. Raises: ``RuntimeError``."""
+    """Verdict and score of each of the different submissions, graded in peace. Raises: ``RuntimeError``."""
     course = Course.of(folder, Course.different(), sandbox, environment)
     if course.start().wait() != 0:
         raise RuntimeError((folder / "grader.log").read_text("utf-8"))

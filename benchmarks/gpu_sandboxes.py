@@ -1,4 +1,4 @@
-"""The sample class's hand-ins of some labs, graded on a GPU inside each sandbox that this machine has.
+"""The sample class's submissions of some labs, graded on a GPU inside each sandbox that this machine has.
 
 ``python -m benchmarks.gpu_sandboxes FOLDER [--labs LAB...] [--sandboxes KIND...] [--jobs N]`` writes
 ``gpu-sandboxes.json`` into ``FOLDER``, anew after every submission: verdict, score and seconds of each, with those in

@@ -10,7 +10,7 @@ from grader.model.run import LaunchJob
 
 
 class IsolatedRun:
-    """``prepared``, each of whose copies has its own arena."""
+    """``prepared``, with an arena of its own for each copy."""
 
     def __init__(self, cupy: Any, device: Device, job: LaunchJob) -> None:
         """Nothing is on the device yet."""

@@ -1,4 +1,4 @@
-"""How long every candidate takes on a GPU: rungs, accepted hand-ins and variants, at several sizes.
+"""How long every candidate takes on a GPU: rungs, accepted submissions and variants, at several sizes.
 
 ``python -m benchmarks.ladder_times FOLDER [LAB...]`` writes ``times.json`` into ``FOLDER``, of all labs by default. All
 candidates of a lab are timed in turn, in a new random order every round, with a cold L2, by events around all launches
@@ -68,7 +68,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class GradingEnvironment:
+class TimingSession:
     """A GPU, and every candidate built for it."""
 
     cupy: Any
@@ -110,14 +110,14 @@ def main() -> None:
     cupy, device = clock.cupy, clock.device
     chosen = [lab for lab in labs() if not sys.argv[2:] or lab.name in sys.argv[2:]]
     every = [candidate for lab in chosen for candidate in candidates(lab)]
-    bench = GradingEnvironment(cupy, device, built(every, device.arch))
-    failed = {key: problem for key, outcome in bench.outcomes.items() if (problem := problem_of(outcome))}
+    session = TimingSession(cupy, device, built(every, device.arch))
+    failed = {key: problem for key, outcome in session.outcomes.items() if (problem := problem_of(outcome))}
     times: list[dict[str, object]] = []
     for lab in chosen:
-        failed |= _wrong(bench, lab)
+        failed |= _wrong(session, lab)
         for number, case in enumerate(cases(lab)):
             began = time.monotonic()
-            with bench.on_device(bench.jobs(lab, case)) as (_, entries):
+            with session.on_device(session.jobs(lab, case)) as (_, entries):
                 _time_in_turns(clock, entries, random.Random(number))
             times += [_record(entry, case) for entry in entries]
             sys.stdout.write(f"{lab.name} {case.name}: {time.monotonic() - began:.1f} s\n")
@@ -141,13 +141,13 @@ def start_all(launches: list[ReadyLaunch]) -> None:
         launch.start()
 
 
-def _wrong(bench: GradingEnvironment, lab: Lab) -> dict[str, str]:
+def _wrong(session: TimingSession, lab: Lab) -> dict[str, str]:
     """What is wrong with the answers of ``lab``'s candidates to its largest case for the emulator, by key."""
     case = emulator_case(lab)
     expected = lab.oracle(case, inputs_of(lab, case))
-    jobs = bench.jobs(lab, case)
+    jobs = session.jobs(lab, case)
     problems = {}
-    with bench.on_device(jobs) as (memory, entries):
+    with session.on_device(jobs) as (memory, entries):
         for entry in entries:
             # One kernel's work in place is not the next one's input.
             memory.fill(jobs[entry.candidate].inputs)

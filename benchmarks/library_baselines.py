@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.library_baselines FOLDER`` runs on a machine with a GPU. It times them alternately, in a new
 random order each round and with a cold L2, compares every answer with the library's first, and writes
-``yardsticks.json`` into ``FOLDER``. ``python -m benchmarks.library_baselines --page`` makes the tables of the
+``library-baselines.json`` into ``FOLDER``. ``python -m benchmarks.library_baselines --page`` makes the tables of the
 documentation from the recorded runs.
 """
 
@@ -27,9 +27,9 @@ from tools.gpu_provenance import provenance
 from tools.paths import CHECKOUT
 from tools.rung_kernels import labs
 
-RESULTS = pages.RESULTS / "yardsticks.json"
+RESULTS = pages.RESULTS / "library-baselines.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "measurements.md"
-SECTION = "yardsticks"
+SECTION = "library-baselines"
 
 ROUNDS = 21
 RUNG = "expert"
@@ -40,7 +40,7 @@ _TOLERANCE = 1e-3
 Arrays = dict[str, Any]
 """CuPy's arrays by the names of a plan's buffers."""
 
-Yardstick = Callable[[Any, Arrays], tuple[Callable[[], None], Arrays]]
+LibraryCall = Callable[[Any, Arrays], tuple[Callable[[], None], Arrays]]
 """Given CuPy and the arrays: what runs the library, and the arrays it answers in, by the names of the same outputs."""
 
 
@@ -70,7 +70,7 @@ def copied(cupy: Any, arrays: Arrays) -> tuple[Callable[[], None], Arrays]:
     return copy, {}
 
 
-def of_rows(reduction: str, **outputs: int) -> Yardstick:
+def of_rows(reduction: str, **outputs: int) -> LibraryCall:
     """CuPy's ``reduction`` of the matrix along an axis for each of ``outputs``."""
 
     def reduced(cupy: Any, arrays: Arrays) -> tuple[Callable[[], None], Arrays]:
@@ -88,16 +88,16 @@ def of_rows(reduction: str, **outputs: int) -> Yardstick:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """One lab's best rung at one size beside a yardstick.
+    """One lab's best rung at one size beside a library call.
 
-    ``share``: what of the yardstick's time a kernel as good would take, as a copy moves every byte twice.
-    ``goal``: the part of the yardstick's speed that is aimed at.
+    ``share``: what of the library's time a kernel as good would take, as a copy moves every byte twice.
+    ``goal``: the part of the library's speed that is aimed at.
     """
 
     lab: str
     sizes: dict[str, int]
     against: str
-    yardstick: Yardstick
+    library: LibraryCall
     goal: float
     share: float = 1.0
 
@@ -174,7 +174,7 @@ class Track:
             alone.add()
             prepared = alone.prepared
             arrays = self._arrays(prepared)
-            theirs, answers = race.yardstick(self.cupy, arrays)
+            theirs, answers = race.library(self.cupy, arrays)
             prepared.queue()
             theirs()
             self.cupy.cuda.runtime.deviceSynchronize()

@@ -2,19 +2,16 @@
 
 ``python -m benchmarks.noisy_neighbor`` grades one submission again and again: alone, beside a modest one, which
 computes in one process all the while, and beside a greedy one of each kind. It does so in every sandbox that this
-machine has, and writes ``results/neighbour.json`` and the table in ``benchmarks/tables/robustness.md``.
+machine has, and writes ``results/noisy-neighbor.json`` and the table in ``benchmarks/tables/robustness.md``.
 ``--rounds N``: how often.
 """
 
 import argparse
 import contextlib
-import os
-import platform
 import statistics
 import threading
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from operator import truediv
 from typing import Any
@@ -22,7 +19,6 @@ from typing import Any
 from benchmarks.stopwatch_sandbox import StopwatchSandbox, seconds_to_grade
 from grader.config.settings import MIB, LimitSettings, SandboxSettings
 from grader.grading.environment import GradingEnvironment
-from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules
 from grader.model.build import Translation
 from grader.model.devices import TESLA_T4
@@ -32,12 +28,13 @@ from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
 from tools import pages
+from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
 from tools.worker_requests import request
 
-RESULTS = pages.RESULTS / "neighbour.json"
+RESULTS = pages.RESULTS / "noisy-neighbor.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "robustness.md"
-SECTION = "neighbour"
+SECTION = "noisy-neighbor"
 
 LAB = "transpose"
 ROUNDS = 9
@@ -171,14 +168,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=ROUNDS)
     given = options.parse_args()
-    provenance = {
-        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(CHECKOUT),
-        "cores": os.cpu_count(),
-        "load": os.getloadavg()[0],
-        "kernel": platform.release(),
-        "rounds": given.rounds,
-    }
+    provenance = machine_provenance(rounds=given.rounds)
     usable = [offer for offer in offers_of(SandboxSettings()) if offer.unavailable() is None]
     figures = [figure for found in map(partial(measure, rounds=given.rounds), usable) for figure in found]
     results = {"schema_version": 1, "provenance": provenance, "figures": figures}

@@ -13,7 +13,7 @@ from statistics import median
 
 from cuda.bindings import driver
 
-from benchmarks.agreement_subjects import GradingContext, cases, prepared
+from benchmarks.agreement_subjects import TimedCase, cases, prepared
 from benchmarks.candidates import rungs
 from benchmarks.profile_rungs import nsight_compute, rows
 from grader.engines.cuda.device import load_cupy
@@ -27,7 +27,7 @@ _SECONDS = 400
 _DURATION = "gpu__time_duration.sum"
 
 
-def profiled(every: Sequence[GradingContext], folder: Path) -> dict[str, float]:
+def profiled(every: Sequence[TimedCase], folder: Path) -> dict[str, float]:
     """Seconds of each by its key: of all its kernels, without what lies between them; the log is in ``folder``."""
     with tempfile.TemporaryDirectory() as scratch:
         modules, report = Path(scratch) / "subjects.pickle", folder / "durations.csv"
@@ -56,7 +56,7 @@ def main() -> None:
         (rung.key, case.name): (rung, case) for lab in labs() for case in cases(lab) for rung in rungs(lab)
     }
     asked = pickle.loads(Path(sys.argv[1]).read_bytes())  # noqa: S301 - ``profiled`` wrote it
-    every = [GradingContext(*known[key, case], module) for key, case, module in asked]
+    every = [TimedCase(*known[key, case], module) for key, case, module in asked]
     runtime = load_cupy().cuda.runtime
     with prepared(every) as ready:
         for subject in every:

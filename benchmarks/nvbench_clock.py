@@ -8,7 +8,7 @@ from typing import Any
 
 from cuda import bench
 
-from benchmarks.agreement_subjects import GradingContext, prepared
+from benchmarks.agreement_subjects import TimedCase, prepared
 from benchmarks.gpu_clock import GpuClock
 from benchmarks.isolated_run import IsolatedRun
 from grader.engines.cuda.measurement import batch_size
@@ -21,7 +21,7 @@ _LIMITS = ("--timeout", "0.3", "--min-samples", "10", "--min-time", "0.02")
 _MEDIAN, _MEAN = "nv/cold/time/gpu/median", "nv/cold/time/gpu/mean"
 
 
-def both_clocks(every: Sequence[GradingContext], folder: Path) -> dict[str, dict[str, Any]]:
+def both_clocks(every: Sequence[TimedCase], folder: Path) -> dict[str, dict[str, Any]]:
     """What either says of each, by its key. nvbench's own report is in ``folder``."""
     clock = GpuClock()
     stream = clock.cupy.cuda.Stream()

@@ -1,7 +1,7 @@
-"""How long the same kernels take in one place of a GPU's memory and in another, and what a speedup is there.
+"""How much the time of a kernel, and a speedup, depend on where the driver allocates the arrays.
 
 ``python -m benchmarks.placement FOLDER`` times some rungs beside their labs' baselines on the last timing case, both in
-the same memory and in turns, with a cold L2, in places that are allocated one after the other, and writes
+the same memory, alternating, with a cold L2, in buffer sets that are allocated one after the other. It writes
 ``placement.json`` into ``FOLDER``. It needs a GPU. ``python -m benchmarks.placement --page`` makes the table in the
 documentation of what is recorded.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean, median, stdev
 from typing import Any
 
-from benchmarks.agreement_subjects import GradingContext, subjects
+from benchmarks.agreement_subjects import TimedCase, subjects
 from benchmarks.candidates import as_bytes, inputs_of
 from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.arena import Arenas
@@ -47,16 +47,16 @@ HEADER = (
     "rung",
     "language",
     "speedup",
-    "from place to place",
-    "places differ by",
-    "laps in one by",
+    "from set to set",
+    "sets differ by",
+    "samples in one set by",
 )
 
 Measurements = list[tuple[float, float]]
-"""Microseconds of both kernels, in one place."""
+"""Microseconds of both kernels, in one buffer set."""
 
 
-def chosen(arch: str) -> Iterator[tuple[str, GradingContext, GradingContext]]:
+def chosen(arch: str) -> Iterator[tuple[str, TimedCase, TimedCase]]:
     """The rungs above, each on its lab's last case."""
     every = subjects([lab for lab in labs() if lab.name in RUNGS], arch)
     for lab, (language, *labels) in RUNGS.items():
@@ -72,8 +72,8 @@ def chosen(arch: str) -> Iterator[tuple[str, GradingContext, GradingContext]]:
         yield lab, baseline, submission
 
 
-def timed(clock: GpuClock, baseline: GradingContext, submission: GradingContext) -> list[Measurements]:
-    """Measurements of both kernels in each place."""
+def timed(clock: GpuClock, baseline: TimedCase, submission: TimedCase) -> list[Measurements]:
+    """Measurements of both kernels in each buffer set."""
     inputs = as_bytes(inputs_of(baseline.candidate.lab, baseline.case))
     jobs = [each.candidate.job(each.module, each.case, inputs) for each in (baseline, submission)]
     arenas = Arenas(clock.cupy, [job.plan for job in jobs])
@@ -115,8 +115,9 @@ def table(record: dict[str, Any]) -> str:
                 f"{within / middle:.2%}",
             )
         )
-    caption = f"{BUFFER_SETS} places, {SAMPLES} laps of both kernels in each, {pages.measured_on(record['provenance'])}"
-    return f"{caption}; what differs does so by a standard deviation.\n\n{pages.table(HEADER, lines, 3)}"
+    measured = pages.measured_on(record["provenance"])
+    caption = f"{BUFFER_SETS} buffer sets, {SAMPLES} samples of both kernels in each, {measured}"
+    return f"{caption}; differences are standard deviations.\n\n{pages.table(HEADER, lines, 3)}"
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, slots=True)
-class GradingContext:
+class ProfiledLaunch:
     """Something to launch: ``make`` gives the work, or raises ``ValueError`` with why there is none."""
 
     name: str
@@ -43,7 +43,7 @@ def main() -> None:
     device = describe(cupy, 0)
     launched: list[dict[str, str]] = []
     failed: dict[str, str] = {}
-    for subject in _subjects(device.arch):
+    for subject in _launches(device.arch):
         try:
             symbols = _launch(cupy, device, subject.make())
         except Exception as error:  # noqa: BLE001 - one kernel's failure is recorded, the others are profiled
@@ -59,14 +59,14 @@ def main() -> None:
     keep(document, Path(sys.argv[1]))
 
 
-def _subjects(arch: str) -> Iterator[GradingContext]:
+def _launches(arch: str) -> Iterator[ProfiledLaunch]:
     every = [rung for lab in labs() for rung in rungs(lab)]
     outcomes = built(every, arch)
     for rung in every:
-        yield GradingContext(rung.key, partial(_on_its_case, rung, outcomes[rung.key]))
+        yield ProfiledLaunch(rung.key, partial(_on_its_case, rung, outcomes[rung.key]))
     module = module_of_patterns(arch)
     for index, pattern in enumerate(PATTERNS):
-        yield GradingContext(pattern.name, partial(pattern_work, module, index))
+        yield ProfiledLaunch(pattern.name, partial(pattern_work, module, index))
 
 
 def _on_its_case(rung: Candidate, outcome: BuildOutcome) -> LaunchJob:

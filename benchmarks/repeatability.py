@@ -1,9 +1,9 @@
-"""The same hand-ins timed again and again on one device: whether points stay, and what a decision costs.
+"""The same submissions timed again and again on one device: whether points stay, and what a decision costs.
 
-``python -m benchmarks.repeatability FOLDER`` times the sample class's accepted hand-ins of some labs and writes
-``regrades.json`` into ``FOLDER``, again after every round; then it prints the table. It needs a GPU. ``--times N``,
-``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``. ``python -m benchmarks.repeatability --page`` makes the
-table in the documentation of what is recorded, which may come from several runs.
+``python -m benchmarks.repeatability FOLDER`` times the sample class's accepted submissions of some labs and writes
+``repeatability.json`` into ``FOLDER``, again after every round; then it prints the table. It needs a GPU. Options:
+``--times N``, ``--labs LAB...``, ``--most N`` of each lab, ``--sandbox KIND``.
+``python -m benchmarks.repeatability --page`` makes the table in the documentation from the recorded runs.
 """
 
 import argparse
@@ -38,9 +38,9 @@ from tools import pages
 from tools.gpu_provenance import provenance
 from tools.paths import CHECKOUT
 
-RESULTS = pages.RESULTS / "regrades.json"
+RESULTS = pages.RESULTS / "repeatability.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
-SECTION = "regrades"
+SECTION = "repeatability"
 
 TIMES, LABS = 20, ("matmul", "transpose", "row-sum")
 
@@ -68,7 +68,7 @@ HEADER = (
 
 
 def chosen_submissions(names: Iterable[str], most: int | None = None) -> Iterator[tuple[Lab, Submission]]:
-    """The sample class's hand-ins that are accepted, so that they are timed; the first ``most`` of each lab."""
+    """The sample class's submissions that are accepted, so that they are timed; the first ``most`` of each lab."""
     table = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text("utf-8"))["expected"]
     accepted = {(row["lab"], row["student"]) for row in table if row["verdict"] == "accepted"}
     registry = discover([catalogue()])
@@ -234,7 +234,7 @@ def _percent(part: float | None) -> str:
 def regraded(
     environment: GradingEnvironment, lab: Lab, submission: Submission, times: int
 ) -> Iterator[list[dict[str, Any]]]:
-    """All comparisons of an accepted hand-in, again and again; every answer that it gives meanwhile is looked at."""
+    """All comparisons of an accepted submission, again and again; every output is checked."""
     environment = environment.within(lab.manifest.limits)
     outcome = environment.build(build_request(lab, submission, environment.device.arch))
     if outcome.module is None:

@@ -7,21 +7,16 @@ how often; ``--image NAME``: the workers' image, where it is not the usual one.
 """
 
 import argparse
-import os
-import platform
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from benchmarks.stopwatch_sandbox import StopwatchSandbox, seconds_to_grade
 from grader.config.settings import LimitSettings, SandboxSettings
 from grader.grading.environment import GradingEnvironment
-from grader.grading.provenance import commit
 from grader.grading.rungs import RungModules
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
@@ -30,6 +25,7 @@ from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
 from tools import pages
+from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "sandbox-overhead.json"
@@ -148,12 +144,6 @@ def table(results: dict[str, Any]) -> str:
     return f"{measured}\n\n{pages.table(header, rows, 2)}"
 
 
-def _cpu() -> str:
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.machine())
-
-
 def main() -> None:
     """Measure, and write the record and the page."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -161,17 +151,7 @@ def main() -> None:
     options.add_argument("--image", default=SandboxSettings().image)
     given = options.parse_args()
     settings = SandboxSettings(image=given.image)
-    provenance = {
-        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(CHECKOUT),
-        "cpu": _cpu(),
-        "cores": os.cpu_count(),
-        "load": os.getloadavg()[0],
-        "kernel": platform.release(),
-        "python": platform.python_version(),
-        "lab": LAB,
-        "rounds": given.rounds,
-    }
+    provenance = machine_provenance(lab=LAB, rounds=given.rounds)
     results = {"schema_version": 1, "provenance": provenance, "figures": measure(settings, given.rounds)}
     pages.keep(results, RESULTS)
     pages.write({SECTION: table(results)}, PAGE)

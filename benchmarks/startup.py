@@ -6,15 +6,12 @@ workers, user and system. Run it on a machine that does nothing else.
 """
 
 import argparse
-import os
-import platform
 import resource
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -22,8 +19,8 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from grader.grading.provenance import commit
 from tools import pages
+from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
 
 RESULTS = pages.RESULTS / "startup.json"
@@ -136,27 +133,12 @@ def size_table(results: dict[str, Any]) -> str:
     return pages.table(("package", "version", "size"), rows, 2)
 
 
-def _cpu() -> str:
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.machine())
-
-
 def main() -> None:
     """Measure, and write the record and the page."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=ROUNDS)
     given = options.parse_args()
-    provenance = {
-        "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": commit(CHECKOUT),
-        "cpu": _cpu(),
-        "cores": os.cpu_count(),
-        "load": os.getloadavg()[0],
-        "kernel": platform.release(),
-        "python": platform.python_version(),
-        "rounds": given.rounds,
-    }
+    provenance = machine_provenance(rounds=given.rounds)
     results = {
         "schema_version": 1,
         "provenance": provenance,

@@ -75,19 +75,19 @@ class CacheFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Keep ``content`` under ``name``, if the folder can be written; a reader sees all of it or nothing."""
-        temporary = ""
+        temporary = None
         try:
             self.path.mkdir(mode=0o755, parents=True, exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=self.path, prefix=".new-")
-            with os.fdopen(descriptor, "wb") as file:
+            with tempfile.NamedTemporaryFile(dir=self.path, prefix=".new-", delete=False) as file:
+                temporary = Path(file.name)
                 file.write(_head(name, content) + content)
             # A read-only cache in a container image belongs to root and is read by other users.
-            os.chmod(temporary, 0o644)  # noqa: PTH101 - the descriptor's name is text
-            os.replace(temporary, self.path / name)  # noqa: PTH105 - as above
+            temporary.chmod(0o644)
+            temporary.replace(self.path / name)
             self._prune()
         except OSError:
-            with suppress(OSError):
-                os.unlink(temporary)  # noqa: PTH108 - as above
+            if temporary is not None:
+                temporary.unlink(missing_ok=True)
 
     def _prune(self) -> None:
         if self._most_bytes is None:

@@ -19,7 +19,7 @@ SECONDS = 60.0
 
 
 def request(source: str, name: str) -> BuildRequest:
-    """A request to build ``fill`` from a file called ``name``, whose suffix names the language."""
+    """A request to build ``fill`` from a file called ``name``; its suffix names the language."""
     language = Language.NUMBA if name.endswith(".py") else Language.CUDA_C
     return BuildRequest(
         language=language, files=(SourceFile(name=name, data=source.encode()),), kernels=(FILL,)

@@ -1,7 +1,8 @@
 """The command line: its commands, its exit codes, and how errors become one line."""
 
 import sys
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
 
 import typer
 
@@ -20,7 +21,7 @@ INTERRUPTED = 130
 
 
 class _Commands(LazyGroup):
-    modules = {  # noqa: RUF012 - the base class declares it as a class variable
+    modules: ClassVar[Mapping[str, str]] = {
         "labs": "grader.cli.labs",
         "start": "grader.cli.start",
         "check": "grader.cli.check",

@@ -1,5 +1,8 @@
 """``grader labs``: list the labs. Its only subcommand is ``grader labs validate``."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import typer
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +14,7 @@ from grader.report.text import safe_text
 
 
 class _Commands(LazyGroup):
-    modules = {"validate": "grader.cli.labs_validate"}  # noqa: RUF012 - the base class declares it as a class variable
+    modules: ClassVar[Mapping[str, str]] = {"validate": "grader.cli.labs_validate"}
 
 
 app = typer.Typer(

@@ -10,6 +10,7 @@ from typing import Self
 from grader.cli.results_document import results_document
 from grader.cli.workspace import Workspace
 from grader.compile import toolchain
+from grader.digests import folder_digest, grader_digest
 from grader.errors import UserError
 from grader.grading.batch import Graded
 from grader.judge.apply_review import apply_review
@@ -19,7 +20,7 @@ from grader.model.review import Review
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.store.history import comparable
-from grader.store.keys import RunKey, SubmissionKey, folder_digest, grader_digest, options_digest
+from grader.store.keys import RunKey, SubmissionKey, options_digest
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
 

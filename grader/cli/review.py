@@ -21,7 +21,7 @@ EXAMPLE = 'Example: `grader review student-01 row-sum --clear --because "ran it 
 
 def review(  # noqa: PLR0913 - options of one command
     student: Annotated[
-        str | None, typer.Argument(metavar="[STUDENT]", help="The student whose submission to review.")
+        str | None, typer.Argument(metavar="[STUDENT]", help="The student; review their submission.")
     ] = None,
     lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="The lab of the submission.")] = None,
     *,

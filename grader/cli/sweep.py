@@ -131,7 +131,7 @@ def _numbers(text: str | None) -> tuple[int, ...] | None:
 
 
 def _rung_at(path: Path, registry: Registry) -> tuple[Lab, Submission] | None:
-    """The lab and the rung whose source ``path`` is; ``None`` if it is none."""
+    """The lab and the rung with the source ``path``; ``None`` if there is none."""
     language = LANGUAGE_OF_SUFFIX.get(path.suffix)
     for lab in registry.labs.values():
         if path.is_file() and language is not None and path.resolve().parent == lab.reference.resolve():

@@ -1,7 +1,7 @@
 """Integer constants that a student's files define, for use in launch directives.
 
 ``#define TILE 32``, ``constexpr int tile = 2 * WARP;``, in Python ``TILE = 32``. A name with two different values is
-ignored. So is a name whose value needs more than whole numbers, other such names and arithmetic.
+ignored. So is a name if its value needs more than whole numbers, other such names and arithmetic.
 """
 
 import ast

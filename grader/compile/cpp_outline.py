@@ -90,7 +90,7 @@ def outline(tokens: tuple[Token, ...], markers: frozenset[str] = frozenset()) ->
 
 
 def device_macros(tokens: tuple[Token, ...]) -> frozenset[str]:
-    """Names of macros whose replacement contains a CUDA execution or memory space specifier."""
+    """Names of macros that expand to a CUDA execution or memory space specifier."""
     found: set[str] = set()
     for token in tokens:
         if token.kind is Kind.DIRECTIVE:

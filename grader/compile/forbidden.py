@@ -114,7 +114,7 @@ def occurrences(
 def clock_reading(ptx: str, kernel: Entry, files: Collection[str]) -> SourceLocation | None:
     """The first location at which ``kernel`` reads a clock or the number of its launch; ``None`` if it reads neither.
 
-    With either a kernel could tell timed launches from launches whose output is checked: the time between two launches,
+    With either a kernel could tell timed launches from launches with checked output: the time between two launches,
     and the number of the grader's launches in between, differ.
     """
     found = occurrences(ptx, kernel, FEATURES["clocks"], files)
@@ -122,7 +122,7 @@ def clock_reading(ptx: str, kernel: Entry, files: Collection[str]) -> SourceLoca
 
 
 def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> str | None:
-    """The same for the tokens of a CUDA C file: words whose use PTX cannot tell from the compiler's own headers.
+    """The same for the tokens of a CUDA C file: words that PTX cannot tell from the compiler's own headers.
 
     A word built by ``##`` is visible in PTX only, so inline PTX beside token pasting counts as well.
     """

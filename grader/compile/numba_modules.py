@@ -171,7 +171,7 @@ class StudentModules:
 
 
 def exception_text(error: BaseException) -> str:
-    """The text of an exception whose class may be the student's."""
+    """The text of an exception; its class may be the student's."""
     try:
         return clean(str(error)) or "(no message)"
     except Exception:  # noqa: BLE001 - a student's __str__ may raise anything

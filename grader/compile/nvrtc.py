@@ -39,7 +39,7 @@ def compile_cuda(  # noqa: PLR0913 - the inputs of the compiler, all but two by 
 ) -> Compilation:
     """Compile ``source`` under ``name``. ``headers`` maps the names in ``#include`` lines to header texts.
 
-    ``toolkit`` adds the header folders of the CUDA toolkit. ``expressions`` are C++ names whose mangled spelling is
+    ``toolkit`` adds the header folders of the CUDA toolkit. ``expressions`` are C++ names; their mangled spelling is
     returned. Raises: ``InfrastructureError`` if NVRTC itself fails.
     """
     options = [*_OPTIONS, *(f"-D{macro}={value}" for macro, value in (macros or {}).items())]

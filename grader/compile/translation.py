@@ -102,7 +102,7 @@ def _build_cuda_c(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: _Progress
 ) -> None:
     from grader.compile.cuda_c import CudaProgram, Unit  # noqa: PLC0415 - each language loads its own compiler only
-    from grader.compile.kernel_matching import KernelMatcher  # noqa: PLC0415 - the same
+    from grader.compile.kernel_matching import KernelMatcher  # noqa: PLC0415 - each language loads its own compiler only
 
     program = CudaProgram(sources, request.macros)
     progress.diagnostics += map(unused_macro_note, program.unused_macros)

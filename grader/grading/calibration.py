@@ -82,7 +82,7 @@ def propose(judgement: Judgement, asked: float, values: Sequence[float], naive: 
     """Geometric mean of two neighbours in ``values``; ``None`` if they are too close.
 
     A sound threshold stays between its neighbours. An unreachable one moves below the fastest rung, a trivial one
-    above the baseline, whose ratio is ``naive``.
+    above the baseline, which has the ratio ``naive``.
     """
     least = {
         Judgement.UNREACHABLE: max(values) / LEAST_GAP,

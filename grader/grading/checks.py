@@ -25,7 +25,7 @@ _NEVER_ENDING = {DiagnosticKind.ENDLESS_LOOP, DiagnosticKind.ENDLESS_WAIT}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """Whether all kernels finished all cases, and the first two kernels whose results differ."""
+    """Whether all kernels finished all cases, and the first two kernels with different results."""
 
     complete: bool
     disagreement: str | None

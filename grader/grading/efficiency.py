@@ -158,7 +158,7 @@ def _rate(computed: int, scale: float | None, seconds: float | None, most: float
 def _rung_points(
     record: KernelRecord, arithmetic: Arithmetic, scale: float | None, most: float
 ) -> tuple[RungPoint, ...]:
-    """Points of the rungs whose operations and times are known."""
+    """Points of the rungs with known operations and times."""
     points = []
     for rung, counters in record.rungs_observed.items():
         moved = _moved(counters)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from grader.digests import folder_digest
 from grader.errors import InfrastructureError
 from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, largest_public, prepare
 from grader.grading.checks import compared_rungs
@@ -23,7 +24,6 @@ from grader.model.performance_bounds import attainable
 from grader.model.report import Roofline, SpeedupKind, Visibility
 from grader.model.run import EngineKind, TimedComparison
 from grader.model.submission import Language
-from grader.store.keys import folder_digest
 
 
 def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) -> LadderReport:

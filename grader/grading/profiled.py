@@ -1,4 +1,4 @@
-"""Profile a submission's kernels with NVIDIA's tools, on the case whose lines a report shows."""
+"""Profile a submission's kernels with NVIDIA's tools, on the case that a report shows line by line."""
 
 import threading
 from dataclasses import dataclass

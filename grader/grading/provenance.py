@@ -10,10 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from grader import __version__
+from grader.digests import grader_digest
 from grader.model.ladder import Provenance
 from grader.model.run import EngineKind
 from grader.sandbox.gpu import chosen_uuid
-from grader.store.keys import grader_digest
 
 COMMIT_VARIABLE = "GRADER_COMMIT"
 """Environment variable that names the commit of a copy without git's records."""

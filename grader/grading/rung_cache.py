@@ -4,9 +4,9 @@ import hashlib
 
 from grader.cache import CacheFolder
 from grader.compile import toolchain
+from grader.digests import grader_digest
 from grader.model.build import BuildRequest
 from grader.model.module import DeviceModule
-from grader.store.keys import grader_digest
 from grader.worker import wire
 
 _MOST_BYTES = 64 * 2**20

@@ -63,12 +63,12 @@ def retry_on_worker_death(ask: Callable[[], T]) -> T:
 
 
 def build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
-    """Fault of a submission whose build worker was lost; that worker may have run student code."""
+    """Fault of a submission after the loss of its build worker, which may have run student code."""
     return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{_DOING[kind]}, {loss}")
 
 
 def run_fault(loss: WorkerLostError) -> Fault:
-    """Fault of a submission whose run worker was lost. Raises: ``InfrastructureError`` if it is not at fault."""
+    """Fault of a submission after the loss of its run worker. Raises: ``InfrastructureError`` if it is not at fault."""
     if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
         msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
         raise InfrastructureError(msg) from loss

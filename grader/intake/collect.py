@@ -24,7 +24,7 @@ _MAX_WARNINGS = 10
 def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits: LimitSettings) -> Intake:
     """Collect the submissions at ``path``: a folder of lab folders, of one lab, or one student's file or folder.
 
-    ``labs`` are the known labs. ``lab`` restricts a class to one of them, or gives the lab of a path whose name
+    ``labs`` are the known labs. ``lab`` restricts a class to one of them, or gives the lab of a path if its name
     does not (see ``folder_layout``). Only regular files are opened, and no link below ``path`` is followed.
 
     Raises: ``UserError`` if ``lab`` is unknown, ``path`` cannot be read or contains no submission.
@@ -143,7 +143,7 @@ class _Collector:
     def _reject_archives(
         self, path: Path, lab: str, archives: list[Entry], students: Collection[str]
     ) -> list[str]:
-        """Reject every archive; one whose unpacked folder lies beside it is only warned about."""
+        """Reject every archive, but only warn about one with its unpacked folder beside it."""
         strays = []
         for entry in archives:
             student = student_name(entry.stem.removesuffix(".tar"))

@@ -14,7 +14,7 @@ from grader.labs.lab import Expected
 def disagreement(
     outputs: Mapping[str, Mapping[str, NDArray[Any]]], expected: Mapping[str, Expected], factor: float
 ) -> str | None:
-    """The first pair of kernels whose outputs differ by more than both tolerances; ``None`` if all agree.
+    """The first pair of kernels with outputs that differ by more than both tolerances; ``None`` if all agree.
 
     ``outputs``: by kernel name, by buffer name; kernels are compared where they write the same buffer. Each may be off
     by the tolerance, so two may differ by twice.

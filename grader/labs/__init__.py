@@ -1,7 +1,7 @@
 """The public plugin API for labs.
 
 A lab author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``. ``RowWise`` is a base class for labs
-that compute one number per matrix row, ``BlockSums`` for labs whose kernel is launched until one value is left.
+that compute one number per matrix row, ``BlockSums`` for labs that launch a kernel until one value is left.
 ``draw`` generates common inputs; ``float32_product``, ``int32_product`` and ``summation_scale`` provide common oracles
 and error scales. Every other name in this package may change without notice.
 """

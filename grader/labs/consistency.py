@@ -63,7 +63,7 @@ def _check_timing(manifest: Manifest) -> None:
     hidden = [case.name for case in timed if case.visibility is Visibility.HIDDEN]
     if hidden and any(rule.over is None for rule in manifest.rubric.speed):
         refuse(
-            f"the rubric has roofline points, whose report reveals the size of the hidden case {hidden[0]}; "
+            f"the rubric has roofline points, and their report reveals the size of the hidden case {hidden[0]}; "
             "time public cases only"
         )
 

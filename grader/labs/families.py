@@ -90,7 +90,10 @@ class BlockSums(Lab):
 
         It is not called for the first parameter, which reads the output of the previous launch.
         """
-        raise NotImplementedError(name)
+        msg = (
+            f"{type(self).__name__} launches its kernel several times and must define read_again for {name!r}"
+        )
+        raise NotImplementedError(msg)
 
 
 def _buffer(param: Param, name: str, elements: int, role: Role, *, fixed: bool = False) -> Buffer:

@@ -83,7 +83,7 @@ class Lab(ABC):
     ) -> LaunchPlan:
         """``plan`` with the shape of ``geometry``, evaluated with ``names``: the case's sizes and macros.
 
-        A lab whose launches differ in size overrides this method and evaluates ``geometry`` for each launch.
+        A lab with launches of different sizes overrides this method and evaluates ``geometry`` for each launch.
         Raises: ``GeometryError``.
         """
         return self.plan(kernel, case, launch_shape(geometry, names))

@@ -198,7 +198,7 @@ class Manifest:
     """Everything a lab states without code.
 
     ``baseline`` names the rung that speedups are measured against. ``common`` names a folder beside the rungs' own
-    whose files every rung may include or import. ``handouts`` are the handout's languages, as ISO 639-1 codes. ``work``
+    with files that every rung may include or import. ``handouts`` are languages as ISO 639-1 codes. ``work``
     is an expression over a case's sizes to which the number of operations is proportional. ``reads_all_inputs``: a
     correct kernel must read every byte of every input, so a time too short for that is implausible. ``limits`` are the
     limits of ``grader.toml`` that the lab tightens, by name.

@@ -84,7 +84,7 @@ def is_enough(pairs: Sequence[TimedPair], targets: Iterable[float]) -> bool:
 
 
 def lower_rank(count: int, tail: float) -> int:
-    """The largest rank r whose order statistic exceeds the median with probability at most ``tail``; at least 1."""
+    """The largest rank, at least 1, with an order statistic above the median with probability at most ``tail``."""
     cumulative = 0.0
     for rank in range(1, count // 2 + 1):
         cumulative += math.comb(count, rank - 1) * 0.5**count

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """``error`` decides a verdict; ``warning`` should be mended; ``note`` explains where time goes."""
+    """``error`` decides a verdict; ``warning`` should be fixed; ``note`` explains where time goes."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -13,7 +13,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Its place, the most_severe first."""
+        """Position in the order of severity, the most severe first."""
         return list(Severity).index(self)
 
 

@@ -1,4 +1,4 @@
-"""The record of one graded submission, and the document that holds a class: ``results.json``."""
+"""The report of one graded submission, and the document of a class: ``results.json``."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 
 SCHEMA_VERSION = 1
-"""Version of the results document; raised when a reader of the old one would misread the new one."""
+"""Version of the results document; it rises when readers of the old version would misread the new one."""
 
 
 class Visibility(StrEnum):
@@ -51,10 +51,10 @@ class CaseReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """Static needs of a kernel and the occupancy (0..1) they allow on the engine's device, with what limits it.
+    """Resources of a kernel, the occupancy (0..1) they allow on the engine's device, and its limiter.
 
-    ``active_blocks`` and ``active_warps`` are what one SM holds; ``lift`` says what would let it hold more, empty where
-    it is full.
+    ``active_blocks`` and ``active_warps`` are what one SM holds; ``lift`` says how to raise the occupancy, empty at
+    full occupancy.
     """
 
     registers: int
@@ -69,7 +69,7 @@ class Resources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RungPoint:
-    """A rung of the lab beside a submission: the same figures of the kernel that it was timed against."""
+    """The figures of the rung kernel that a submission was timed against."""
 
     rung: str
     intensity: float
@@ -78,13 +78,13 @@ class RungPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roofline:
-    """How much a kernel computes for each byte, and how near that comes to what the device can do.
+    """Operations of a kernel per byte, and its share of the device's limits.
 
     ``intensity`` is operations per byte that its accesses move, counted on the case that the emulator shows;
     ``best_intensity`` the same if every byte of its arrays crossed the memory bus once. ``bound`` is the most
     operations per second at ``intensity`` if all of it comes from memory, by ``peak`` and ``bandwidth`` of the device.
     ``operations_per_second`` and ``bytes_per_second`` (of the arrays, each once) are what it reached on the timing
-    case, of which ``visibility`` says who may know it; ``share`` is of the bound, above 1 where caches help.
+    case, which has ``visibility``; ``share`` is of the bound, above 1 if caches help.
     """
 
     arithmetic: Arithmetic
@@ -102,10 +102,10 @@ class Roofline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatencyHiding:
-    """Whether there are warps enough to go on while others wait for global memory.
+    """Whether an SM has enough warps to work while others wait for global memory.
 
-    A warp issues ``instructions`` for each load; to fill ``latency`` clocks an SM needs ``needed`` warps, and it holds
-    ``there`` of ``most``.
+    A warp issues ``instructions`` per load. To hide ``latency`` clock cycles an SM needs ``needed`` warps; it holds
+    ``there``, at most ``most``.
     """
 
     latency: float
@@ -118,10 +118,10 @@ class LatencyHiding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """The samples that a speedup over ``rung`` was worked out from, in the order in which they were taken.
+    """The samples of a speedup over ``rung``, in the order of measurement.
 
-    ``launches``, ``dropped`` and ``clock`` as ``Comparison`` has them. ``took``: seconds that passed meanwhile on the
-    judge's own clock, where it was looked at.
+    ``launches``, ``dropped`` and ``clock`` are those of ``Comparison``. ``took``: duration of the whole measurement in
+    seconds by the grader's own clock, if it was recorded.
     """
 
     rung: str
@@ -137,10 +137,10 @@ class Timing:
 class KernelReport:
     """One kernel the lab asks for. ``seconds`` is its time on the lab's timing case, of the speedup's kind.
 
-    ``lines`` and ``sites`` are what its lines did on the lab's largest public case for the emulator; empty where it did
-    not come to its end there. ``printed`` is what it printed in the first public case in which it printed.
-    ``suspicion`` says why its time cannot be: it earns nothing for speed until a person has looked. Empty for no doubt.
-    ``timings`` has the samples for each rung that it was timed against: ``speedup`` can be worked out from them again.
+    ``lines`` and ``sites`` count what its lines did on the lab's largest public case for the emulator; empty if it did
+    not finish that case. ``printed`` is its output in the first public case in which it printed.
+    ``suspicion`` is the reason why it is flagged: it earns no speed points before a staff review. Empty if it is not.
+    ``timings`` has the samples for each rung that it was timed against; ``speedup`` follows from them.
     """
 
     name: str
@@ -162,7 +162,7 @@ class KernelReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withheld:
-    """Points that a person may still give, and the reason that then stands beside them."""
+    """Points that a review may still grant, and the reason that the report then gives."""
 
     score: float
     reason: str
@@ -170,7 +170,7 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One line of the rubric: points given of points possible, and why. ``withheld``: those that wait for a person."""
+    """One line of the rubric: points, possible points, reason. ``withheld``: points that await a staff review."""
 
     name: str
     score: float
@@ -181,10 +181,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Isolation:
-    """What stood between a submission and the machine.
+    """The isolation between a submission and the machine.
 
-    ``sandbox`` is the name of where it was built and run. ``trusted``: whoever graded it said that it is not hostile,
-    so that a sandbox which stops no attack was allowed.
+    ``sandbox`` is the name of the sandbox in which it was built and run. ``trusted``: the user declared the submission
+    trusted, which allows a sandbox that stops no attack.
     """
 
     sandbox: str
@@ -193,10 +193,10 @@ class Isolation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One graded submission. ``diagnostics`` are those that belong to no single kernel (build messages).
+    """One graded submission. ``diagnostics`` are those that belong to no single kernel, such as build messages.
 
-    ``isolation`` is missing where nothing of the submission ran. ``lab_version`` is what the lab called itself, empty
-    in a report of a grader that did not note it. ``review`` is what a person decided about its suspicious kernels.
+    ``isolation`` is missing if nothing of the submission ran. ``lab_version`` is the version in the lab's manifest; it
+    is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels.
     """
 
     student: str

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Decision(StrEnum):
-    """``cleared``: the speed is honest and counts. ``confirmed``: the doubt is right; the speed counts for nothing."""
+    """``cleared``: the speed is honest and counts. ``confirmed``: the flag is right; the speed earns no points."""
 
     CLEARED = "cleared"
     CONFIRMED = "confirmed"
@@ -13,7 +13,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """One decision, by whom, why, and when: ISO 8601 in UTC."""
+    """One decision with its reviewer and reason; ``decided_at`` is ISO 8601 in UTC."""
 
     decision: Decision
     reviewer: str

@@ -1,10 +1,10 @@
-"""The eight words that end every graded thing."""
+"""The eight verdicts."""
 
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What became of a case, a kernel or a whole submission."""
+    """The outcome of a case, a kernel or a whole submission."""
 
     ACCEPTED = "accepted"
     WRONG = "wrong"
@@ -21,7 +21,7 @@ class Verdict(StrEnum):
         return self in {Verdict.ACCEPTED, Verdict.SUSPICIOUS}
 
 
-_GRAVITY = {
+_SEVERITY = {
     Verdict.ACCEPTED: 0,
     Verdict.SUSPICIOUS: 1,
     Verdict.WRONG: 2,
@@ -34,10 +34,10 @@ _GRAVITY = {
 
 
 def most_severe(verdicts: list[Verdict]) -> Verdict:
-    """The verdict that stands for all of ``verdicts``; ``accepted`` for none at all."""
-    return max(verdicts, key=_GRAVITY.__getitem__, default=Verdict.ACCEPTED)
+    """The most severe of ``verdicts``; ``accepted`` if there are none."""
+    return max(verdicts, key=_SEVERITY.__getitem__, default=Verdict.ACCEPTED)
 
 
 def all_cases_passed_text(cases: int) -> str:
-    """The reason that stands beside ``accepted``."""
+    """The reason of the verdict ``accepted``."""
     return "right in its only case" if cases == 1 else f"right in all {cases} cases"

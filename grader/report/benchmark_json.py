@@ -17,7 +17,7 @@ from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.report.files import write_atomically
 
 FORMAT_VERSION = "5.3.1"
-"""The pytest-benchmark release whose file format this follows."""
+"""The pytest-benchmark release that defines this file format."""
 
 _FENCE = 1.5
 """Tukey's rule: an outlier lies more than this many interquartile ranges beyond the quartiles."""

@@ -113,7 +113,7 @@ def _best_per_student(entries: list[Entry]) -> list[Entry]:
 
 
 def _ranked(entries: list[Entry]) -> tuple[Entry, ...]:
-    """Rank by value. An entry whose interval overlaps that of the fastest entry of a rank shares the rank.
+    """Rank by value. An entry shares a rank if its interval overlaps that of the fastest entry of the rank.
 
     Comparing with the fastest entry, not the previous one, stops a chain of overlapping neighbours from tying the
     first entry with the last although their intervals lie far apart.

@@ -93,7 +93,7 @@ def _proc_settings() -> Iterator[str]:
 def _gpu(devices: list[Path]) -> Iterator[str]:
     if devices:
         yield from _bound("--dev-bind", devices)
-        yield from _memory(Path("/dev/shm"), _SHARED_MEMORY_BYTES)  # noqa: S108 - as above
+        yield from _memory(Path("/dev/shm"), _SHARED_MEMORY_BYTES)  # noqa: S108 - private to the worker
 
 
 def _memory(path: Path, size: int) -> Iterator[str]:

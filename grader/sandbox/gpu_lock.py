@@ -27,7 +27,7 @@ _UNLISTED = "unlisted"
 """The name of the one lock for all GPUs where the driver lists none."""
 
 WORKERS_PER_GPU = 2
-"""Workers of one grader per GPU: one whose kernels run, and one whose output is checked."""
+"""Workers of one grader per GPU: one runs kernels while the grader checks the output of the other."""
 
 
 class GpuLockingSandbox:
@@ -92,7 +92,7 @@ class GpuLockingSandbox:
 
 
 class LockedWorker(WorkerProxy):
-    """A worker whose ``exclusive_gpu`` takes the GPU lock."""
+    """A worker that takes the GPU lock in ``exclusive_gpu``."""
 
     def __init__(
         self, inner: Worker, end: Callable[[Worker], None], lock: Callable[[], AbstractContextManager[None]]

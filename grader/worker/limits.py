@@ -36,7 +36,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own parent ends, so that it stays in the process tree."""
+    """Become the parent of every descendant when its own parent ends, so that it stays in the process tree."""
     ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 

@@ -114,7 +114,7 @@ class InputsStored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentJob:
-    """A ``LaunchJob`` whose ``inputs`` map each buffer to the number of an input that the worker keeps."""
+    """A ``LaunchJob`` with ``inputs`` that map each buffer to the number of an input that the worker keeps."""
 
     module: DeviceModule
     plan: LaunchPlan

@@ -35,29 +35,29 @@ def warm_up(settings: WorkerSettings) -> None:
 
         compile_once(_languages(settings))
     elif settings.engine is EngineKind.EMULATOR:
-        from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - as above
+        from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - other roles need no compilers
 
         load_interpreter()
 
 
 def _build_role(settings: WorkerSettings) -> Loaded:
     from grader.compile import load_compilers  # noqa: PLC0415 - other roles need no compilers
-    from grader.compile.translation import translate  # noqa: PLC0415 - as above
+    from grader.compile.translation import translate  # noqa: PLC0415 - other roles need no compilers
 
     load_compilers(_languages(settings))
     return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
 
 
 def _assemble_role(_: WorkerSettings) -> Loaded:
-    from grader.compile import warm_up_linker  # noqa: PLC0415 - as above
-    from grader.compile.assembly import assemble  # noqa: PLC0415 - as above
+    from grader.compile import warm_up_linker  # noqa: PLC0415 - other roles need no compilers
+    from grader.compile.assembly import assemble  # noqa: PLC0415 - other roles need no compilers
 
     warm_up_linker()
     return {RequestKind.ASSEMBLE: (AssemblyRequest, assemble)}, Ready()
 
 
 def _run_role(settings: WorkerSettings) -> Loaded:
-    from grader.engines.choice import open_engine  # noqa: PLC0415 - as above
+    from grader.engines.choice import open_engine  # noqa: PLC0415 - other roles need no compilers
 
     if settings.engine is None or settings.device is None:
         msg = "a run worker needs an engine and a device"

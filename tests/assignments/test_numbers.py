@@ -79,7 +79,7 @@ NOTHING_BUT_ZEROS = {
     ("function-table", "no-step"),
     ("matmul-int32", "zeros"),
 }
-"""Cases whose right result is zero everywhere: the sine of zero, and products with zeros."""
+"""Cases with a right result of zero everywhere: the sine of zero, and products with zeros."""
 
 
 def test_zeros_are_wrong_unless_the_case_expects_zeros() -> None:

@@ -1,4 +1,4 @@
-"""A sandbox whose workers are a script: the ready message is valid, and the script controls all later output."""
+"""A sandbox with a script as its worker: the ready message is valid, and the script controls all later output."""
 
 import os
 import sys

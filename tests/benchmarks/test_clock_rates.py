@@ -12,7 +12,7 @@ DECISIONS = 300
 LUCK = 0.035
 """By how much a rate of so few decisions may be off: it is seeded, so it either always is or never."""
 
-SPANNED = {"the second is slower", "6 places in turns"}
+SPANNED = {"the second is slower", "6 buffer sets in turn"}
 """Noises that an interval spans, in the student's favour."""
 
 

@@ -57,7 +57,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         (["grade"], "Missing argument 'PATH'"),
         (["grade", "nowhere"], "There is nothing at nowhere"),
@@ -77,19 +77,19 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_mistake_gets_one_line(
-    typed: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    typed: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
     assert run(typed) == 2
     shown = capsys.readouterr().err.strip()
-    assert told in shown
+    assert message in shown
     assert shown.startswith("grader: ")
     assert "\n" not in shown
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[limits]\nrun_seconds = 'ten'\n", "line 2"),
         ("[limits\n", "line 1"),
@@ -97,12 +97,12 @@ def test_a_mistake_gets_one_line(
     ],
 )
 def test_a_broken_configuration_names_its_line(
-    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "grader.toml").write_text(text, encoding="utf-8")
     assert run(["labs"]) == 2
     shown = capsys.readouterr().err.strip()
-    assert told in shown
+    assert message in shown
     assert "\n" not in shown
 
 

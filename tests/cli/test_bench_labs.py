@@ -62,9 +62,9 @@ def test_pytest_benchmark_compares_what_is_written(written: Path) -> None:
 
 def test_a_lab_that_is_not_there_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench-labs", "copy-strike", "--engine", "emulator"]) == 2
-    told = capsys.readouterr().err.strip()
-    assert "copy-strike" in told
-    assert "\n" not in told
+    message = capsys.readouterr().err.strip()
+    assert "copy-strike" in message
+    assert "\n" not in message
 
 
 def test_a_stored_calibration_is_shown_without_timing_anything(
@@ -84,11 +84,11 @@ def test_a_stored_calibration_is_shown_without_timing_anything(
     assert "copy-stride 1.0" in capsys.readouterr().out
     assert "expert" in Path("page.html").read_text(encoding="utf-8")
 
-    for wrong, told in (
+    for wrong, message in (
         (["row-sum"], "no lab called row-sum"),
         (["--jobs", "2"], "Leave out --engine"),
     ):
         assert run([*show, *wrong]) == 2
         complaint = capsys.readouterr().err.strip()
-        assert told in complaint
+        assert message in complaint
         assert "\n" not in complaint

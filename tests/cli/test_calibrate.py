@@ -72,14 +72,14 @@ def test_an_unreachable_threshold_is_told_by_the_exit_code(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [(None, "No such file"), ("{}", "is not a calibration"), ("[", "is not")]
+    ("text", "message"), [(None, "No such file"), ("{}", "is not a calibration"), ("[", "is not")]
 )
 def test_a_file_that_is_no_calibration_gets_one_line(
-    text: str | None, told: str, capsys: pytest.CaptureFixture[str]
+    text: str | None, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if text is not None:
         Path("old.json").write_text(text, encoding="utf-8")
     assert run([*CALIBRATE, "--against", "old.json"]) == 2
     shown = capsys.readouterr().err.strip()
-    assert told in shown
+    assert message in shown
     assert "\n" not in shown

@@ -15,19 +15,19 @@ def offer(kind: SandboxChoice, problem: str | None = None, *weaknesses: str) -> 
     )
 
 
-def told(*offers: Offer) -> dict[str, Capability]:
+def capabilities(*offers: Offer) -> dict[str, Capability]:
     return {capability.name: capability for capability in sandboxes(offers)}
 
 
 def test_the_strongest_is_the_one_that_auto_takes() -> None:
-    found = told(offer(SandboxChoice.DOCKER), offer(SandboxChoice.BUBBLEWRAP))
+    found = capabilities(offer(SandboxChoice.DOCKER), offer(SandboxChoice.BUBBLEWRAP))
     assert '"auto" takes it' in found["docker sandbox"].detail
     assert '"auto" takes it' not in found["bubblewrap sandbox"].detail
     assert found["process sandbox"].hint == ""
 
 
 def test_one_that_is_missing_says_why_and_the_next_is_taken() -> None:
-    found = told(
+    found = capabilities(
         offer(SandboxChoice.DOCKER, "no engine answers"),
         offer(SandboxChoice.BUBBLEWRAP, None, "It leaks a bit."),
     )
@@ -38,7 +38,7 @@ def test_one_that_is_missing_says_why_and_the_next_is_taken() -> None:
 
 
 def test_with_neither_it_is_said_how_to_grade() -> None:
-    found = told(
+    found = capabilities(
         offer(SandboxChoice.DOCKER, "no engine answers"),
         offer(SandboxChoice.BUBBLEWRAP, "bwrap is not installed"),
     )

@@ -37,15 +37,15 @@ def test_grading_one_of_a_class_says_that_the_others_are_gone_and_how_to_have_th
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("no C at all", encoding="utf-8")
     assert "are left out" not in _grade(capsys, "class")
-    told = _grade(capsys, "class/transpose/bob.cu")
+    message = _grade(capsys, "class/transpose/bob.cu")
     assert (
         "results/results.json held 3 submissions and now holds 1; 2 of the former are left out: "
         "grade the whole class's folder to have them again (what has not changed is not graded again).\n"
-    ) in told
+    ) in message
     assert _held() == ["bob"]
-    told = _grade(capsys, "class")
-    assert "3 unchanged since they were last graded, 0 to grade" in told
-    assert "left out" not in told
+    message = _grade(capsys, "class")
+    assert "3 unchanged since they were last graded, 0 to grade" in message
+    assert "left out" not in message
     assert _held() == ["ada", "bob", "cyd"]
     assert "left out" not in _grade(capsys, "class/transpose/bob.cu", "--json", "one.json")
     assert _held() == ["ada", "bob", "cyd"]
@@ -64,6 +64,6 @@ def test_nothing_is_said_where_nothing_is_lost(tmp_path: Path) -> None:
 
 def test_as_many_others_are_a_loss_too(tmp_path: Path) -> None:
     results_json.write(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[:1]))
-    told = dropped_note(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[1:2]))
-    assert told.startswith("results.json held 1 submission and now holds 1; 1 of the former is left out: ")
-    assert "to have it again" in told
+    message = dropped_note(tmp_path / "results.json", replace(DOCUMENT, reports=REPORTS[1:2]))
+    assert message.startswith("results.json held 1 submission and now holds 1; 1 of the former is left out: ")
+    assert "to have it again" in message

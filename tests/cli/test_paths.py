@@ -39,7 +39,7 @@ def complaint(typed: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.usefixtures("locked")
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         (["check", "noperm/x.py", "--lab", "vector-add"], "noperm/x.py cannot be read: Permission denied."),
         (["sweep", "noperm/x.py"], "noperm/x.py cannot be read: Permission denied."),
@@ -54,9 +54,9 @@ def complaint(typed: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_what_lets_nobody_in_or_is_too_long_is_one_line(
-    typed: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    typed: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert complaint(typed, capsys) == told
+    assert complaint(typed, capsys) == message
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_an_empty_folder_for_a_lab_that_is_named_wants_a_source_and_no_other_lab
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).mkdir()
-    told = complaint([command, name, "--lab", "row-sum"], capsys)
-    assert told.startswith(f"There is no submission at {name}.")
-    assert ".cu or .py file" in told
+    message = complaint([command, name, "--lab", "row-sum"], capsys)
+    assert message.startswith(f"There is no submission at {name}.")
+    assert ".cu or .py file" in message
 
 
 def test_an_empty_folder_for_no_lab_or_an_unknown_one_is_told_as_ever(
@@ -101,7 +101,7 @@ def test_an_empty_folder_for_no_lab_or_an_unknown_one_is_told_as_ever(
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         (["grade", "x", "--json", "a", "--html", "./a"], "--json and --html both write a."),
         (["grade", "x", "--csv", "b", "--html", "b"], "--csv and --html both write b."),
@@ -113,10 +113,10 @@ def test_an_empty_folder_for_no_lab_or_an_unknown_one_is_told_as_ever(
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_one_file_for_two_things_is_refused_before_anything_is_done(
-    typed: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    typed: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "link").symlink_to("a")
-    assert complaint(typed, capsys) == f"{told} Name a file of its own for each."
+    assert complaint(typed, capsys) == f"{message} Name a file of its own for each."
     assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 

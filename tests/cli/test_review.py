@@ -56,8 +56,8 @@ def _board() -> list[dict[str, object]]:
 
 
 def _said(capsys: pytest.CaptureFixture[str]) -> str:
-    told = capsys.readouterr()
-    return " ".join((told.out + told.err).split())
+    captured = capsys.readouterr()
+    return " ".join((captured.out + captured.err).split())
 
 
 def test_what_waits_is_listed_with_what_is_odd_about_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,8 +137,8 @@ def test_a_decision_that_cannot_be_is_one_line_and_changes_nothing(
 ) -> None:
     _kept(_odd())
     assert run(arguments) == 2
-    told = capsys.readouterr().err.strip()
-    assert problem in " ".join(told.split())
+    message = capsys.readouterr().err.strip()
+    assert problem in " ".join(message.split())
     run(["review"])
     assert DOUBT in _said(capsys)
 

@@ -37,7 +37,7 @@ def test_a_sweep_in_which_nothing_could_be_timed_is_not_well(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (["--over", "BREADTH"], "does not declare which values BREADTH should take"),
         (
@@ -51,10 +51,10 @@ def test_a_sweep_in_which_nothing_could_be_timed_is_not_well(capsys: pytest.Capt
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_mistake_gets_one_line(more: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mistake_gets_one_line(more: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sweep", str(MATMUL / "shared.cu"), "--engine", "emulator", *more]) == 2
     shown = capsys.readouterr().err.strip()
-    assert told in shown
+    assert message in shown
     assert "\n" not in shown
 
 

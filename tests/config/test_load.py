@@ -1,4 +1,4 @@
-"""A configuration is found, read, and its mistakes are told in one line with their place."""
+"""A configuration is found, read, and each mistake gives one line with its location."""
 
 from pathlib import Path
 

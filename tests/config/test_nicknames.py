@@ -29,7 +29,7 @@ def test_who_chose_nothing_is_called_as_the_course_says(
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "message"),
     [
         ('""', "is empty"),
         ('"  "', "is empty"),
@@ -43,12 +43,12 @@ def test_who_chose_nothing_is_called_as_the_course_says(
         ("3", "is neither text nor true nor false"),
     ],
 )
-def test_a_bad_nickname_gets_one_line_with_its_place(tmp_path: Path, choice: str, told: str) -> None:
+def test_a_bad_nickname_gets_one_line_with_its_place(tmp_path: Path, choice: str, message: str) -> None:
     path = _file(tmp_path, f'[students]\nstudent-02 = "Ford"\nstudent-01 = {choice}\n')
     with pytest.raises(UserError) as caught:
         load_nicknames(path, by_name=True)
     assert "names.toml line 3: the nickname of student-01 " in str(caught.value)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 

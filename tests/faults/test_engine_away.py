@@ -99,7 +99,7 @@ def test_who_was_being_graded_is_graded_when_it_is_back(line: Line, tmp_path: Pa
     assert {verdict for verdict, _ in course.results().values()} == {"accepted"}
     assert course.left() == []
     with contextlib.closing(connect()) as client:
-        # The next grader removes the containers whose removal failed.
+        # The next grader removes the containers that could not be removed before.
         remove_orphans(client)
         owners = [row["Labels"].get("grader.owner", "") for row in client.api.containers(all=True)]
     assert not [owner for owner in owners if f"-{grader.pid}-" in owner]

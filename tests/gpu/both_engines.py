@@ -32,7 +32,7 @@ LEFT_OUT = {
     "test_special_registers_tell_where_a_thread_is": "%warpid is a place in the hardware, by PTX's own words",
     "test_recursion_works_to_the_stated_depth_and_overflows_beyond_it": "CUDA's stack is smaller unless it is set",
 }
-"""Tests whose launches may rightly give other results on a GPU, or end its CUDA context, with the reason."""
+"""Tests with launches that may rightly give other results on a GPU, or end its CUDA context, with the reason."""
 
 ABOUT_TIME = {
     DiagnosticKind.UNCOALESCED,

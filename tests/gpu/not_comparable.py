@@ -1,4 +1,4 @@
-"""Submissions whose results cannot be compared between the two engines, and why."""
+"""Submissions with results that cannot be compared between the two engines, and why."""
 
 NOT_BUILT = {
     "matmul-sample-student-09-cuda-c": "a syntax error",

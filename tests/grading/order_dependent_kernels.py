@@ -1,4 +1,4 @@
-"""Transposes whose blocks communicate, right or wrong depending on the order of warps and blocks."""
+"""Transposes with blocks that communicate, right or wrong depending on the order of warps and blocks."""
 
 TRANSPOSE = """
 __device__ int tickets;

@@ -35,7 +35,7 @@ class ListeningSandbox(ForwardingSandbox):
         self.started = 0
 
     def worker(self, settings: WorkerSettings) -> Worker:
-        """Return a worker of the inner sandbox whose requests are recorded."""
+        """Return a worker of the inner sandbox and record its requests."""
         self.started += 1
         return _ListeningWorker(self, super().worker(settings), self.started, settings.role)
 

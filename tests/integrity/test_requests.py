@@ -66,9 +66,9 @@ def heard(sandbox: ListeningSandbox) -> Heard:
 
 def listen(sandbox: ListeningSandbox) -> Heard:
     lab = built_in_labs().get(LAB)
-    place = environment(sandbox)
+    graded_in = environment(sandbox)
     sandbox.asked.clear()
-    report = grade(lab, submission(lab), RungModules(place), SEED)
+    report = grade(lab, submission(lab), RungModules(graded_in), SEED)
     return Heard(lab=lab, asked=list(sandbox.asked), report=report)
 
 
@@ -97,8 +97,8 @@ def test_no_worker_is_told_a_right_answer(heard: Heard) -> None:
 def test_only_run_workers_get_inputs(heard: Heard) -> None:
     case = heard.lab.manifest.cases[0]
     pieces = [array.tobytes()[:CHUNK] for array in prepare(heard.lab, case, SEED).inputs.arrays.values()]
-    told = {request.role for request in heard.asked if any(piece in request.sent for piece in pieces)}
-    assert told == {WorkerRole.RUN}
+    roles = {request.role for request in heard.asked if any(piece in request.sent for piece in pieces)}
+    assert roles == {WorkerRole.RUN}
 
 
 def test_the_seed_is_told_to_nobody(heard: Heard) -> None:
@@ -140,9 +140,9 @@ def test_the_same_seed_asks_the_same_again(heard: Heard, sandbox: ListeningSandb
 
 def test_every_grading_has_a_seed_and_a_run_worker_of_its_own(sandbox: ListeningSandbox) -> None:
     lab = built_in_labs().get(LAB)
-    place = environment(sandbox)
+    graded_in = environment(sandbox)
     sandbox.asked.clear()
-    batch = Batch({LAB: lab}, place, 1, threading.Event())
+    batch = Batch({LAB: lab}, graded_in, 1, threading.Event())
     finished = batch.run([submission(lab)] * 2, lambda _: None, lambda _: None)
     assert len({graded.seed for graded in finished}) == 2
     assert all(graded.seed.bit_length() > 64 for graded in finished)

@@ -1,11 +1,13 @@
 """What the project says about itself is true: links lead somewhere, targets and dependencies are described."""
 
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
 
 from grader.engines.emulator.decode.linker import HANDLERS
+from grader.labs.registry import ENTRY_POINT_GROUP
 from grader.model.devices import DEVICES
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
@@ -19,6 +21,8 @@ _LINK = re.compile(r"!?\[[^\]]*\]\((?P<target>[^)#\s]+)(?:#[^)]*)?\)")
 _CHECKOUT_PATH = re.compile(
     r"`((?:assignments|benchmarks|docs|grader|reference|scripts|tests|tools)/[\w./-]+)`"
 )
+_MODULE = re.compile(r"`(grader(?:\.\w+)+)`")
+_IMAGE_LABELS = {"grader.gpu", "grader.worker"}
 _BUILT = "docs/_build/"
 """What `make docs` writes; a fresh checkout does not have it."""
 
@@ -40,6 +44,23 @@ def test_every_path_of_the_checkout_exists(page: Path) -> None:
     paths = _CHECKOUT_PATH.findall(page.read_text(encoding="utf-8"))
     missing = [path for path in paths if not (CHECKOUT / path).exists()]
     assert [path for path in missing if not path.startswith(_BUILT)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_module_that_a_page_names_exists(page: Path) -> None:
+    named = set(_MODULE.findall(page.read_text(encoding="utf-8"))) - {"grader.toml"}
+    assert [name for name in sorted(named) if not _is_importable(name)] == []
+
+
+def _is_importable(name: str) -> bool:
+    """Whether ``name`` is a module, an attribute of one, an entry point group, or a label of the worker image."""
+    if name in {ENTRY_POINT_GROUP, *_IMAGE_LABELS}:
+        return True
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
 
 
 def test_the_readme_names_every_make_target() -> None:

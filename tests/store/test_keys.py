@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.store.keys import folder_digest, grader_digest, options_digest
+from grader.digests import folder_digest, grader_digest
+from grader.store.keys import options_digest
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ class InOut:
 
 @dataclass(frozen=True)
 class Scratch:
-    """A buffer whose final contents are not read."""
+    """A buffer of which the final contents are not read."""
 
     shape: tuple[int, ...]
     dtype: Any = np.float32

@@ -1,1 +1,1 @@
-"""A course whose graders, workers and Docker engine can be killed."""
+"""A course with graders, workers and a Docker engine that can be killed."""

@@ -85,7 +85,7 @@ def _guard_bytes(size: int) -> bytes:
 
 
 def zone_damage(zone: Zone, found: bytes) -> str | None:
-    """A sentence on what was written into ``zone``, whose content is ``found``; ``None`` if it is intact."""
+    """A sentence on what was written into ``zone``, which contains ``found``; ``None`` if it is intact."""
     expected = guard_bytes(zone)
     if found == expected:
         return None

@@ -67,7 +67,7 @@ class BufferSetRotation:
         """Buffer sets per pair. Groups are disjoint: two pairs use the same group or have no set in common."""
         self._cupy = cupy
         self._sets = [self.current]
-        # Read before the submission is loaded, whose device variables could otherwise leave room for few sets only.
+        # Read before the submission is loaded: its device variables could leave room for few sets only.
         with checked(cupy):
             free, _ = cupy.cuda.runtime.memGetInfo()
         self._budget = int(free) // MEMORY_DIVISOR

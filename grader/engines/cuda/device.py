@@ -94,7 +94,7 @@ def device_from(name: str, capability: tuple[int, int], attribute: Callable[[str
         arch=f"sm_{capability[0]}{capability[1]}",
         sm_count=sm_count,
         clock=clock,
-        # Two transfers per clock on a bus whose width is in bits.
+        # Two transfers per clock on a bus; its width is in bits.
         dram_bandwidth=2 * memory_clock * attribute("GlobalMemoryBusWidth") / 8,
         l2_bandwidth=float(L2_BYTES_PER_CLOCK_AND_SM * sm_count * clock),
         l1_bytes=traits.l1_kib * 1024,

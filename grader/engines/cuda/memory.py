@@ -107,7 +107,7 @@ class DeviceMemory:
         }
 
     def changed_inputs(self, inputs: Mapping[str, bytes]) -> tuple[str, ...]:
-        """The names of INPUT buffers whose content changed."""
+        """The names of the INPUT buffers that changed."""
         return tuple(
             buffer.name
             for buffer in self._buffers

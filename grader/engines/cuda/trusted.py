@@ -49,7 +49,7 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
 // as many as pairs of sectors times ways to mix them. A small array has few sectors and so few possible draws, so its
 // elements are drawn one by one.
 //
-// ``most`` selects a random share of the sectors or elements: those whose noise is at most ``most``.
+// ``most`` selects a random share of the sectors or elements: those with noise of at most ``most``.
 #define SMALL (1u << 16)
 #define DRAW(TYPE) \\
     extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other, u64 most) \\

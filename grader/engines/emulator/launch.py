@@ -86,7 +86,7 @@ class LaunchOutcome:
 
 
 class Execution:
-    """A launch in progress. Keeps every array alive whose address the interpreter holds."""
+    """A launch in progress. Keeps every array alive to which the interpreter has an address."""
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ def constant_rows(program: Program, shape: LaunchShape, parameters: bytes) -> ND
 
 
 def emulated_shared_bytes(program: Program, dynamic: int) -> int:
-    """Bytes of the emulated layout, whose arrays have gaps between them; the launch sets ``dynamic`` of them."""
+    """Bytes of the emulated layout, with gaps between the arrays; the launch sets ``dynamic`` of them."""
     ends = [array.offset + (dynamic if array.size is None else array.size) for array in program.shared]
     return -(-max(ends, default=0) // 4) * 4
 

@@ -173,7 +173,7 @@ class DeviceMemory:
         }
 
     def changed_inputs(self) -> tuple[str, ...]:
-        """The INPUT buffers whose contents have changed."""
+        """The INPUT buffers with changed contents."""
         return tuple(
             buffer.name
             for buffer in self._plan.buffers

@@ -34,7 +34,7 @@ def device_capacity(device: Device, shape: LaunchShape, *, registers: int, share
 
 
 class ResidentBlocks:
-    """The table of resident blocks. Keeps every array alive whose address it contains."""
+    """The table of resident blocks. Keeps every array alive to which it contains an address."""
 
     def __init__(
         self, program: Program, shape: LaunchShape, shared_bytes: int, device_blocks: int, *, diagnose: bool

@@ -50,9 +50,9 @@ def _table(thresholds: Sequence[Threshold]) -> Table:
 
 
 def changes(before: Sequence[LadderReport], now: Sequence[LadderReport]) -> list[Text]:
-    """A line for each rung whose old and new speedup intervals do not overlap, or one line that there is none.
+    """A line for each rung with disjoint old and new speedup intervals, or one line that there is none.
 
-    Labs that the earlier calibration lacks, or whose files have changed since, get a line too.
+    Labs that the earlier calibration lacks, or that have changed since, get a line too.
     """
     lines = list(_changes({ladder.lab: ladder for ladder in before}, now))
     return lines or [_line("No speedup has changed beyond its interval.")]

@@ -17,7 +17,7 @@ _SIGNALLED = 128
 
 _KILLED = -9
 _END_SECONDS = 5.0
-"""Longest wait for the engine to record the exit of a container whose streams are closed."""
+"""Longest wait for the engine to record the exit of a container after its streams have closed."""
 
 _POLL_SECONDS = 0.05
 

@@ -23,7 +23,7 @@ def labels() -> dict[str, str]:
 
 
 def remove_orphans(client: docker.DockerClient) -> int:
-    """Remove all containers whose grader ran on this machine and has ended; returns their number.
+    """Remove all containers of graders that ran on this machine and have ended; returns their number.
 
     Raises: ``InfrastructureError``.
     """

@@ -135,7 +135,7 @@ class DockerSandbox:
 
 
 class _Attached:
-    """An attached stream: the socket, and its wrapper, whose garbage collection would close it."""
+    """An attached stream: the socket, and its wrapper, which would close it when garbage-collected."""
 
     def __init__(self, attached: Any) -> None:
         # The wrapper depends on the kind of connection to the engine.

@@ -1,4 +1,4 @@
-"""The part of CuPy that the engine's memory needs, on a fake GPU whose memory is the host's."""
+"""The part of CuPy that the engine's memory needs, on a fake GPU with the host's memory."""
 
 import ctypes
 from types import SimpleNamespace
@@ -42,13 +42,13 @@ class HostRuntime:
     def memset(self, address: int, value: int, size: int) -> None:
         ctypes.memset(address, value, size)
 
-    def memsetAsync(self, address: int, value: int, size: int, _stream: int) -> None:  # noqa: N802 - as above
+    def memsetAsync(self, address: int, value: int, size: int, _stream: int) -> None:  # noqa: N802 - CUDA's own name
         ctypes.memset(address, value, size)
 
     def memcpy(self, target: int, source: int, size: int, _kind: int) -> None:
         ctypes.memmove(target, source, size)
 
-    def memcpyAsync(self, target: int, source: int, size: int, _kind: int, _stream: int) -> None:  # noqa: N802 - as above
+    def memcpyAsync(self, target: int, source: int, size: int, _kind: int, _stream: int) -> None:  # noqa: N802 - CUDA's own name
         ctypes.memmove(target, source, size)
 
 

@@ -12,7 +12,7 @@ from grader.model.run import TimedPair
 
 
 class FakeTimer:
-    """Times pairs whose true speedup is 2, with noise, and records their ``orders``."""
+    """Times pairs with a true speedup of 2, with noise, and records their ``orders``."""
 
     def __init__(self, noise: float) -> None:
         self.orders: list[tuple[Side, Side]] = []
@@ -86,7 +86,7 @@ def test_no_pair_begins_late_except_the_first(patience: int, pairs: int) -> None
 
 
 class DroppingTimer(FakeTimer):
-    """A timer whose n-th pair counts if ``counts(n)`` is true."""
+    """A timer; its n-th pair counts if ``counts(n)`` is true."""
 
     def __init__(self, counts: Callable[[int], bool]) -> None:
         super().__init__(noise=0.001)

@@ -1,4 +1,4 @@
-"""The contents of a plan's memory before, between and after launches, on a fake GPU whose memory is the host's."""
+"""The contents of a plan's memory before, between and after launches, on a fake GPU with the host's memory."""
 
 import ctypes
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Timed pairs of baseline and submission in the same buffers, on a fake GPU whose kernels run on the host."""
+"""Timed pairs of baseline and submission in the same buffers, on a fake GPU that runs kernels on the host."""
 
 import ctypes
 from collections.abc import Callable
@@ -68,7 +68,7 @@ class FakeComparison:
     hostile: Callable[[Array, Array, Array], None] | None = None
     """Replaces ``submission``: a kernel that does more than its own work."""
     astray: Side | None = None
-    """The side whose kernel also writes past the end of its output."""
+    """The side with a kernel that also writes past the end of its output."""
     scratch: tuple[int, int] = (8, 24)
     runtime: HostRuntime = field(default_factory=HostRuntime)
     seen: list[tuple[Side, dict[str, int]]] = field(default_factory=list)
@@ -256,7 +256,7 @@ def test_originals_changed_by_the_baseline_are_its_fault(fake: FakeComparison) -
 
 
 class WorksAhead:
-    """A kernel whose first launch in a batch computes all copies; later launches check inputs before they reuse these.
+    """A kernel that computes all copies in a batch's first launch; later launches check inputs before they reuse these.
 
     The partial check covers ``checked`` inputs and one output; if these are unchanged, a launch does nothing.
     """
@@ -299,7 +299,7 @@ def test_an_audit_detects_work_done_ahead_despite_partial_checks(fake: FakeCompa
 
 
 class WorksLate:
-    """A kernel whose last launch in a batch computes all copies, while the others do nothing."""
+    """A kernel that computes all copies in the last launch of a batch and does nothing in the others."""
 
     def __init__(self, copies: int) -> None:
         self.copies = copies

@@ -119,7 +119,7 @@ class TestDivergence:
 
 
 class TestContention:
-    """Atomics whose lanes use the same address."""
+    """Atomics with the same address in several lanes."""
 
     @pytest.mark.parametrize(
         ("index", "severity"), [("0", Severity.WARNING), ("t % 8", Severity.NOTE), ("t % 32", None)]

@@ -22,7 +22,7 @@ def compiled(function: Function) -> Function:
         return function
     import numba  # noqa: PLC0415 - only a process that compiles needs it
 
-    from grader.engines.emulator.core.parts import PartCompiler  # noqa: PLC0415 - as above
+    from grader.engines.emulator.core.parts import PartCompiler  # noqa: PLC0415 - only a process that compiles needs it
 
     dispatcher = numba.njit(
         nogil=True,
@@ -46,7 +46,7 @@ def _widened(argument: Any) -> Any:
     return types.int64 if isinstance(plain, types.Integer) else plain
 
 
-class entry:  # noqa: N801 - a decorator
+class EntryPoint:
     """An entry point: the machine code of ``function`` and all it calls is kept on disk and called as a C function.
 
     It takes one array of records and then numbers (``int`` or ``bool``), and returns an ``int`` or nothing.

@@ -133,7 +133,7 @@ def form_addresses(typingctx, scratch, row, imm, narrow, stride, mask):
 
 @intrinsic
 def lane_steps(typingctx, scratch, bits):
-    """Find the lanes whose address in ``scratch``, shifted right by ``bits``, differs from the previous lane's.
+    """Find the lanes where the address in ``scratch``, shifted right by ``bits``, differs from the previous lane's.
 
     Returns: their mask (never lane 0), or -1 if the addresses both rise and fall.
     """

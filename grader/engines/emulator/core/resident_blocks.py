@@ -130,7 +130,7 @@ def _start_warp(ctx: Any, w: int) -> None:
 
 @compiled
 def next_resident(ctx: Any) -> int:
-    """The next resident block that is ready or whose awaited memory has changed; ``NONE`` if there is none."""
+    """The next resident block that is ready or waits for memory that has changed; ``NONE`` if there is none."""
     for step in range(1, ctx.resident_slots + 1):
         number = (ctx.current + step) % ctx.resident_slots
         resident = resident_at(ctx.resident_blocks, number)

@@ -11,7 +11,7 @@ from grader.engines.emulator.core.barriers import release_any
 from grader.engines.emulator.core.codes import Status, Wait
 from grader.engines.emulator.core.host import first_lane
 from grader.engines.emulator.core.interpreter import run_warp
-from grader.engines.emulator.core.jit import compiled, entry
+from grader.engines.emulator.core.jit import EntryPoint, compiled
 from grader.engines.emulator.core.livelock import detect_livelock
 from grader.engines.emulator.core.resident_blocks import (
     NONE,
@@ -33,7 +33,7 @@ _LOST_TURN = -1
 """Returned instead of a ``Status`` if the running block went back into the table of resident blocks."""
 
 
-@entry
+@EntryPoint
 def run(contexts: Any, budget: int) -> int:
     """Continue a launch for about ``budget`` warp micro-operations. Returns: a ``Status``.
 
@@ -122,7 +122,7 @@ def _run_block(ctx: Any, limit: int) -> int:
 
 @compiled
 def _wait(ctx: Any) -> int:
-    """End the turn of a block whose warps all wait. Returns: a ``Status``, or ``_LOST_TURN``."""
+    """End the turn of a block if all its warps wait. Returns: a ``Status``, or ``_LOST_TURN``."""
     for w in range(ctx.warps):
         warp = warp_at(ctx.states, w)
         if warp.live & ~warp.waiting:

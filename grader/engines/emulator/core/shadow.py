@@ -175,7 +175,7 @@ def _write_word(
 def track_reads(
     ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int, flags: int
 ) -> None:
-    """Check and record a load by ``lanes``, whose virtual addresses are in the scratch area.
+    """Check and record a load by ``lanes``; the virtual addresses are in the scratch area.
 
     ``shadow`` is the host address of the shadow of virtual address ``origin``.
     """

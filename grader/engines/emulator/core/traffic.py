@@ -12,7 +12,7 @@ Whole warps in common patterns are counted by vector operations, everything else
 from typing import Any
 
 from grader.engines.emulator.core.host import load_i8, load_i64, popcount, store_i8, store_i64
-from grader.engines.emulator.core.jit import compiled, entry
+from grader.engines.emulator.core.jit import EntryPoint, compiled
 from grader.engines.emulator.core.lanes import (
     PATTERN_ROW,
     PATTERN_UNIFORM,
@@ -227,7 +227,7 @@ def keep_sample(ctx: Any, pc: int, size: int, lanes: int) -> None:
         sample.addresses[lane] = load_i64(ctx.scratch + 8 * lane)
 
 
-@entry
+@EntryPoint
 def replay_conflicts(contexts: Any, lanes: int, size: int, load: bool) -> None:
     """Count a shared access outside any launch: addresses in the scratch area, result in the first traffic record."""
     count_wavefronts(contexts[0], 0, size, lanes, load)

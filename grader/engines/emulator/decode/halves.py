@@ -69,7 +69,7 @@ def _on_bits(operation: str, mask: int) -> Handler:
 
 
 def _approximate(name: str) -> Handler:
-    """A decoder of a float32 function whose result is rounded to half precision."""
+    """A decoder of a float32 function that rounds its result to half precision."""
 
     def decode(asm: Assembler, ins: Instruction) -> None:
         def one(target: int, row: int) -> None:

@@ -48,7 +48,7 @@ def site_key(site: AccessSite) -> tuple[str, str | None, int | None, bool]:
 
 
 _LAUNCHES = 8
-"""Launches of a kernel whose accesses are used. A thousand more launches add nothing and take a second."""
+"""Launches of a kernel that contribute accesses. A thousand more launches add nothing and take a second."""
 
 
 def accesses_of(launches: Sequence[Profiled]) -> list[Access]:

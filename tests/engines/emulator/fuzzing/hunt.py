@@ -40,7 +40,7 @@ BUSY = 6.0
 CORES = 2
 
 LAUNCHES = 4
-"""Launches of each text that can be decoded and whose signature fits."""
+"""Launches of each text that can be decoded and has a fitting signature."""
 
 SIGNATURE_REFUSED = "signature refused"
 _POINTLESS = {str(Verdict.NOT_GRADABLE), SIGNATURE_REFUSED}
