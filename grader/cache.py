@@ -2,10 +2,10 @@
 
 It holds the emulator's machine code and the built rungs of labs. Both are the same for every student and run in the
 grader's own processes, so the folder is trusted. Only the grader, and workers in which no student code runs, write to
-it; no sandbox for hostile code shows it to a student's code, except read-only. The process sandbox hides nothing, which
-is one reason why it is for trusted code only. An entry is read only if it belongs to this user or to root, if nobody else may write to it, and if its content has
-the digest that was stored with it. A damaged entry counts as missing: one line on standard error says so, and the
-grader makes the entry again.
+it; no sandbox for hostile code shows it to a student's code, except read-only. The process sandbox hides nothing,
+which is one reason why it is for trusted code only. An entry is read only if it belongs to this user or to root, if
+nobody else may write to it, and if its content has the digest that was stored with it. A damaged entry counts as
+missing: one line on standard error says so, and the grader makes the entry again.
 """
 
 import hashlib
