@@ -9,6 +9,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from grader.model.plan import Dim3, Geometry, LaunchShape
 
@@ -51,7 +52,7 @@ def evaluate(text: str, names: Mapping[str, int]) -> int:
         msg = f"an expression of {len(text)} characters is too long; use at most {MAX_LENGTH}"
         raise GeometryError(msg)
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = _parse(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         msg = f"{text!r} is not an expression; use integers, size names, + - * / // %, ceil, min, max"
         raise GeometryError(msg) from None
@@ -60,6 +61,12 @@ def evaluate(text: str, names: Mapping[str, int]) -> int:
         msg = f"{text!r} is {float(value):g}, not a whole number; use ceil(...) or //"
         raise GeometryError(msg)
     return int(value)
+
+
+@lru_cache(maxsize=1024)
+def _parse(text: str) -> ast.Expression:
+    """The syntax tree of ``text``. Labs evaluate the same few expressions for every case."""
+    return ast.parse(text, mode="eval")
 
 
 def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction:
