@@ -87,7 +87,7 @@ def test_a_handout_with_points_for_speed_states_the_deadband(handout: Path) -> N
 
 
 @pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_handout_states_signatures_and_tolerance_of_the_manifest(handout: Path) -> None:
+def test_a_handout_states_signatures_and_tolerance(handout: Path) -> None:
     lab = LABS[handout.parent.name]
     text = handout.read_text(encoding="utf-8")
     for kernel in lab.manifest.kernels:

@@ -14,7 +14,7 @@ CASES = [case for case in LAB.manifest.cases if case.sizes["n"] < 10_000]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_oracle_takes_element_by_element_what_the_handout_says(case: Case) -> None:
+def test_the_oracle_copies_the_elements_of_the_handout(case: Case) -> None:
     n, offset, stride = (case.sizes[name] for name in ("n", "offset", "stride"))
     inputs = LAB.inputs(case, np.random.default_rng(1))
     x, expected = inputs["x"], LAB.oracle(case, inputs)

@@ -51,9 +51,7 @@ def by_threads(x: NDArray[np.float32]) -> float:
 @pytest.mark.parametrize("order", [in_sequence, as_a_tree, far_elements_first, by_threads])
 @pytest.mark.parametrize("inputs", KINDS)
 @pytest.mark.parametrize("n", [2, 33, 1000, 66049])
-def test_a_right_float32_sum_uses_less_than_half_of_what_is_allowed(
-    order: Order, inputs: str, n: int
-) -> None:
+def test_a_float32_sum_uses_less_than_half_the_tolerance(order: Order, inputs: str, n: int) -> None:
     case = case_of(n, inputs)
     for seed in range(5):
         arrays = LAB.inputs(case, np.random.default_rng(seed))
@@ -63,7 +61,7 @@ def test_a_right_float32_sum_uses_less_than_half_of_what_is_allowed(
 
 
 @pytest.mark.parametrize("n", [31, 1000, 66049])
-def test_a_sum_in_half_precision_and_a_forgotten_element_are_wrong(n: int) -> None:
+def test_half_precision_and_a_missing_element_are_wrong(n: int) -> None:
     case = case_of(n, "normal")
     caught = {"half": 0, "forgotten": 0}
     for seed in range(20):

@@ -58,7 +58,7 @@ def test_no_sum_of_squares_is_too_large_or_nothing(distribution: str) -> None:
     assert sums.min() > SMALLEST_NORMAL
 
 
-def test_squares_of_tiny_elements_are_subnormal_and_may_be_flushed() -> None:
+def test_subnormal_squares_may_be_flushed() -> None:
     case = case_of(LAB, "tiny", rows=300, cols=90)
     inputs = LAB.inputs(case, np.random.default_rng(7))
     with np.errstate(under="ignore"):

@@ -31,7 +31,7 @@ def test_a_shift_beyond_the_image_repeats_its_corner() -> None:
     assert (LAB.oracle(case, inputs)["out"].value == inputs["image"][0, 0]).all()
 
 
-def test_only_the_kernel_without_a_texture_can_be_written_in_numba() -> None:
+def test_numba_has_only_the_kernel_without_a_texture() -> None:
     numba = [k.spec.name for k in LAB.manifest.kernels if Language.NUMBA in k.spec.languages]
     assert numba == ["shift_global"]
 

@@ -34,7 +34,7 @@ def test_a_test_that_is_named_exists(test: str) -> None:
     assert set(names) <= defined
 
 
-def test_every_file_of_the_corpus_is_used_and_every_file_used_is_there() -> None:
+def test_catalogue_and_corpus_list_the_same_files() -> None:
     named = [folder(letter) / attempt.file for letter, attempt in attempts()]
     there = [path for part in sections() for path in folder(part.letter).iterdir()]
     assert sorted(set(named)) == sorted(path for path in there if path.name != "__pycache__")

@@ -134,7 +134,7 @@ SAID = [f'answer(error="{ACT}" * 10**5)', f'answer(error="{ACT}" * 10**5, hint="
 
 
 @pytest.mark.parametrize("script", SAID)
-def test_words_of_a_worker_that_ran_student_code_stop_nobody_else_and_tell_nobody_what_to_do(
+def test_texts_of_a_used_worker_stop_no_run_and_give_no_advice(
     script: str,
 ) -> None:
     with pytest.raises(InfrastructureError) as caught:
@@ -232,7 +232,7 @@ def compared(answer: str, engine: EngineKind) -> TimedComparison:
 FORGED = '{"pairs": [{"baseline": 1000.0, "submission": 1.0}] * 30, "modelled": False, "took": 1e9}'
 
 
-def test_times_longer_than_what_passed_on_the_judges_clock_are_an_alarm() -> None:
+def test_times_longer_than_the_judges_clock_raise_an_alarm() -> None:
     forged = compared(FORGED, EngineKind.CUDA)
     assert forged.wall_seconds is not None
     assert forged.wall_seconds < 60
@@ -240,9 +240,7 @@ def test_times_longer_than_what_passed_on_the_judges_clock_are_an_alarm() -> Non
 
 
 @pytest.mark.parametrize(("engine", "said"), [(EngineKind.CUDA, True), (EngineKind.EMULATOR, False)])
-def test_modelled_times_are_not_taken_for_measured_ones_nor_the_other_way_round(
-    engine: EngineKind, *, said: bool
-) -> None:
+def test_modelled_and_measured_times_are_never_confused(engine: EngineKind, *, said: bool) -> None:
     answer = f'{{"pairs": [{{"baseline": 1e-3, "submission": 1e-4}}], "modelled": {said}}}'
     with pytest.raises(InfrastructureError, match=r"sent (measured|modelled) times where"):
         compared(answer, engine)

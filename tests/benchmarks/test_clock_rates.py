@@ -26,7 +26,7 @@ def test_hardly_anybody_gets_what_they_missed_by_one_percent(noise: str) -> None
     assert rates(NOISES[noise], DECISIONS)["0.99"]["given"] <= LUCK
 
 
-def test_the_page_shows_what_was_recorded_and_the_record_keeps_the_promise() -> None:
+def test_the_page_shows_the_record_and_its_limits_hold() -> None:
     recorded = json.loads(RESULTS.read_text("utf-8"))
     assert table(recorded) == pages.section(PAGE.read_text("utf-8"), SECTION)
     assert recorded["rates"].keys() == NOISES.keys()

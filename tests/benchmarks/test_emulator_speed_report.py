@@ -48,7 +48,7 @@ def test_the_page_shows_the_record() -> None:
     assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(results)
 
 
-def test_the_chart_is_an_image_with_a_text_alternative_and_colours_for_dark_pages() -> None:
+def test_the_chart_has_alternative_text_and_dark_colours() -> None:
     root = ET.fromstring(chart(record(raw(), "abc1234")))
     description = root.find(f"{SVG}desc")
     style = root.find(f"{SVG}style")

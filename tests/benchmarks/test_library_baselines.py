@@ -42,7 +42,7 @@ def test_the_page_shows_what_is_recorded() -> None:
     assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
 
 
-def test_what_the_page_says_of_reading_the_matrix_once_is_recorded() -> None:
+def test_the_matrix_read_figure_of_the_page_is_recorded() -> None:
     runs = json.loads((RESULTS.parent / "row-mean-times.json").read_text(encoding="utf-8"))["runs"]
     assert {run["provenance"]["device"] for run in runs} == {"NVIDIA H200"}
     now, before = (

@@ -21,7 +21,7 @@ from tools.rung_kernels import labs
 
 
 @pytest.mark.parametrize("device", list(CALIBRATED))
-def test_a_calibration_is_whole_and_found_no_threshold_out_of_reach(device: str) -> None:
+def test_a_calibration_is_complete_and_each_threshold_is_reached(device: str) -> None:
     found = calibrations.read(CALIBRATED[device])
     assert sorted(ladder.lab for ladder in found.ladders) == [lab.name for lab in labs()]
     asked = {

@@ -41,7 +41,7 @@ def test_the_model_ranks_kernels_as_the_clock_does(
     assert tau(groups[group]) >= LEAST_TAU_ELSEWHERE.get(group, LEAST_TAU)
 
 
-def test_the_labs_that_the_model_was_fitted_on_have_kernels_enough_to_rank() -> None:
+def test_the_fitted_labs_have_enough_kernels_to_rank() -> None:
     assert {"matmul", "transpose", "row-sum"} <= {lab for lab, _ in GROUPS}
 
 

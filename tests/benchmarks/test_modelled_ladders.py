@@ -26,7 +26,7 @@ DO_NOT_PAY = {("dot-product", "shared_padded", "g80")}
 
 
 @pytest.mark.model
-def test_every_rung_that_states_no_exception_pays_on_every_device(found: list[Step]) -> None:
+def test_rungs_without_an_exception_are_faster_on_every_device(found: list[Step]) -> None:
     assert idle(found) == DO_NOT_PAY
     rows = [row for row in section(PAGE.read_text(), "ladders").splitlines() if "*" in row]
     assert [row.split(" | ")[:3] for row in rows] == [
@@ -60,7 +60,7 @@ def test_a_section_that_the_page_lacks_is_refused() -> None:
         with_section(PAGE.read_text(), "weather", "sunny")
 
 
-def test_only_what_stands_between_the_markers_of_a_page_is_replaced() -> None:
+def test_only_the_text_between_the_markers_is_replaced() -> None:
     page = PAGE.read_text()
     once = with_section(page, "ladders", "NEW")
     assert section(once, "ladders") == "NEW"

@@ -27,7 +27,7 @@ def test_counters_are_matched_to_launches_in_their_order() -> None:
     }
 
 
-def test_launches_of_one_name_are_added_up_but_not_their_registers() -> None:
+def test_launches_of_one_name_are_summed_except_registers() -> None:
     launched = [LAUNCHED[0], LAUNCHED[1] | {"name": "a"}]
     assert matched(launched, rows(REPORT), KEPT) == {"a": {"warp_instructions": 1031, "registers": 18}}
 

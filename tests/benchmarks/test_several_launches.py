@@ -44,7 +44,7 @@ def test_a_time_is_that_of_all_launches() -> None:
     assert whole > 100 * (part - 2 * TESLA_T4.launch_overhead)
 
 
-def test_contenders_with_grids_of_their_own_share_buffers_that_fit_all() -> None:
+def test_candidates_with_separate_grids_share_buffers() -> None:
     kernels = [request.spec for request in LAB.manifest.kernels]
     case = LAB.manifest.cases[4]
     plans = [LAB.plan_for(spec, case, LAB.manifest.kernel(spec.name).launch, case.sizes) for spec in kernels]

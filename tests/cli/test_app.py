@@ -51,7 +51,7 @@ def test_the_doctor_knows_that_a_device_is_none(tmp_path: Path, capsys: pytest.C
     assert "grading does not work here: grader.toml" in shown
 
 
-def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == f"grader {__version__}\n"
 
@@ -161,7 +161,7 @@ UNSUPPORTED = (
 )
 
 
-def test_a_check_names_what_the_emulator_lacks_and_is_not_called_graded(
+def test_a_check_names_a_missing_feature_and_says_not_gradable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "transpose.cu").write_text(UNSUPPORTED, encoding="utf-8")

@@ -63,7 +63,7 @@ def test_a_run_that_breaks_off_keeps_the_labs_that_were_done(monkeypatch: pytest
     assert len(kept["thresholds"]) == 8
 
 
-def test_an_unreachable_threshold_is_told_by_the_exit_code(
+def test_an_unreachable_threshold_sets_the_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(SpeedRule, "targets", property(lambda _: (50.0,)))

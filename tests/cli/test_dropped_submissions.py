@@ -29,7 +29,7 @@ def _held() -> list[str]:
     return [report["student"] for report in json.loads(RESULTS.read_bytes())["reports"]]
 
 
-def test_grading_one_of_a_class_says_that_the_others_are_gone_and_how_to_have_them_back(
+def test_grading_one_of_a_class_names_the_dropped_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for student in ("ada", "bob", "cyd"):

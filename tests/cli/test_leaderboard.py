@@ -44,7 +44,7 @@ def _names(text: str) -> None:
     Path("grader.toml").write_text('[leaderboard]\nnames = "names.toml"\n', encoding="utf-8")
 
 
-def test_the_best_of_everything_handed_in_counts_and_not_the_last(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_best_submission_counts_and_not_the_last(capsys: pytest.CaptureFixture[str]) -> None:
     _kept([_graded("student-01", 7.0), _graded("student-01", 2.0, minutes=1), _graded("student-02", 5.0)])
     assert run(PUBLISH) == 0
     (board,) = json.loads(Path("board.json").read_text("utf-8"))["boards"]
@@ -63,7 +63,7 @@ def test_it_is_said_which_files_were_written(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err == "Written: board.json\nWritten: board.html\n"
 
 
-def test_what_was_graded_before_the_lab_changed_is_left_out_and_counted(
+def test_reports_of_an_older_lab_are_left_out_and_counted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _kept([_graded("student-01", 9.0, version="old"), _graded("student-02", 5.0, minutes=1)])
@@ -74,7 +74,7 @@ def test_what_was_graded_before_the_lab_changed_is_left_out_and_counted(
     assert "graded before its lab changed is left out" in " ".join(shown.err.split())
 
 
-def test_the_terminal_has_both_names_and_the_files_only_the_chosen_one(
+def test_the_terminal_has_both_names_and_files_the_nickname(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _kept([_graded("student-01", 7.0), _graded("student-02", 5.0)])
@@ -92,7 +92,7 @@ def test_the_terminal_has_both_names_and_the_files_only_the_chosen_one(
         assert "student-02" not in text
 
 
-def test_a_nickname_that_is_another_student_s_name_publishes_nothing(
+def test_a_nickname_equal_to_a_students_name_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _kept([_graded("student-01", 7.0), _graded("student-02", 5.0)])
@@ -103,7 +103,7 @@ def test_a_nickname_that_is_another_student_s_name_publishes_nothing(
     assert not Path("board.html").exists()
 
 
-def test_a_suspicious_submission_waits_where_only_the_staff_sees_it(
+def test_only_staff_sees_a_suspicious_submission(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     odd = _graded("student-99", 99.0)

@@ -53,7 +53,7 @@ def complaint(typed: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_what_lets_nobody_in_or_is_too_long_is_one_line(
+def test_an_unwritable_or_too_long_path_is_one_line(
     typed: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert complaint(typed, capsys) == message
@@ -83,7 +83,7 @@ def test_a_current_directory_that_is_gone_is_one_line(
 
 @pytest.mark.parametrize("command", ["check", "grade", "sweep"])
 @pytest.mark.parametrize("name", ["row-sum", "empty"])
-def test_an_empty_folder_for_a_lab_that_is_named_wants_a_source_and_no_other_lab(
+def test_an_empty_folder_of_a_named_lab_asks_for_a_source(
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / name).mkdir()
@@ -92,7 +92,7 @@ def test_an_empty_folder_for_a_lab_that_is_named_wants_a_source_and_no_other_lab
     assert ".cu or .py file" in message
 
 
-def test_an_empty_folder_for_no_lab_or_an_unknown_one_is_told_as_ever(
+def test_an_empty_folder_without_a_known_lab_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "empty").mkdir()
@@ -112,7 +112,7 @@ def test_an_empty_folder_for_no_lab_or_an_unknown_one_is_told_as_ever(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_one_file_for_two_things_is_refused_before_anything_is_done(
+def test_one_file_for_two_outputs_is_refused_at_once(
     typed: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "link").symlink_to("a")
@@ -120,7 +120,7 @@ def test_one_file_for_two_things_is_refused_before_anything_is_done(
     assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
-def test_a_device_takes_any_number_of_files_and_what_is_not_written_clashes_with_nothing() -> None:
+def test_a_device_file_and_unwritten_files_never_clash() -> None:
     require_distinct(json=Path("/dev/null"), csv=Path("/dev/null"), html=None)
     require_distinct(json=None, csv=None, html=Path("a"))
     require_distinct(json=Path(LONG), html=Path(LONG))

@@ -30,7 +30,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path(shutil.copy(RUNG, tmp_path))
 
 
-def test_a_machine_without_the_tools_is_told_where_they_come_from(
+def test_missing_tools_are_named_with_their_source(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")

@@ -70,7 +70,7 @@ def test_what_waits_is_listed_with_what_is_odd_about_it(capsys: pytest.CaptureFi
     assert DOUBT in listed
 
 
-def test_what_is_cleared_counts_everywhere_and_says_who_cleared_it(
+def test_a_cleared_result_counts_and_names_the_reviewer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _kept(_odd())
@@ -108,7 +108,7 @@ def test_the_last_decision_counts_and_all_are_kept(capsys: pytest.CaptureFixture
     assert history.index("profiled it") < history.index("it reads nothing")
 
 
-def test_another_file_of_the_same_student_waits_anew() -> None:
+def test_another_file_of_the_same_student_waits_for_review() -> None:
     _kept(_odd())
     assert run(CLEAR) == 0
     _kept(_odd("another", minutes=1))
@@ -132,7 +132,7 @@ def test_another_file_of_the_same_student_waits_anew() -> None:
         ([*CLEAR, "--confirm"], "--clear and --confirm exclude each other"),
     ],
 )
-def test_a_decision_that_cannot_be_is_one_line_and_changes_nothing(
+def test_an_invalid_decision_is_one_line_and_changes_nothing(
     arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _kept(_odd())

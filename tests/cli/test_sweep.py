@@ -58,7 +58,7 @@ def test_a_mistake_gets_one_line(more: list[str], message: str, capsys: pytest.C
     assert "\n" not in shown
 
 
-def test_a_lab_that_declares_no_sweep_and_several_kernels_asks_for_both(
+def test_a_lab_without_a_sweep_asks_for_kernel_and_macro(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rung = str(CHECKOUT / "reference" / "row-sum" / "global.cu")
@@ -68,7 +68,7 @@ def test_a_lab_that_declares_no_sweep_and_several_kernels_asks_for_both(
     assert "Name one with --kernel: row_sum_global" in capsys.readouterr().err
 
 
-def test_a_file_of_ones_own_gets_the_declared_sweep_over_what_it_defines(
+def test_a_file_gets_the_declared_sweep_of_its_macros(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("mine.cu").write_bytes((MATMUL / "register_tile.cu").read_bytes())

@@ -43,7 +43,7 @@ def test_without_a_file_every_setting_has_its_default(here: Path) -> None:
         (16, 12, EngineKind.CUDA, 12),
     ],
 )
-def test_there_are_as_many_jobs_as_cores_but_on_a_gpu_no_more_than_keep_it_busy(
+def test_jobs_default_to_cores_and_are_capped_on_a_gpu(
     monkeypatch: pytest.MonkeyPatch, cores: int, count: int, engine: EngineKind, jobs: int
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
@@ -55,7 +55,7 @@ def test_an_empty_file_is_the_defaults(here: Path) -> None:
     assert load() == Config(base=here, source=here / "grader.toml")
 
 
-def test_a_file_is_found_upwards_and_its_folders_are_relative_to_it(
+def test_a_file_is_found_upwards_with_folders_relative_to_it(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (here / "grader.toml").write_text(
@@ -74,7 +74,7 @@ def test_a_file_is_found_upwards_and_its_folders_are_relative_to_it(
     )
 
 
-def test_the_folder_given_is_looked_in_rather_than_the_current_one(here: Path) -> None:
+def test_the_given_folder_is_searched_not_the_current_one(here: Path) -> None:
     (here / "grader.toml").write_text("jobs.count = 1")
     other = here / "other"
     other.mkdir()
@@ -84,7 +84,7 @@ def test_the_folder_given_is_looked_in_rather_than_the_current_one(here: Path) -
     assert load(Path("other")).base == other
 
 
-def test_a_file_given_by_name_is_read_and_a_missing_one_is_one_line(here: Path) -> None:
+def test_a_named_file_is_read_and_a_missing_one_is_one_line(here: Path) -> None:
     (here / "exam.toml").write_text("jobs.count = 3")
     assert load(here / "exam.toml").jobs.count == 3
     with pytest.raises(UserError, match=r"no configuration file nowhere\.toml"):
@@ -114,7 +114,7 @@ def test_every_kind_of_value_is_read(here: Path) -> None:
     assert config.store.url == "sqlite:///x.sqlite"
 
 
-def test_a_wrong_value_is_told_with_its_line_its_key_and_both_sides(here: Path) -> None:
+def test_a_wrong_value_is_reported_with_line_key_and_both_sides(here: Path) -> None:
     said = complaint(
         here, '# limits\n[limits]\n# run_seconds = 1\nbuild_seconds = 5\n\n\nrun_seconds = "ten"\n'
     )
@@ -167,7 +167,7 @@ def test_a_mistake_is_one_line(here: Path, content: str, said: str) -> None:
     assert said in complaint(here, content)
 
 
-def test_a_file_in_another_encoding_is_told_with_its_line(here: Path) -> None:
+def test_a_file_in_another_encoding_is_refused_with_its_line(here: Path) -> None:
     said = complaint(here, b"[engine]\n# caf\xe9\n")
     assert said == "grader.toml line 2: not UTF-8 (byte 0xe9); save the file as UTF-8."
 

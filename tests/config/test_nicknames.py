@@ -63,7 +63,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         load_nicknames(tmp_path / "away.toml", by_name=True)
 
 
-def test_the_name_of_a_student_who_chose_nothing_is_no_nickname_either(tmp_path: Path) -> None:
+def test_a_name_of_a_student_without_nickname_is_refused(tmp_path: Path) -> None:
     names = load_nicknames(_file(tmp_path, '[students]\na = "Bob"\n'), by_name=True)
     names.refuse_impostors(["a", "carl"])
     with pytest.raises(UserError, match="the nickname of a is the name of bob"):

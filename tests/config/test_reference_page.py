@@ -54,7 +54,7 @@ def test_the_defaults_keep_their_own_rules(tmp_path: Path) -> None:
     assert load(file) == Config(base=tmp_path, source=file)
 
 
-def test_the_checkouts_own_file_counts_modelled_speedups_for_the_sample_class() -> None:
+def test_the_sample_class_counts_modelled_speedups() -> None:
     config = load(ROOT)
     assert config.source == ROOT / "grader.toml"
     assert config.scoring.modelled_speedups

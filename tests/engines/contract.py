@@ -77,7 +77,7 @@ class EngineContract:
         assert re.fullmatch(r"sm_\d+", engine.device.arch)
         assert engine.device.sm_count > 0
 
-    def test_adds_vectors_whose_length_is_no_multiple_of_the_block(self, engine: Engine) -> None:
+    def test_adds_vectors_of_a_length_that_no_block_divides(self, engine: Engine) -> None:
         a, b = numbers(seed=1), numbers(seed=2)
         result = engine.run(_addition(engine, a, b), OPTIONS)
         assert result.fault is None

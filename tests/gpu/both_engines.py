@@ -30,7 +30,7 @@ DIFFERENT: list[str] = []
 LEFT_OUT = {
     "test_atomics_return_what_was_there_before": "which lane's atomic comes first is the GPU's own choice",
     "test_special_registers_tell_where_a_thread_is": "%warpid is a place in the hardware, by PTX's own words",
-    "test_recursion_works_to_the_stated_depth_and_overflows_beyond_it": "CUDA's stack is smaller unless it is set",
+    "test_recursion_overflows_beyond_the_stated_depth": "CUDA's stack is smaller unless it is set",
 }
 """Tests with launches that may rightly give other results on a GPU, or end its CUDA context, with the reason."""
 

@@ -126,7 +126,7 @@ def environment(alone: GpuLock) -> Iterator[GradingEnvironment]:
     [(ENDLESS, Verdict.TIMED_OUT), (POISONOUS, Verdict.CRASHED)],
     ids=["endless", "poisonous"],
 )
-def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
+def test_the_next_submission_runs_after_a_lost_gpu_context(
     environment: GradingEnvironment, source: str, verdict: Verdict
 ) -> None:
     arch = environment.device.arch

@@ -69,7 +69,7 @@ def test_every_step_of_a_ladder_is_faster(ladder: LadderReport, language: Langua
             assert seconds[higher] <= NOISE * seconds[lower], f"{higher} is slower than {lower}"
 
 
-def test_what_was_stored_is_shown_as_a_page_and_for_pytest_benchmark(stored: Path) -> None:
+def test_a_stored_ladder_becomes_a_page_and_benchmark_json(stored: Path) -> None:
     shown = grader(
         stored.parent, "bench-labs", "--calibration", stored.name, "--html", "page.html", "--json", "b.json"
     )

@@ -14,7 +14,7 @@ FILES = ["test_kernels.py", "test_numba_kernels.py", "test_calls.py"]
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_what_the_emulators_tests_launch_comes_out_alike_on_a_gpu(file: str) -> None:
+def test_the_emulators_test_kernels_agree_with_a_gpu(file: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-c", "tests/gpu/pytest.ini", "--rootdir", "."]
     done = subprocess.run(
         [*command, "-p", "tests.gpu.both_engines", f"tests/engines/emulator/{file}"],

@@ -53,9 +53,7 @@ def asked(ask: Callable[[Runner, Sequence[LaunchJob]], T], runner: Runner, jobs:
         pytest.skip(str(error))
 
 
-def test_nsight_compute_counts_the_conflicts_of_a_tile_without_padding(
-    cuda_engine: CudaEngine, runner: Runner
-) -> None:
+def test_nsight_compute_counts_conflicts_of_an_unpadded_tile(cuda_engine: CudaEngine, runner: Runner) -> None:
     rung = module(TRANSPOSE, "shared_conflict", Language.CUDA_C, cuda_engine.device.arch)
     job = job_on(TRANSPOSE, rung, "transpose", prepared(TRANSPOSE, "medium"))
     (found,) = asked(nsight.counted, runner, [job])

@@ -78,7 +78,7 @@ def test_kernels_run_and_are_timed(environment: GradingEnvironment) -> None:
     [(ENDLESS, Verdict.TIMED_OUT), (POISONOUS, Verdict.CRASHED)],
     ids=["endless", "poisonous"],
 )
-def test_the_next_submission_runs_after_one_that_took_the_gpu_with_it(
+def test_the_next_submission_runs_after_a_lost_gpu_context(
     environment: GradingEnvironment, source: str, verdict: Verdict
 ) -> None:
     with environment.session() as session:

@@ -46,7 +46,7 @@ def emulator() -> Iterator[EmulatorEngine]:
 
 
 @pytest.mark.parametrize("submission", SUBMISSIONS, ids=str)
-def test_gpu_and_emulator_agree_on_what_students_hand_in(
+def test_gpu_and_emulator_agree_on_submissions(
     cuda_engine: CudaEngine, emulator: EmulatorEngine, submission: ShippedSubmission
 ) -> None:
     module = built(submission, cuda_engine.device.arch).module

@@ -49,9 +49,7 @@ class TestOnAGpu(StaleAnswers):
     def engine(self, cuda_engine: CudaEngine) -> Engine:
         return cuda_engine
 
-    def test_the_memory_around_a_submissions_buffers_holds_no_answer_of_the_baseline(
-        self, engine: Engine
-    ) -> None:
+    def test_memory_around_the_buffers_holds_no_baseline_answer(self, engine: Engine) -> None:
         arch = engine.device.arch
         arguments: dict[str, Argument] = {
             "x": InOut(np.full(N, GIVEN, np.int32)),
@@ -64,9 +62,7 @@ class TestOnAGpu(StaleAnswers):
         hider = job_on(engine, HIDE, "hide")
         assert engine.compare(hider, looker, OPTIONS).fault is None
 
-    def test_a_kernel_that_leaves_its_buffers_only_while_it_is_timed_has_crashed(
-        self, engine: Engine
-    ) -> None:
+    def test_out_of_bounds_only_while_timed_is_a_crash(self, engine: Engine) -> None:
         arch = engine.device.arch
         arguments: dict[str, Argument] = {"x": InOut(np.zeros(N, np.int32)), "out": Out((N,), np.int32)}
         cubins = {arch: cubin_of(HONEST_ONCE, arch)}

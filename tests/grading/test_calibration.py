@@ -55,7 +55,7 @@ def judged_thresholds(over: str | None, *targets: float) -> list[Threshold]:
     return list(thresholds(asking(over, *targets), LADDER))
 
 
-def test_each_threshold_of_a_rule_is_judged_by_what_the_rungs_reach() -> None:
+def test_each_threshold_is_judged_by_what_the_rungs_reach() -> None:
     judged = judged_thresholds("global", 0.9, 3.0, 9.0)
     assert [known.judgement for known in judged] == [
         Judgement.TRIVIAL,
@@ -65,13 +65,13 @@ def test_each_threshold_of_a_rule_is_judged_by_what_the_rungs_reach() -> None:
     assert {(known.best, known.best_rung, known.naive) for known in judged} == {(8.0, "expert", 1.0)}
 
 
-def test_a_fraction_of_a_rung_is_judged_by_where_the_baseline_stands_beside_that_rung() -> None:
+def test_a_fraction_of_a_rung_is_judged_against_the_baseline() -> None:
     (low, high) = judged_thresholds("shared", 0.4, 0.8)
     assert (low.judgement, low.naive) == (Judgement.TRIVIAL, 0.5)
     assert (high.judgement, high.best) == (Judgement.SOUND, 4.0)
 
 
-def test_a_share_of_the_roofline_is_judged_by_the_shares_of_the_rungs() -> None:
+def test_a_roofline_share_is_judged_by_the_rungs_shares() -> None:
     assert [known.judgement for known in judged_thresholds(None, 0.05, 0.5, 0.9)] == [
         Judgement.TRIVIAL,
         Judgement.SOUND,

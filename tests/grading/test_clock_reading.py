@@ -51,7 +51,7 @@ def test_its_measured_times_wait_for_a_person(
     assert kernel.suspicion.startswith(f"{NAME}, line 15: it reads a clock")
 
 
-def test_where_times_are_modelled_it_is_warned_and_graded_like_any_other(
+def test_clock_reading_with_modelled_times_is_only_a_warning(
     environment: GradingEnvironment,
 ) -> None:
     kernel = graded(environment)

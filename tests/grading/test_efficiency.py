@@ -41,9 +41,7 @@ def graded(
 
 
 @pytest.mark.parametrize("language", Language)
-def test_tiles_of_16_by_16_do_16_operations_for_each_float_as_in_the_lectures(
-    rungs: RungModules, language: Language
-) -> None:
+def test_16_by_16_tiles_do_16_operations_per_float(rungs: RungModules, language: Language) -> None:
     kernel = graded(rungs, "matmul", "shared", language)
     assert kernel.roofline is not None
     assert kernel.seconds is not None
@@ -59,7 +57,7 @@ def test_tiles_of_16_by_16_do_16_operations_for_each_float_as_in_the_lectures(
     assert kernel.roofline.best_intensity == pytest.approx(computed / (4 * (m * k + k * n + m * n)), rel=0.05)
 
 
-def test_without_tiles_the_intensity_is_lower_and_the_lab_s_rungs_stand_beside_it(rungs: RungModules) -> None:
+def test_without_tiles_the_intensity_is_lower(rungs: RungModules) -> None:
     kernel = graded(rungs, "matmul", "global")
     assert kernel.roofline is not None
     assert kernel.roofline.arithmetic is Arithmetic.FLOAT32
@@ -88,9 +86,7 @@ def test_the_warps_there_are_those_of_the_occupancy(rungs: RungModules) -> None:
     assert kernel.resources.active_warps == round(kernel.resources.occupancy * kernel.latency.most)
 
 
-def test_no_rate_is_told_that_the_device_cannot_reach(
-    rungs: RungModules, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_rate_above_the_devices_peak_is_shown(rungs: RungModules, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(efficiency, "peak", lambda *_: 1.0)
     kernel = graded(rungs, "matmul", "shared")
     assert kernel.roofline is not None

@@ -49,7 +49,7 @@ def swept(
     return list(sweep(lab, rung(lab, name), variation, rungs, seed=7))
 
 
-def test_a_sweep_is_timed_against_the_baseline_on_the_gpus_own_case(rungs: RungModules) -> None:
+def test_a_sweep_is_timed_against_the_baseline_on_the_gpu_case(rungs: RungModules) -> None:
     assert timed_case(MATMUL, EngineKind.CUDA).name == "larger"
     rows = swept(MATMUL, "shared", "TILE", (8, 16, 64), rungs, SweepFigure.TIME)
     assert [row.verdict for row in rows] == [Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.CRASHED]
@@ -59,7 +59,7 @@ def test_a_sweep_is_timed_against_the_baseline_on_the_gpus_own_case(rungs: RungM
     assert "4096 threads" in rows[2].reason
 
 
-def test_useful_bytes_are_counted_by_the_emulator_and_grown_with_the_work(rungs: RungModules) -> None:
+def test_useful_bytes_are_emulated_and_scale_with_the_work(rungs: RungModules) -> None:
     (row,) = swept(TRANSPOSE, "global", "cols", (512,), rungs, SweepFigure.BANDWIDTH)
     assert row.useful_bytes == 2 * 4 * 768 * 512
 
@@ -72,9 +72,7 @@ def test_without_the_labs_work_they_grow_with_the_threads(rungs: RungModules) ->
 
 
 @pytest.mark.parametrize("stated", [True, False])
-def test_a_reports_rate_is_that_of_the_larger_case_where_the_lab_states_its_work(
-    rungs: RungModules, *, stated: bool
-) -> None:
+def test_the_rate_is_of_the_larger_case_if_the_lab_states_work(rungs: RungModules, *, stated: bool) -> None:
     work = MATMUL.manifest.work if stated else None
     lab = type(MATMUL)(replace(MATMUL.manifest, work=work), MATMUL.folder, MATMUL.reference)
     (kernel,) = grade(lab, rung(lab, "shared"), rungs, seed=7).kernels
@@ -128,7 +126,7 @@ class _Overhearing(ForwardingWorker):
         return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
 
 
-def test_a_ladder_is_built_and_counted_before_a_gpu_is_asked_to_time_it() -> None:
+def test_a_ladder_is_built_and_counted_before_it_is_timed() -> None:
     with ProcessSandbox() as inner:
         sandbox = _Overheard(inner)
         found = time_ladder(TRANSPOSE, fake_gpu_environment(sandbox), every_case=False)

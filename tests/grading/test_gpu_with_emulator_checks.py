@@ -112,7 +112,7 @@ def test_a_kernel_that_is_wrong_in_another_order_has_no_speed(processes: Process
     assert {part.score for part in parts(report, "times as fast")} == {0.0}
 
 
-def test_technique_is_not_judged_by_a_run_that_did_not_come_to_its_end(processes: ProcessSandbox) -> None:
+def test_technique_is_not_judged_by_an_unfinished_run(processes: ProcessSandbox) -> None:
     report = graded(processes, GLOBAL, _UnableEmulator)
     assert report.verdict is Verdict.ACCEPTED
     (coalesced,) = parts(report, "coalesced")

@@ -26,7 +26,7 @@ def test_the_promised_kind_must_be_at_a_marked_line() -> None:
     assert misplaced([RACE], frozenset({8}), DiagnosticKind.SHARED_RACE) is not None
 
 
-def test_an_alarm_elsewhere_is_misplaced_unless_the_other_line_of_its_pair_is_marked() -> None:
+def test_an_alarm_at_an_unmarked_line_is_misplaced() -> None:
     pair = Diagnostic(
         kind=DiagnosticKind.LANE_HAZARD,
         severity=Severity.WARNING,
@@ -39,7 +39,7 @@ def test_an_alarm_elsewhere_is_misplaced_unless_the_other_line_of_its_pair_is_ma
     assert misplaced([RACE, alone], frozenset({7}), DiagnosticKind.SHARED_RACE) is not None
 
 
-def test_a_mutant_without_a_hazard_may_be_slow_but_raises_no_alarm() -> None:
+def test_a_mutant_without_a_hazard_raises_no_alarm() -> None:
     assert misplaced([SLOW], frozenset(), None) is None
     assert misplaced([RACE], frozenset(), None) is not None
 

@@ -11,16 +11,14 @@ from grader.model.run import EngineKind
 from tools.paths import CHECKOUT
 
 
-def test_a_copy_without_gits_records_is_of_the_commit_that_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_without_git_uses_the_named_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert provenance(EngineKind.EMULATOR, tmp_path).commit == ""
     monkeypatch.setenv(COMMIT_VARIABLE, "0123abc")
     made = provenance(EngineKind.EMULATOR, tmp_path)
     assert (made.commit, made.changed) == ("0123abc", False)
 
 
-def test_the_releases_that_make_and_run_kernels_are_told_and_no_gpu_on_the_emulator() -> None:
+def test_toolchain_releases_are_reported_without_a_gpu() -> None:
     made = provenance(EngineKind.EMULATOR, CHECKOUT)
     for name in ("numba", "numba-cuda", "numpy", "cuda-bindings"):
         assert made.packages[name] == version(name)
@@ -38,7 +36,7 @@ def test_the_releases_that_make_and_run_kernels_are_told_and_no_gpu_on_the_emula
         ("a driver of another kind\n", "a driver of another kind"),
     ],
 )
-def test_of_the_driver_its_release_is_told(
+def test_the_drivers_release_is_reported(
     text: str, driver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "version").write_text(text)

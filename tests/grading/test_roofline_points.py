@@ -48,7 +48,7 @@ def roofline_part(report: Report) -> Part:
     return part
 
 
-def test_the_share_that_earns_points_is_the_share_that_the_report_shows(
+def test_points_follow_the_share_that_the_report_shows(
     environment: GradingEnvironment,
 ) -> None:
     seen = graded(environment, asking_for_the_roofline("matmul", 0.001), "shared")
@@ -63,7 +63,7 @@ def test_the_share_that_earns_points_is_the_share_that_the_report_shows(
     assert roofline_part(beyond).reason.endswith("needed for 10 points")
 
 
-def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(environment: GradingEnvironment) -> None:
+def test_a_kernel_without_arithmetic_has_no_share_or_points(environment: GradingEnvironment) -> None:
     part = roofline_part(graded(environment, asking_for_the_roofline("transpose", 0.001), "global"))
     assert (part.score, part.reason) == (
         0,
@@ -72,7 +72,7 @@ def test_a_kernel_that_computes_nothing_has_no_share_and_no_points(environment: 
 
 
 @pytest.mark.parametrize("states", [True, False])
-def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_what_is_read(
+def test_an_implausible_time_waits_for_review(
     environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch, *, states: bool
 ) -> None:
     def too_fast(*_: object) -> TimedComparison:
@@ -91,7 +91,7 @@ def test_a_measured_time_that_cannot_be_waits_for_a_person_where_the_lab_states_
     assert seen.parts[0].score == seen.parts[0].max_score
 
 
-def test_times_that_do_not_fit_into_the_judges_own_wait_for_a_person_in_every_lab(
+def test_times_beyond_the_judges_clock_wait_for_review(
     environment: GradingEnvironment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def overlong(*_: object) -> TimedComparison:

@@ -51,7 +51,7 @@ def test_students_of_two_labs_get_what_the_table_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.labs
-def test_nobody_is_missing_and_nobody_is_added(graded: dict[tuple[str, str], Report]) -> None:
+def test_every_student_is_present_and_no_other(graded: dict[tuple[str, str], Report]) -> None:
     assert graded.keys() == {(row["lab"], row["student"]) for row in TABLE}
 
 

@@ -115,7 +115,7 @@ class TestSpecialFiles:
         assert len(found.submissions[0].files) == 1
         assert found.warnings == (f"{lab}/student-01/b.cu is neither a file nor a folder.",)
 
-    def test_a_file_swapped_for_a_fifo_after_it_was_seen_does_not_hang(self, lab: Path) -> None:
+    def test_a_file_replaced_by_a_fifo_does_not_hang(self, lab: Path) -> None:
         os.mkfifo(lab / "a.cu")
         with Folder.at(lab) as folder, pytest.raises(OSError, match="not a regular file"):
             folder.read("a.cu", 100)
@@ -143,7 +143,7 @@ class TestLimits:
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
         assert rejected.reason == "with b.cu its source is larger than the limit of 4 KiB"
 
-    def test_a_file_whose_size_is_not_stated_is_limited_too(self) -> None:
+    def test_a_file_without_a_stated_size_is_limited_too(self) -> None:
         with Folder.at(Path("/proc/self")) as folder:
             assert folder.read("status", 1 << 20).startswith(b"Name:")
             with pytest.raises(TooLargeError):

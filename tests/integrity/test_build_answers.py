@@ -90,7 +90,7 @@ def test_what_only_a_run_can_find_is_not_taken_from_a_build() -> None:
     assert sanitize(replace(translation_of(), diagnostics=(race,)), REQUEST).diagnostics == ()
 
 
-def test_places_are_in_the_files_that_were_handed_in_or_nowhere() -> None:
+def test_locations_are_in_submitted_files_or_absent() -> None:
     note = Diagnostic(
         kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message="see", file="/etc/shadow", line=1
     )
@@ -122,6 +122,6 @@ def test_an_honest_answer_passes_unchanged() -> None:
     assert sanitize(answer, request) == answer
 
 
-def test_a_lab_fault_is_told_as_one() -> None:
+def test_a_lab_fault_is_reported_as_one() -> None:
     with pytest.raises(GraderError, match="magic"):
         translate(replace(REQUEST, forbid=("magic",)))

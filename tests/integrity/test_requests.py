@@ -84,7 +84,7 @@ def test_the_grading_is_a_whole_one(heard: Heard) -> None:
     }
 
 
-def test_no_worker_is_told_a_right_answer(heard: Heard) -> None:
+def test_no_worker_receives_a_right_answer(heard: Heard) -> None:
     for case in heard.lab.manifest.cases:
         for expected in prepare(heard.lab, case, SEED).expected.values():
             value = np.asarray(expected.value)
@@ -101,7 +101,7 @@ def test_only_run_workers_get_inputs(heard: Heard) -> None:
     assert roles == {WorkerRole.RUN}
 
 
-def test_the_seed_is_told_to_nobody(heard: Heard) -> None:
+def test_no_worker_receives_the_seed(heard: Heard) -> None:
     spellings = [
         str(SEED).encode(),
         f"{SEED:x}".encode(),

@@ -72,14 +72,14 @@ def test_unwritten_elements_are_called_so() -> None:
 
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in DType if dtype.numpy.kind in "iu"])
-def test_an_integer_that_nobody_wrote_is_no_likely_answer(dtype: DType) -> None:
+def test_the_fill_value_of_integers_is_no_likely_answer(dtype: DType) -> None:
     buffer = Buffer(name="y", dtype=dtype, shape=(3,), role=Role.OUTPUT)
     unwritten = np.frombuffer(bytes([poison_byte(dtype.numpy)]) * buffer.nbytes, dtype.numpy)
     likely = np.array([-1, 0, 2**31 - 1]).astype(dtype.numpy)
     assert judge(unwritten, likely) == "3 of 3 elements of y were never written, the first is y[0]"
 
 
-def test_what_was_never_written_is_wrong_even_where_the_answer_is_no_number() -> None:
+def test_an_unwritten_element_is_wrong_even_where_nan_is_right() -> None:
     computed, unwritten = f32([np.nan, np.nan]), f32([np.nan, np.nan])
     unwritten.view(np.uint8)[4:] = 0xFF
     assert judge(computed, [np.nan, np.nan]) is None
@@ -108,7 +108,7 @@ def test_what_came_back_short_or_not_at_all_is_no_array() -> None:
     assert set(arrays_of({"whole": bytes(16), "short": bytes(15), "unasked": bytes(16)}, plan)) == {"whole"}
 
 
-def test_an_answer_for_another_kernel_of_the_lab_is_not_asked_for() -> None:
+def test_other_kernels_outputs_need_no_answer() -> None:
     buffer = Buffer(name="y", dtype=DType.FLOAT32, shape=(1,), role=Role.INOUT)
     plan = LaunchPlan(buffers=(buffer,), launches=())
     answers = {"x": Expected(f32([7])), "y": Expected(f32([1]))}
@@ -116,7 +116,7 @@ def test_an_answer_for_another_kernel_of_the_lab_is_not_asked_for() -> None:
     assert mismatch({"y": f32([2]).tobytes()}, plan, answers, 0.0) is not None
 
 
-def test_an_oracle_that_names_no_output_of_the_plan_is_a_fault_of_the_lab() -> None:
+def test_an_oracle_with_unknown_outputs_is_a_lab_fault() -> None:
     buffer = Buffer(name="y", dtype=DType.FLOAT32, shape=(1,), role=Role.OUTPUT)
     plan = LaunchPlan(buffers=(buffer,), launches=())
     with pytest.raises(KeyError):
@@ -133,7 +133,7 @@ def test_a_kernel_answers_for_the_outputs_that_it_writes() -> None:
         mismatch({"whole": i32([7]).tobytes()}, plan, {"real": Expected(f32([0.5]))}, 0.0)
 
 
-def test_large_integers_are_told_to_the_last_digit() -> None:
+def test_large_integers_are_shown_to_the_last_digit() -> None:
     assert "y[0] is 2147483647, expected -2147483648" in str(judge(i32([2**31 - 1]), i32([-(2**31)])))
 
 
@@ -157,7 +157,7 @@ def plan_writing(*outputs: tuple[str, DType, int]) -> LaunchPlan:
     )
 
 
-def test_timed_outputs_may_differ_by_what_the_oracle_allows_in_the_worst_element_with_a_margin() -> None:
+def test_timed_outputs_may_differ_by_the_widest_tolerance() -> None:
     expected = {"y": Expected(np.zeros(3), scale=np.array([1.0, 8.0, 2.0]))}
     plan = plan_writing(("y", DType.FLOAT32, 3))
     (check,) = output_checks(plan, plan, expected, factor=4.0)
@@ -179,7 +179,7 @@ def test_outputs_of_other_names_belong_together_by_their_order() -> None:
 
 
 @pytest.mark.parametrize("theirs", [(), (("y", DType.FLOAT32, 4),), (("y", DType.INT32, 3),)])
-def test_kernels_that_write_different_things_cannot_be_held_against_each_other(
+def test_kernels_with_different_outputs_are_not_compared(
     theirs: tuple[tuple[str, DType, int], ...],
 ) -> None:
     ours = plan_writing(("y", DType.FLOAT32, 3))

@@ -25,7 +25,7 @@ def test_times_within_the_wall_clock_time_are_not_flagged(wall_seconds: float) -
     assert exceeds_wall_clock(comparison) == ""
 
 
-def test_times_beyond_the_wall_clock_time_are_flagged_without_a_time() -> None:
+def test_times_beyond_the_wall_clock_are_flagged_and_dropped() -> None:
     flag_reason = exceeds_wall_clock(TimedComparison(pairs=PAIRS, modelled=False, wall_seconds=0.5))
     assert "2.00 times the wall-clock time" in flag_reason
     assert "seconds" not in flag_reason

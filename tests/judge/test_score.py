@@ -96,7 +96,7 @@ def test_a_modelled_speedup_earns_only_where_it_may() -> None:
             assert "modelled" in part.reason
 
 
-def test_a_slow_kernel_is_told_what_was_needed() -> None:
+def test_a_slow_kernel_states_the_needed_speedup() -> None:
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(0.01, modelled=False))
     for part in by_name(score(manifest(), findings), "times as fast"):
         assert part.score == 0
@@ -104,7 +104,7 @@ def test_a_slow_kernel_is_told_what_was_needed() -> None:
         assert "needed" in part.reason
 
 
-def test_a_kernel_faster_than_its_device_gets_nothing_for_speed_and_keeps_the_rest() -> None:
+def test_a_kernel_faster_than_its_device_loses_only_speed_points() -> None:
     doubted = [
         replace(each, verdict=Verdict.SUSPICIOUS, suspicion="faster than light")
         for each in kernels(Verdict.ACCEPTED)

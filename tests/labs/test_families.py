@@ -126,7 +126,7 @@ def test_each_launch_has_the_grid_of_the_remaining_values(n: int, grids: list[in
     assert [launch.args[-1] for launch in launches] == [n, *grids[:-1]]
 
 
-def test_each_launch_reads_the_previous_output_and_writes_its_own() -> None:
+def test_each_launch_reads_the_previous_output() -> None:
     made = plan(65537, "ceil(n / 256)")
     launches = made.launches
     assert [launch.args[0] for launch in launches] == ["a", *(launch.args[1] for launch in launches[:-1])]

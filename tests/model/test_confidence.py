@@ -30,7 +30,7 @@ def test_ranks_are_those_of_published_tables(count: int, tail: float, rank: int)
 
 
 @pytest.mark.parametrize("count", [7, EARLY_CHECKPOINT, 20, *CHECKPOINTS, 200])
-def test_no_bound_errs_more_often_than_it_may_and_the_next_one_would(count: int) -> None:
+def test_bounds_err_rarely_enough_and_are_as_tight_as_possible(count: int) -> None:
     def beyond(rank: int) -> float:
         """How often the bound of this rank lies above the true median: exactly, and whatever the noise."""
         return float(sum(math.comb(count, below) for below in range(rank)) / 2**count)
@@ -51,12 +51,12 @@ def in_places(ratios: list[float], count: int) -> list[TimedPair]:
     return [replace(pair, place=number % count) for number, pair in enumerate(pairs(ratios))]
 
 
-def test_pairs_in_places_of_their_own_are_as_without() -> None:
+def test_pairs_at_distinct_locations_count_as_without() -> None:
     ratios = [2.0 + number for number in range(30)]
     assert interval(in_places(ratios, 30)) == interval(pairs(ratios))
 
 
-def test_pairs_in_one_place_count_once_where_places_differ() -> None:
+def test_pairs_at_one_location_count_once() -> None:
     of_place = [2.0, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9]
     found = interval(in_places(of_place * 12, 10))
     rank = lower_rank(10, TAIL)
@@ -64,7 +64,7 @@ def test_pairs_in_one_place_count_once_where_places_differ() -> None:
     assert interval(pairs(of_place * 12)).half_width < found.half_width / 2
 
 
-def test_where_places_do_not_differ_their_few_do_not_make_it_narrower() -> None:
+def test_few_equal_locations_do_not_narrow_the_interval() -> None:
     ratios = [2.0 + number / 100 for number in range(30)]
     (alone, one) = interval(pairs(ratios)), interval(in_places(ratios, 1))
     assert one == alone

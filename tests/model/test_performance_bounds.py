@@ -18,7 +18,7 @@ MAX_WARPS = 48
 """Warps per SM in the lectures' example, in which an instruction takes two clocks."""
 
 
-def test_a_g80_does_21_6_gflops_where_every_multiply_add_reads_two_floats() -> None:
+def test_a_g80_does_21_6_gflops_at_two_floats_per_multiply_add() -> None:
     # Two operations for 8 bytes; 86.4 GB/s are 21.6 G floats a second, and each is good for one operation.
     assert attainable(G80, Arithmetic.FLOAT32, 2 / (2 * FLOAT_BYTES)) == pytest.approx(21.6e9)
 
@@ -39,7 +39,7 @@ def test_tiles_of_16_by_16_bring_a_g80_from_memory_to_its_peak() -> None:
     assert ridge(G80, Arithmetic.FLOAT32) == pytest.approx(intensity)
 
 
-def test_a_modern_device_needs_more_arithmetic_per_byte_than_a_g80() -> None:
+def test_a_modern_device_needs_more_operations_per_byte() -> None:
     assert ridge(H200, Arithmetic.FLOAT32) > 3 * ridge(G80, Arithmetic.FLOAT32)
 
 
@@ -60,7 +60,7 @@ def test_no_lanes_no_peak() -> None:
     assert peak(G80, Arithmetic.FLOAT64) == 0
 
 
-def test_400_clocks_with_8_independent_instructions_take_26_of_48_warps() -> None:
+def test_hiding_400_clocks_takes_26_of_48_warps() -> None:
     needed = warps_needed(400, independent=8, clocks_per_instruction=2)
     assert needed == 26
     assert round(100 * needed / MAX_WARPS) == 54

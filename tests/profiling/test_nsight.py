@@ -57,7 +57,7 @@ def test_other_launches_than_were_made_are_refused() -> None:
         nsight.read(REPORT, [4])
 
 
-def test_without_the_reader_the_mend_is_to_install_it(
+def test_without_the_reader_the_hint_is_to_install_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "ncu_report", None)

@@ -17,7 +17,7 @@ RECORDED = CHECKOUT / "tests" / "profiling" / "recorded"
         ("synccheck", 4, "Barrier error: Divergent thread(s) in warp", 3),
     ],
 )
-def test_a_fault_is_told_at_its_line_once(tool: str, line: int, words: str, count: int) -> None:
+def test_a_fault_is_reported_once_at_its_line(tool: str, line: int, words: str, count: int) -> None:
     (path,) = RECORDED.glob(f"{tool}-*.xml")
     (found,) = read(path, CHECKS[tool])
     assert (found.kernel, found.file, found.line) == ("vector_add", "own.cu", line)

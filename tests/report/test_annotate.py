@@ -65,7 +65,7 @@ def test_no_finding_of_a_report_is_lost() -> None:
     assert sorted(map(repr, [*shown, *without_line(found, [file])])) == sorted(map(repr, found))
 
 
-def test_build_messages_come_first_and_the_gravest_of_a_kernel_next() -> None:
+def test_build_messages_precede_a_kernels_gravest_finding() -> None:
     note = Diagnostic(kind=DiagnosticKind.BANK_CONFLICT, severity=Severity.NOTE, message="n")
     error = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="e")
     build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message="b")

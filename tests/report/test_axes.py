@@ -30,7 +30,7 @@ def test_there_are_a_few_round_ticks(values: list[float]) -> None:
             assert axis.low * 0.99 <= tick <= axis.high * 1.01
 
 
-def test_a_tenfold_is_the_same_distance_everywhere_on_a_logarithmic_axis() -> None:
+def test_decades_are_equally_long_on_a_logarithmic_axis() -> None:
     axis = logarithmic([1.0, 1000.0], 0, 300)
     assert axis.at(10) - axis.at(1) == pytest.approx(axis.at(1000) - axis.at(100))
 

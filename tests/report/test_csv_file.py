@@ -47,13 +47,13 @@ def test_a_row_has_the_headline() -> None:
     }
 
 
-def test_what_was_not_gradable_has_no_score_and_any_other_verdict_has_one() -> None:
+def test_only_not_gradable_has_no_score() -> None:
     rows = _rows(*(report("a", "matmul", kernel("k", verdict), score=0.0) for verdict in Verdict))
     assert {row["verdict"] for row in rows if row["score"] == ""} == {"not gradable"}
     assert {row["max_score"] for row in rows} == {"100"}
 
 
-def test_a_suspicious_speed_is_not_told() -> None:
+def test_a_suspicious_speed_is_withheld() -> None:
     (row,) = _rows(report("a", "matmul", kernel("matmul", Verdict.SUSPICIOUS, fast=speedup(400.0))))
     assert (row["speedup"], row["speedup_kind"]) == ("", "")
 

@@ -32,7 +32,7 @@ def test_above_the_slope_caches_explain_the_share() -> None:
     assert re.search(r"200 % of the memory limit of 80\.0 GFLOP/s; .*caches", sentence)
 
 
-def test_a_kernel_that_only_moves_data_has_a_share_of_the_bandwidth() -> None:
+def test_a_copy_kernel_has_a_share_of_the_bandwidth() -> None:
     sentence = roofline_sentence(roofline(0.0, None), MODELLED)
     assert re.search(r"160 GB/s modelled, 50 % .*320 GB/s", sentence)
 
@@ -105,7 +105,7 @@ def test_a_name_leaves_no_plot_where_many_marks_lie_low() -> None:
     assert all(below - above >= 15 for above, below in pairwise(heights))
 
 
-def test_every_arithmetic_has_a_plot_of_its_own_and_kernels_without_a_rate_have_none() -> None:
+def test_each_arithmetic_type_has_a_separate_plot() -> None:
     known = [
         kernel("a", reached=roofline(4.0, 1e12)),
         kernel("b", reached=roofline(4.0, 1e12, arithmetic=Arithmetic.INT32)),

@@ -47,6 +47,6 @@ def test_a_comment_over_several_lines_is_one_on_each() -> None:
     )
 
 
-def test_what_is_too_long_to_have_been_written_by_hand_stays_plain() -> None:
+def test_a_file_too_long_to_be_handwritten_stays_plain() -> None:
     many = ["int y; " * 10] * 3_000
     assert highlight(_file("a.cu", "int x;", *many))[0] == (Piece("int x;"),)

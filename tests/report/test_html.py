@@ -80,7 +80,7 @@ def _page_of(*reports: Report, audience: Audience = Audience.STAFF) -> _Page:
     return _Page(class_page.render(replace(DOCUMENT, reports=reports), audience=audience))
 
 
-def test_what_was_not_gradable_shows_a_dash_and_no_bar_where_points_would_be() -> None:
+def test_not_gradable_shows_a_dash_and_no_bar() -> None:
     odd = report("ada", "matmul", kernel("matmul", Verdict.NOT_GRADABLE), score=0.0)
     page = _page_of(odd, replace(odd, student="bob"))
     assert page.text.count("– / 100") == 6
@@ -283,7 +283,7 @@ def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     assert "^ the other access of the race" in section
 
 
-def test_a_kernel_lists_its_findings_the_gravest_first_with_links_to_their_lines() -> None:
+def test_a_kernel_links_its_findings_the_gravest_first() -> None:
     (listed,) = re.findall(r'id="report-8-kernel-1".*?<ul class="found-at">(.*?)</ul>', PAGE_TEXT, re.DOTALL)
     assert _Page(listed).text == "error: out of bounds at line 10 warning: uncoalesced access at line 10"
     assert listed.count('<a href="#report-8-kernel-1-1-10">line 10</a>') == 2
@@ -300,7 +300,7 @@ def test_every_column_is_explained_once() -> None:
     assert 'id="columns"' not in class_page.render(replace(DOCUMENT, reports=(GOOD_ROW_SUM,)))
 
 
-def test_a_kernel_is_summed_up_and_its_work_told_by_lines() -> None:
+def test_a_kernel_has_totals_and_work_by_line() -> None:
     section = _Page(_section("student-03")).text
     assert "Warp instructions300 k Idle lanes18 % Sectors per access3.9 / 3.9 Bank conflicts19.6×" in section
     assert (

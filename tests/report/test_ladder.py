@@ -84,7 +84,7 @@ def test_our_statistics_are_those_of_pytest_benchmark(times: tuple[float, ...]) 
     assert (ours["ld15iqr"], ours["hd15iqr"]) == (theirs.ld15iqr, theirs.hd15iqr)
 
 
-def test_the_table_says_where_each_rung_stands_and_that_its_times_are_modelled() -> None:
+def test_the_table_ranks_rungs_and_marks_modelled_times() -> None:
     text = shown(LADDER)
     assert "modelled times" in text
     assert "case medium (rows = 100, cols = 90)" in text
@@ -123,7 +123,7 @@ def test_a_measured_ladder_is_not_called_modelled() -> None:
     assert "modelled" not in page
 
 
-def test_a_bar_is_as_long_as_its_figure_and_ends_on_the_line_at_one() -> None:
+def test_a_bar_of_speedup_one_ends_on_the_line_at_one() -> None:
     drawn = plot(LADDER, LADDER.rows, "row-sum")
     (slow, slow_share), (fast, fast_share) = (line.bars for line in drawn.lines)
     assert fast.length == pytest.approx(4 * slow.length)
@@ -131,7 +131,7 @@ def test_a_bar_is_as_long_as_its_figure_and_ends_on_the_line_at_one() -> None:
     assert slow.x + slow.length == pytest.approx(drawn.columns[0].one)
 
 
-def test_a_rung_without_a_time_has_no_bar_and_its_reason_on_the_page() -> None:
+def test_a_rung_without_a_time_shows_its_reason_and_no_bar() -> None:
     ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
     assert plot(ladder, ladder.rows, "row-sum").lines[-1].bars == ()
     assert "not timed: wrong: sum[0] is 1" in ladder_page.render([ladder], MADE)

@@ -31,13 +31,13 @@ def test_the_faster_ranks_higher() -> None:
     assert _places(board) == [(1, "b"), (2, "a"), (3, "c")]
 
 
-def test_overlapping_intervals_share_a_rank_and_the_next_rank_counts_them() -> None:
+def test_overlapping_intervals_share_a_rank() -> None:
     (board,) = boards([_document(_entrant("a", 3.9, 0.1), _entrant("b", 4.0, 0.1), _entrant("c", 2.0, 0.1))])
     assert _places(board) == [(1, "b"), (1, "a"), (3, "c")]
     assert [entry.shared for entry in board.entries] == [True, True, False]
 
 
-def test_a_chain_of_neighbours_does_not_tie_the_first_with_the_last() -> None:
+def test_a_chain_of_overlaps_does_not_tie_first_and_last() -> None:
     chain = [_entrant(name, value, 0.3) for name, value in (("a", 5.0), ("b", 4.5), ("c", 4.0))]
     (board,) = boards([_document(*chain)])
     assert _places(board) == [(1, "a"), (1, "b"), (3, "c")]

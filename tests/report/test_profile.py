@@ -95,7 +95,7 @@ def test_the_totals_are_those_of_all_lines() -> None:
     assert total(()).idle is None
 
 
-def test_the_bars_of_work_are_full_and_name_the_busiest_lines_first() -> None:
+def test_work_bars_are_full_and_name_the_busiest_lines_first() -> None:
     instructions, sectors, passes = work_breakdown(figures(PROFILED))
     for kind in (instructions, sectors, passes):
         assert sum(share.length for share in kind.shares) == pytest.approx(100)

@@ -83,7 +83,7 @@ def test_averages_have_no_idle_zero(value: float, shown: str) -> None:
 @pytest.mark.parametrize(
     ("value", "shown"), [(0, "0 %"), (0.004, "<1 %"), (0.255, "26 %"), (0.999, ">99 %"), (1, "100 %")]
 )
-def test_hundredths_are_whole_but_never_pretend_to_be_nothing_or_all(value: float, shown: str) -> None:
+def test_percentages_never_round_to_none_or_all(value: float, shown: str) -> None:
     assert quantities.percent(value) == shown
 
 

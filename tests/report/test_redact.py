@@ -96,7 +96,7 @@ def test_a_part_s_reason_stays_unless_it_reveals_a_case(original: str, shown: st
     assert redact(graded).parts[0].reason == shown
 
 
-def test_a_public_case_that_was_skipped_for_a_hidden_one_does_not_name_it() -> None:
+def test_a_public_case_skipped_for_a_hidden_one_hides_its_name() -> None:
     late = case("big-33", Verdict.TIMED_OUT, "still running after 10 s", hidden=True)
     skipped = case("task-1000", Verdict.TIMED_OUT, "not run: it timed out in case big-33")
     shown = redact(
@@ -106,7 +106,7 @@ def test_a_public_case_that_was_skipped_for_a_hidden_one_does_not_name_it() -> N
     assert shown.kernels[0].reason == "case task-1000: decided by hidden case 1"
 
 
-def test_a_finding_keeps_its_place_but_not_its_numbers() -> None:
+def test_a_finding_keeps_its_location_but_not_its_numbers() -> None:
     found = _diagnostic(DiagnosticKind.OUT_OF_BOUNDS, "thread 105 reads element 17391 of a")
     same_line = _diagnostic(DiagnosticKind.OUT_OF_BOUNDS, "thread 9 reads element 1023 of a")
     graded = report("a", "lab", kernel("k", cases=(case("h", hidden=True),), diagnostics=(found, same_line)))
@@ -116,7 +116,7 @@ def test_a_finding_keeps_its_place_but_not_its_numbers() -> None:
     assert shown.message
 
 
-def test_a_finding_keeps_its_related_lines_but_neither_advice_nor_threads() -> None:
+def test_a_finding_keeps_lines_but_neither_advice_nor_threads() -> None:
     shown = redact(WRONG_ROW_SUM).kernels[1].diagnostics[0]
     original = WRONG_ROW_SUM.kernels[1].diagnostics[0]
     assert original.related
@@ -140,7 +140,7 @@ def test_a_compiler_s_message_does_not_depend_on_cases_and_stays() -> None:
     assert redact(graded).diagnostics == (found,)
 
 
-def test_every_kind_of_finding_is_either_of_the_source_or_explained() -> None:
+def test_each_finding_kind_is_of_the_source_or_explained() -> None:
     of_the_source = {
         DiagnosticKind.COMPILER,
         DiagnosticKind.LAUNCH_DIRECTIVE,
@@ -182,7 +182,7 @@ def test_redacting_twice_changes_nothing_more(graded: Report) -> None:
     assert redact(once) == once
 
 
-def test_rates_reached_on_a_hidden_case_are_withheld_and_others_are_not() -> None:
+def test_only_rates_of_a_hidden_case_are_withheld() -> None:
     for visibility in Visibility:
         point = RungPoint(rung="global", intensity=1.0, operations_per_second=1e9)
         reached = roofline(4.0, 1e12, rungs=(point,), visibility=visibility)
@@ -203,7 +203,7 @@ def test_a_suspicious_kernel_keeps_its_rate_to_itself() -> None:
     assert shown.roofline.operations_per_second is None
 
 
-def test_a_student_learns_that_a_person_decided_and_not_who_or_why() -> None:
+def test_a_student_sees_a_review_but_neither_name_nor_reason() -> None:
     review = Review(
         decision=Decision.CLEARED,
         reviewer="Ada",
@@ -215,7 +215,7 @@ def test_a_student_learns_that_a_person_decided_and_not_who_or_why() -> None:
     assert (shown.decision, shown.reviewer, shown.reason) == (Decision.CLEARED, "", "")
 
 
-def test_points_that_wait_for_a_person_are_not_told() -> None:
+def test_points_that_wait_for_review_are_withheld() -> None:
     part = Part(
         name="speed", score=0, max_score=10, reason="waits", withheld=Withheld(score=10, reason="400.00×")
     )

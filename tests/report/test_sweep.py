@@ -115,7 +115,7 @@ def test_slower_lies_higher_and_larger_further_right() -> None:
     assert [mark.x for mark in marks] == sorted(mark.x for mark in marks)
 
 
-def test_registers_and_spills_stand_below_the_curve_at_the_same_places() -> None:
+def test_registers_and_spills_align_below_the_curve() -> None:
     drawn = plot(TABLE)
     registers, spills = drawn.resources
     assert (registers.spills, spills.spills) == (False, True)

@@ -66,7 +66,7 @@ def test_nothing_acts_on_the_terminal_but_our_own_colours() -> None:
         assert "\x1b[31m" not in _shown(renderable, colour=True)
 
 
-def test_every_student_of_the_class_is_named_with_verdict_score_and_speed() -> None:
+def test_every_student_has_verdict_score_and_speed() -> None:
     rows = _shown(class_table(REPORTS), 120).splitlines()
     (row,) = [row for row in rows if "student-02" in row]
     assert re.fullmatch(r" student-02 +row-sum +accepted +100 / 100 +7\.84× modelled ", row)
@@ -75,7 +75,7 @@ def test_every_student_of_the_class_is_named_with_verdict_score_and_speed() -> N
             assert any(verdict in row and "/ 100" in row for row in rows), verdict
 
 
-def test_what_was_not_gradable_shows_a_dash_where_points_would_be() -> None:
+def test_not_gradable_shows_a_dash_instead_of_points() -> None:
     odd = report("ada", "matmul", kernel("matmul", Verdict.NOT_GRADABLE), score=0.0)
     table, whole = _shown(class_table([odd])), _shown(single_report(odd, EMULATOR))
     assert re.search(r"ada +matmul +not gradable +– / 100 +–", table)
@@ -146,7 +146,7 @@ def test_a_finding_stands_beside_its_source_line() -> None:
     assert shown.count("▸ 10 │") == 1
 
 
-def test_without_a_source_the_place_is_still_named() -> None:
+def test_without_a_source_the_location_is_still_named() -> None:
     shown = _shown(single_report(UNBUILT, EMULATOR))
     assert "error: compiler  matmul.cu:4" in shown
     assert re.search(r"note: host code ignored  matmul\.cu +\n", shown)
@@ -159,7 +159,7 @@ def test_a_long_source_line_is_cut_at_the_terminal_s_edge() -> None:
     assert "  ▸ 4 │     int col = blockIdx.x * bloc…" in shown
 
 
-def test_a_student_is_not_told_about_hidden_cases() -> None:
+def test_a_student_learns_nothing_of_hidden_cases() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR, audience=Audience.STUDENT), 200)
     assert "hidden case 2  hidden case: wrong" in shown
     assert "hidden-huge" not in shown
@@ -196,7 +196,7 @@ def test_without_figures_or_a_source_no_columns_are_promised() -> None:
     assert "executed" not in without_line
 
 
-def test_what_a_kernel_printed_is_shown_line_by_line_and_cannot_act() -> None:
+def test_printed_output_is_shown_by_line_and_escaped() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR))
     assert "printed:" in shown
     assert re.search(r"\n  │ row 0: 12\.5 *\n", shown)

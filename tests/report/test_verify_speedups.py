@@ -31,21 +31,21 @@ def test_samples_give_the_stored_speedup_and_interval_again() -> None:
     assert _holds(_report()) == [True]
 
 
-def test_a_speedup_that_was_changed_is_told() -> None:
+def test_a_changed_speedup_is_reported() -> None:
     assert _holds(_report(speedup=replace(STORED, value=STORED.value * 1.001))) == [False]
     assert _holds(_report(speedup=replace(STORED, high=STORED.high + 1))) == [False]
 
 
-def test_a_sample_that_was_changed_is_told() -> None:
+def test_a_changed_sample_is_reported() -> None:
     faster = tuple(replace(pair, submission=pair.submission / 2) for pair in PAIRS)
     forged = samples(replace(COMPARISON, pairs=faster), "global")
     assert _holds(_report(timings=(forged,))) == [False]
 
 
-def test_a_speedup_without_samples_over_its_baseline_is_told() -> None:
+def test_a_speedup_without_baseline_samples_is_reported() -> None:
     assert _holds(_report(timings=())) == [False]
     assert _holds(_report(timings=(samples(COMPARISON, "tiled"),))) == [False]
 
 
-def test_what_has_no_place_is_not_looked_at() -> None:
+def test_entries_without_a_rank_are_not_checked() -> None:
     assert _holds(replace(_report(timings=()), verdict=Verdict.SUSPICIOUS)) == []

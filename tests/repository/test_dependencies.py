@@ -55,7 +55,7 @@ def test_every_direct_dependency_has_an_exact_release() -> None:
     assert dependencies(*EXTRAS) <= set(pinned())
 
 
-def test_every_dependency_has_its_reason_and_its_release_in_a_decision_record() -> None:
+def test_a_decision_record_gives_each_dependency_and_release() -> None:
     records = sorted((CHECKOUT / "docs" / "decisions").glob("*.md"))
     decisions = "\n".join(record.read_text(encoding="utf-8") for record in records).lower()
     releases = pinned()

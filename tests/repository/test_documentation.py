@@ -73,7 +73,7 @@ def test_the_readme_names_every_make_target() -> None:
     assert unnamed == []
 
 
-def test_ci_runs_what_contributors_are_told_to_run() -> None:
+def test_ci_runs_the_commands_for_contributors() -> None:
     last = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
     assert last == "make check"
     assert f"$ {last}" in (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")

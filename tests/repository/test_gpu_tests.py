@@ -10,7 +10,7 @@ from tools.paths import CHECKOUT
 _RAN = re.compile(r"\[(gw\d+)\] \[ *\d+%\] \w+ \S+::\w+\[(\S+ \S+) ", re.MULTILINE)
 
 
-def test_tests_of_one_case_go_to_one_process_and_several_processes_have_work() -> None:
+def test_tests_of_one_case_share_a_process() -> None:
     command = [
         sys.executable,
         "-m",

@@ -39,7 +39,7 @@ def test_there_are_built_in_labs() -> None:
 
 
 @pytest.mark.parametrize("path", LABS, ids=lambda path: path.parent.name)
-def test_a_built_in_lab_imports_only_the_plugin_interface_and_numpy(path: Path) -> None:
+def test_built_in_labs_import_only_the_plugin_api_and_numpy(path: Path) -> None:
     strangers = {
         name for name in _imported(path) if not any((name + ".").startswith(ok + ".") for ok in PROMISED)
     }

@@ -10,7 +10,7 @@ def test_an_installed_plugins_lab_is_found(installed_plugin: Path) -> None:
     assert lab.folder.is_relative_to(installed_plugin)
 
 
-def test_every_rung_of_the_plugin_has_its_source_in_both_languages(installed_plugin: Path) -> None:
+def test_the_plugins_rungs_have_sources_in_both_languages(installed_plugin: Path) -> None:
     lab = discover().get("saxpy")
     for rung in lab.manifest.rungs:
         for suffix in (".cu", ".py"):

@@ -26,7 +26,7 @@ def test_a_worker_runs_as_nobody_and_starts_by_itself(instructions: list[tuple[s
     assert "RUN" not in words[words.index("USER") :]
 
 
-def test_everything_that_is_copied_exists_and_passes_the_ignore_file(
+def test_copied_paths_exist_and_are_not_ignored(
     instructions: list[tuple[str, str]],
 ) -> None:
     allowed = {

@@ -138,7 +138,7 @@ def test_a_container_belongs_to_a_process_not_to_a_number() -> None:
     assert is_orphan(own | {OWNER: "not a name"})
 
 
-def test_machines_of_one_name_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_machines_of_one_name_are_distinguished(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found = set()
     for number in ("aa", "bb", ""):
         (tmp_path / number).mkdir(exist_ok=True)

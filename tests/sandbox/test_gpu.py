@@ -24,7 +24,7 @@ def test_without_a_choice_it_is_the_first_on_the_bus(listed: Path) -> None:
 
 
 @pytest.mark.parametrize("choice", ["1", "1,0", "GPU-bb", "GPU-b"])
-def test_the_choice_is_by_place_or_uuid(listed: Path, choice: str) -> None:
+def test_the_choice_is_by_slot_or_uuid(listed: Path, choice: str) -> None:
     assert chosen_gpu({VISIBLE_VARIABLE: choice}, listed).uuid == "GPU-bb"
 
 

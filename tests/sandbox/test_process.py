@@ -98,7 +98,7 @@ def test_a_worker_gets_the_locked_gpu(leased: str, given: str, monkeypatch: pyte
     assert [environment[VISIBLE_VARIABLE] for environment in started] == [given]
 
 
-def test_what_cannot_be_killed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unkillable_process_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as child:
         tree = ProcessTree(child.pid, memory_bytes=0, processes=0)
         with monkeypatch.context() as deaf:

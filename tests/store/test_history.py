@@ -26,7 +26,7 @@ def test_records_of_an_older_lab_are_left_out_and_counted() -> None:
     assert found.left_out == 2
 
 
-def test_a_hand_in_that_was_graded_again_counts_as_it_was_graded_last() -> None:
+def test_a_regraded_submission_counts_as_graded_last() -> None:
     first, again = record(score=90), record(score=10, minutes=1)
     again = replace(again, key=replace(again.key, grader="a better one"))
     assert comparable([again, first]).records == (again,)

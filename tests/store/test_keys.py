@@ -55,7 +55,7 @@ def test_moving_bytes_between_name_and_content_counts(tmp_path: Path) -> None:
     assert folder_digest(tmp_path / "one") != folder_digest(tmp_path / "two")
 
 
-def test_a_missing_folder_differs_from_an_empty_one_and_order_counts(folder: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_differs_from_an_empty_one(folder: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     missing = tmp_path / "missing"

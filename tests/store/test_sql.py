@@ -88,7 +88,7 @@ def test_commits_are_written_through_to_the_disk(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_a_report_with_a_number_that_json_lacks_is_refused_and_nothing_is_stored(store: Store) -> None:
+def test_a_report_with_nan_is_refused_and_not_stored(store: Store) -> None:
     kept = record()
     for score in (math.inf, math.nan):
         with pytest.raises(ValueError, match="JSON"):
@@ -96,7 +96,7 @@ def test_a_report_with_a_number_that_json_lacks_is_refused_and_nothing_is_stored
     assert store.latest_all() == ()
 
 
-def test_a_report_of_another_version_of_the_document_is_graded_again(store: Store, file: Path) -> None:
+def test_a_report_of_another_schema_version_is_graded_again(store: Store, file: Path) -> None:
     kept = record()
     store.put(kept)
     with sqlite3.connect(file) as database:
@@ -106,7 +106,7 @@ def test_a_report_of_another_version_of_the_document_is_graded_again(store: Stor
     assert store.latest_all() == ()
 
 
-def test_a_damaged_record_names_itself_and_grading_again_mends_it(store: Store, file: Path) -> None:
+def test_a_damaged_record_is_named_and_replaced_by_regrading(store: Store, file: Path) -> None:
     kept = record()
     store.put(kept)
     with sqlite3.connect(file) as database:
@@ -206,9 +206,7 @@ def test_a_store_that_stays_locked_is_one_line(
         ("sqlite:///plain/grader.sqlite", "cannot be made"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_one_line_without_the_password(
-    tmp_path: Path, url: str, said: str
-) -> None:
+def test_an_unreachable_url_is_one_line_without_the_password(tmp_path: Path, url: str, said: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "plain").write_text("a file")
     with pytest.raises(UserError, match=said) as caught:
@@ -248,7 +246,7 @@ def started(base: Path, who: str, count: int) -> subprocess.Popen[str]:
     )
 
 
-def test_two_graders_that_start_at_once_on_a_new_file_lose_nothing(tmp_path: Path) -> None:
+def test_two_graders_on_a_new_file_lose_nothing(tmp_path: Path) -> None:
     graders = [started(tmp_path, who, 30) for who in ("left", "right")]
     for process in graders:
         process.communicate(timeout=600)

@@ -73,7 +73,7 @@ def test_slow_pairs_may_stop_at_the_early_look(noise: float, targets: list[float
     assert count(noise, targets, slow=True)[0] == pairs
 
 
-def test_half_of_the_pairs_before_each_look_start_with_the_baseline() -> None:
+def test_half_of_the_pairs_start_with_the_baseline() -> None:
     _, orders = count(0.001, [2.0])
     firsts = [order[0] is Side.BASELINE for order in orders]
     looks = (EARLY_CHECKPOINT, *CHECKPOINTS)

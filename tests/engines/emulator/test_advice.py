@@ -49,7 +49,7 @@ class TestBanks:
         addresses = [step * lane for lane in range(32)]
         assert wavefronts(range(32), addresses, size, load=load)[0] == needed
 
-    def test_columns_of_a_tile_of_doubles_get_a_padding_that_was_tried(self) -> None:
+    def test_columns_of_a_tile_of_doubles_get_a_tested_padding(self) -> None:
         body = (
             "    __shared__ double tile[32][LENGTH];\n"
             "    for (int r = ty; r < 32; r += 8) tile[r][t] = x[32 * r + t];\n"
@@ -59,7 +59,7 @@ class TestBanks:
         assert found.advice.startswith("make the rows 33 elements long instead of 32")
         assert conflicts(body.replace("LENGTH", "33"), Dim3(x=32, y=8)) == []
 
-    def test_a_reduction_with_gaps_is_told_to_use_neighbouring_elements(self) -> None:
+    def test_a_reduction_with_gaps_is_advised_to_use_neighbours(self) -> None:
         found = conflicts(
             "    __shared__ float part[512];\n    part[t] = x[t]; part[t + 256] = x[t + 256];\n"
             "    for (int s = 1; s <= 256; s *= 2) {\n        __syncthreads();\n"
@@ -77,7 +77,7 @@ class TestBanks:
         assert found
         assert all("rows" not in each.advice for each in found)
 
-    def test_a_block_narrower_than_the_rows_is_told_so(self) -> None:
+    def test_a_block_narrower_than_the_rows_is_reported(self) -> None:
         found = conflicts(
             "    __shared__ float tile[32][32];\n    tile[ty][t] = x[t];\n    __syncthreads();\n"
             "    out[t] = tile[ty][t];",
@@ -90,7 +90,7 @@ class TestBanks:
 class TestBarriers:
     """Findings name the waiting and the ended threads."""
 
-    def test_a_deadlock_says_how_many_wait_where_and_how_many_have_ended(self) -> None:
+    def test_a_deadlock_counts_waiting_and_ended_threads(self) -> None:
         source = kernel(
             "    if (t >= 72) return; // leave\n"
             "    if (t < 32) { __syncthreads(); out[t] = 1; } // one\n"
@@ -104,7 +104,7 @@ class TestBarriers:
         assert f"40 at line {two} (the first of them thread (32,0,0))" in ran.fault.reason
         assert f"; 184 have ended, after the branch at line {leave}" in ran.fault.reason
 
-    def test_threads_that_miss_two_barriers_by_one_branch_are_told_of_once(self) -> None:
+    def test_two_barriers_missed_by_one_branch_are_one_finding(self) -> None:
         source = kernel(
             "    if (t < 50) { // branch\n        out[t] = x[t];\n        __syncthreads(); // first\n"
             "        out[64 + t] = out[49 - t];\n        __syncthreads();\n    }"
@@ -131,7 +131,7 @@ class TestBarriers:
 class TestRaces:
     """Every cause is reported once."""
 
-    def test_blocks_of_a_kernel_with_a_grid_barrier_are_told_to_use_it(self) -> None:
+    def test_a_kernel_with_a_grid_barrier_is_advised_to_use_it(self) -> None:
         source = GRID_SYNC.replace("grid.sync();", "if (n < 0) grid.sync();")
         n = 256
         ran = run_ptx(
@@ -151,7 +151,7 @@ class TestRaces:
 
     @pytest.mark.parametrize(("value", "clash"), [("1, 2", False), ("1, t % 2", True)])
     @pytest.mark.parametrize("vector", ["float2", "float4"])
-    def test_vectors_that_lanes_write_to_one_place_clash_where_they_differ(
+    def test_vectors_written_to_one_address_race_where_they_differ(
         self, vector: str, value: str, *, clash: bool
     ) -> None:
         value = value if vector == "float2" else f"0, 3, {value}"
@@ -163,13 +163,13 @@ class TestRaces:
         assert found.severity is Severity.NOTE
         assert "one value" in found.message
 
-    def test_threads_that_write_one_element_are_not_told_to_wait_for_each_other(self) -> None:
+    def test_threads_that_write_one_element_get_no_barrier_advice(self) -> None:
         (found,) = run("    out[t % 64] = x[t];", 128).found(*RACES)
         assert found.severity is Severity.ERROR
         assert "barrier" not in found.message + found.advice
         assert found.advice == "give each thread its own elements, or use an atomic"
 
-    def test_a_barrier_that_mends_a_race_is_not_asked_for_again_within_the_warp(self) -> None:
+    def test_a_barrier_that_fixes_a_race_is_advised_once(self) -> None:
         source = kernel(
             "    __shared__ float a[64], b[64];\n    a[t] = x[t]; // a\n    b[t] = x[t + 1]; // b\n"
             "    out[t] = a[t ^ 1] + b[63 - t];"
@@ -178,7 +178,7 @@ class TestRaces:
         assert [race.related[0].line for race in ran.found(*RACES)] == [line_of(source, "// b")]
         assert ran.found(DiagnosticKind.LANE_HAZARD) == []
 
-    def test_an_exchange_that_no_race_covers_is_told(self) -> None:
+    def test_an_exchange_without_a_race_is_reported(self) -> None:
         source = kernel(
             "    __shared__ float a[64], b[64];\n    a[t] = x[t];\n    out[t] = a[t ^ 1]; // exchange\n"
             "    b[t] = x[t + 1];\n    out[t] += b[63 - t]; // race"
@@ -201,7 +201,7 @@ def test_the_threads_of_a_finding_are_those_of_its_message() -> None:
     assert (found.threads, found.count) == (128, 128)
 
 
-def test_every_block_that_writes_the_first_ones_elements_is_counted() -> None:
+def test_blocks_that_write_the_first_blocks_elements_are_counted() -> None:
     ran = run_cuda(kernel("    out[t] = x[t];"), 4, 64, {"x": X, "out": InOut(X)})
     (found,) = ran.found(*RACES)
     assert (found.severity, found.count, found.threads) == (Severity.NOTE, 3 * 64, 3 * 64)

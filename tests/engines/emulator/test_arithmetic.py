@@ -354,7 +354,7 @@ def test_double_precision_fma_rounds_once() -> None:
     same(got, np.array([fused(*row) for row in zip(a.tolist(), b.tolist(), c.tolist(), strict=True)]))
 
 
-def test_single_precision_fma_rounds_once_where_double_arithmetic_would_not() -> None:
+def test_a_single_precision_fma_rounds_once() -> None:
     # a * b + c lies just beside the middle of two floats; rounding to double first would reach the middle.
     a = np.full(N, 1 + 2.0**-12, np.float32)
     b = np.full(N, 1 + 2.0**-12, np.float32)
@@ -493,7 +493,7 @@ def test_registers_are_packed_and_unpacked() -> None:
     same(apply(text, "u4", a), (a >> 16) | (a << 16))
 
 
-def test_classes_of_floats_are_told_apart() -> None:
+def test_classes_of_floats_are_distinguished() -> None:
     x = floats(32, 45)
     tiny = np.finfo(np.float32).tiny
     classes = {
@@ -508,7 +508,7 @@ def test_classes_of_floats_are_told_apart() -> None:
         same(apply(f"testp.{name}.f32 %p, {{0}}; selp.u32 {{d}}, 1, 0, %p;", "u4", x), want)
 
 
-def test_a_pair_of_halves_is_one_instruction_of_the_float32_lanes() -> None:
+def test_a_pair_of_halves_is_one_float32_instruction() -> None:
     pairs = integers(32, 48).astype(np.uint64)
     inputs: dict[str, Any] = {"p0": pairs, "p1": pairs, "result": Out((N,), np.uint64)}
     ran = run_ptx(form("add.f16x2", "f16x2 f16x2", "f16x2").ptx, KERNEL, 1, N, inputs)

@@ -106,7 +106,7 @@ extern "C" __global__ void dive(const int* more, int* out, int n) {
 """
 
 
-def test_recursion_works_to_the_stated_depth_and_overflows_beyond_it() -> None:
+def test_recursion_overflows_beyond_the_stated_depth() -> None:
     more = np.zeros(1, I32)
     arguments: dict[str, Argument] = {"more": more, "out": Out((32,), I32)}
     ran = run_cuda(RECURSIVE, 1, 32, {**arguments, "n": RECURSION_DEPTH - 1})
@@ -119,7 +119,7 @@ def test_recursion_works_to_the_stated_depth_and_overflows_beyond_it() -> None:
     assert "thread (0,0,0)" in found.message
 
 
-def test_functions_that_call_each_other_need_the_stack_of_all_of_them() -> None:
+def test_mutual_recursion_needs_the_stack_of_all_functions() -> None:
     functions = {
         "kernel": Needs(100, 16, ("even", "leaf")),
         "even": Needs(10, 8, ("odd", "leaf")),
@@ -132,7 +132,7 @@ def test_functions_that_call_each_other_need_the_stack_of_all_of_them() -> None:
     )
 
 
-def test_many_functions_that_may_all_call_each_other_are_laid_out_at_once() -> None:
+def test_many_mutually_recursive_functions_are_laid_out_fast() -> None:
     names = tuple(f"f{index}" for index in range(60))
     functions = {name: Needs(64, 0, names) for name in names}
     assert stack_bytes(functions, "f0") == (60 * 64 * RECURSION_DEPTH, 0)

@@ -24,7 +24,7 @@ def kernel(body: str, parameters: str = "const float* x, float* out") -> str:
 class TestOutOfBounds:
     """Out-of-bounds, null and misaligned accesses."""
 
-    def test_a_write_past_the_end_names_buffer_distance_thread_and_line(self) -> None:
+    def test_a_write_past_the_end_names_buffer_thread_and_line(self) -> None:
         source = kernel("    int i = blockIdx.x * blockDim.x + t;\n    out[i] = x[t]; // here")
         ran = run_cuda(source, 4, 64, {"x": X, "out": Out((200,))})
         assert ran.fault is not None
@@ -99,7 +99,7 @@ class TestOutOfBounds:
 class TestRaces:
     """Conflicting accesses that nothing orders."""
 
-    def test_a_missing_barrier_in_shared_memory_is_an_error_with_both_lines(self) -> None:
+    def test_a_missing_barrier_is_an_error_with_both_lines(self) -> None:
         source = kernel(
             "    __shared__ float s[256];\n    s[t] = x[t]; // write\n    out[t] = s[255 - t]; // read"
         )
@@ -139,7 +139,7 @@ class TestRaces:
         assert line_of(source, "// here") in ran.lines(DiagnosticKind.GLOBAL_RACE)
         assert any(race.severity is Severity.ERROR for race in ran.found(DiagnosticKind.GLOBAL_RACE))
 
-    def test_lanes_of_one_store_that_write_different_values_to_one_place_race(self) -> None:
+    def test_lanes_of_one_store_with_different_values_race(self) -> None:
         source = kernel("    out[t / 8] = x[t]; // here")
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((4,))})
         (race,) = ran.found(DiagnosticKind.GLOBAL_RACE)
@@ -274,7 +274,7 @@ class TestBarriers:
         assert {(d.severity, d.line) for d in found} == {(Severity.WARNING, line_of(source, "// here"))}
         assert ran.fault is None
 
-    def test_a_barrier_in_a_branch_that_the_whole_block_takes_is_fine(self) -> None:
+    def test_a_barrier_in_a_uniform_branch_is_fine(self) -> None:
         source = kernel(
             "    if (blockIdx.x == 0) { out[t] = x[t]; __syncthreads(); out[64 + t] = out[63 - t]; }"
         )
@@ -346,7 +346,7 @@ class TestEndings:
             == f"unsupported on the emulator: vadd.s32.s32.s32 at kernel.cu:{line_of(source, '// here')}"
         )
 
-    def test_an_unknown_instruction_in_another_kernel_does_not_matter(self) -> None:
+    def test_an_unknown_instruction_in_another_kernel_is_ignored(self) -> None:
         source = kernel("    out[t] = x[t];") + (
             'extern "C" __global__ void other(int* o) {'
             ' int v; asm("vadd.s32.s32.s32 %0, %1, %1;" : "=r"(v) : "r"(1)); *o = v; }'

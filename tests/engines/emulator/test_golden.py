@@ -113,7 +113,7 @@ def test_every_form_has_a_name_of_its_own() -> None:
     assert len({form.name for form in FORMS}) == len(FORMS)
 
 
-def test_the_documentation_says_how_many_are_compared_and_how_many_exactly() -> None:
+def test_the_page_counts_compared_and_exact_forms() -> None:
     page = (CHECKOUT / "docs" / "contributor" / "emulator-inside.md").read_text(encoding="utf-8")
     exact = sum(form.bound is None for form in FORMS)
     assert f"{len(FORMS):,} forms" in page

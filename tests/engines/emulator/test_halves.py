@@ -39,7 +39,7 @@ def test_sums_of_products_of_pairs_are_numpys_to_the_last_bit() -> None:
     assert np.array_equal(ran["out"], total.reshape(64, 2).astype(np.float32).sum(axis=1))
 
 
-def test_float16_in_numba_comes_from_a_library_that_is_missing_and_is_named() -> None:
+def test_float16_in_numba_names_the_missing_library() -> None:
     def multiply(a: Any, b: Any, out: Any) -> None:
         i = cuda.grid(1)
         if i < out.size:

@@ -194,7 +194,7 @@ extern "C" __global__ void count(int* total) {
     assert ran["total"][0] == 192
 
 
-def test_a_spin_lock_without_a_way_out_of_the_loop_makes_progress() -> None:
+def test_a_spin_lock_in_an_infinite_loop_makes_progress() -> None:
     source = """
 __device__ int lock = 0;
 extern "C" __global__ void count(int* total) {

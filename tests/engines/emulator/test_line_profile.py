@@ -42,7 +42,7 @@ def test_the_lines_add_up_to_the_kernel() -> None:
     assert [line.line for line in lines] == sorted(line.line or 0 for line in lines)
 
 
-def test_lanes_that_meet_at_one_address_of_an_atomic_are_counted_in_passes() -> None:
+def test_atomics_at_one_address_are_counted_in_passes() -> None:
     source = kernel(
         "    atomicAdd(out, 1.0f); // all\n    atomicAdd(out + t, 1.0f); // none\n"
         "    atomicAdd(out + t % 8, 1.0f); // four",

@@ -52,7 +52,7 @@ def operands(type_: str) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("space", ["global", "shared"])
 @pytest.mark.parametrize(("name", "type_"), FORMS)
-def test_every_atomic_updates_in_order_and_returns_what_was_there(name: str, type_: str, space: str) -> None:
+def test_atomics_update_in_order_and_return_the_old_value(name: str, type_: str, space: str) -> None:
     cells, given = operands(type_)
     shared = space == "shared"
     source = f"""

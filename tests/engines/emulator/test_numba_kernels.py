@@ -202,7 +202,7 @@ def two_tiles(a, out):
     out[i] = second[63 - i] + first[63 - i]
 
 
-def test_shared_arrays_without_a_name_are_counted_in_their_kernel() -> None:
+def test_anonymous_shared_arrays_count_in_their_kernel() -> None:
     ran = run_numba(two_tiles, 1, 64, {"a": np.arange(64, dtype=np.int32), "out": Out((64,), np.int32)})
     (race,) = ran.found(DiagnosticKind.SHARED_RACE)
     assert race.message.startswith("race on shared array no. 1, ")

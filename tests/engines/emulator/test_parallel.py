@@ -130,7 +130,7 @@ def test_tickets_are_given_out_in_the_order_of_the_seed() -> None:
 
 @pytest.mark.parametrize("blocks", [1, 2, 3, 6, 64, 1000])
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_every_seed_has_an_order_of_its_own_that_leaves_nothing_out(seed: int, blocks: int) -> None:
+def test_every_seed_has_a_different_complete_order(seed: int, blocks: int) -> None:
     order = order_of(seed, 0, blocks, 4)
     visited = visited_blocks(order, blocks)
     assert sorted(visited) == list(range(blocks))

@@ -50,7 +50,7 @@ assert len(twice.overloads) == 1
 
 
 @pytest.mark.parametrize("count", [1, 7, 4096])
-def test_memory_for_the_interpreter_is_aligned_and_has_the_address_that_numpy_names(count: int) -> None:
+def test_interpreter_memory_is_aligned_at_the_address_of_numpy(count: int) -> None:
     for array in (aligned_bytes(count), aligned_records(EVENT, count)):
         assert address_of(array) == array.ctypes.data
         assert address_of(array) % 256 == 0

@@ -29,7 +29,7 @@ def test_a_type_without_a_size_is_no_ptx() -> None:
         type_bytes("pred")
 
 
-def test_variables_keep_space_alignment_extent_and_initial_values() -> None:
+def test_variables_keep_space_alignment_size_and_values() -> None:
     text = (
         HEAD
         + ".const .align 4 .b8 t[4] = {1, 2, 3, 4};\n.visible .global .align 8 .u64 p = generic(t);\n"
@@ -52,12 +52,12 @@ def test_names_of_inner_scopes_stay_apart() -> None:
     assert first.operands[0] != second.operands[0]
 
 
-def test_inline_assembly_may_leave_out_the_space_before_a_registers_type() -> None:
+def test_inline_assembly_may_omit_the_space_before_a_type() -> None:
     function = parse(HEAD + ".entry k() { {.reg.b16 h; mov.b16 h, 1;} ret; }", ()).functions["k"]
     assert function.register_type(function.body[0].operands[0]) == "b16"
 
 
-def test_inlined_code_belongs_to_the_innermost_line_of_the_students_files() -> None:
+def test_inlined_code_belongs_to_the_innermost_student_line() -> None:
     text = (
         HEAD
         + ".entry k() {\n.loc 1 30 1\nmov.u32 %r1, 1;\n.loc 2 7 1, function_name $L1, inlined_at 1 31 5\n"

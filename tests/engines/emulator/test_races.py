@@ -39,7 +39,7 @@ def test_no_barrier_at_all_is_said_with_both_lines() -> None:
     assert race.kernel == "k"
 
 
-def test_the_missing_second_barrier_of_a_tile_loop_is_told_as_a_round_ahead() -> None:
+def test_a_missing_second_barrier_is_a_race_with_the_next_round() -> None:
     race, source = run(
         SHARED
         + "    float sum = 0;\n    for (int i = 0; i < 2; i++) {\n        s[t] = x[128 * i + t]; // write\n"
@@ -60,7 +60,7 @@ def test_a_warp_barrier_is_said_to_order_only_one_warp() -> None:
     )
 
 
-def test_a_fence_is_said_to_wait_for_nobody() -> None:
+def test_a_fence_waits_for_no_thread() -> None:
     race, source = run(
         SHARED + "    s[t] = x[t];\n    __threadfence_block(); // fence\n    out[t] = s[127 - t];"
     )
@@ -90,7 +90,7 @@ def test_a_barrier_that_only_some_warps_take_orders_those() -> None:
     assert ran.found(*RACES) == []
 
 
-def test_a_producer_that_only_arrives_is_ordered_before_the_consumer_that_waits() -> None:
+def test_an_arriving_producer_precedes_the_waiting_consumer() -> None:
     source = kernel(
         SHARED + '    if (t < 32) { s[t] = x[t]; asm volatile("bar.arrive 1, 64;" ::: "memory"); }\n'
         '    else { asm volatile("bar.sync 1, 64;" ::: "memory"); out[t] = s[63 - t]; }'
@@ -119,13 +119,13 @@ def test_order_passes_through_a_third_warp() -> None:
     assert run_cuda(source, 1, 96, {"x": X, "out": Out((256,))}).found(*RACES) == []
 
 
-def test_blocks_are_told_that_no_barrier_orders_them() -> None:
+def test_a_race_between_blocks_says_that_no_barrier_helps() -> None:
     race, _ = run("    out[t] = x[t] + blockIdx.x;\n    __syncthreads();", blocks=2)
     assert "nothing orders the two blocks" in race.message
     assert race.advice.startswith("blocks of an ordinary launch cannot wait for each other")
 
 
-def test_one_instruction_that_writes_two_values_to_one_place_is_a_race() -> None:
+def test_two_values_from_one_store_to_one_address_race() -> None:
     race, _ = run("    out[t / 2] = x[t];", threads=32)
     assert "one instruction writes different values" in race.message
     assert "atomic" in race.advice
@@ -150,7 +150,7 @@ def test_a_plain_access_races_with_an_atomic() -> None:
     assert {race.line, race.related[0].line} == {line_of(source, "// atomic"), line_of(source, "// plain")}
 
 
-def test_the_last_block_that_adds_up_what_all_wrote_raises_no_alarm() -> None:
+def test_a_last_block_reduction_raises_no_alarm() -> None:
     source = (
         "__device__ unsigned int done = 0;\n"
         'extern "C" __global__ void k(const float* x, float* part, float* out) {\n'

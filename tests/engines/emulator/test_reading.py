@@ -91,7 +91,7 @@ def test_inner_blocks_have_register_families_of_their_own() -> None:
     assert first_word(body) == 11
 
 
-def test_a_name_of_an_inner_block_is_no_part_of_a_special_register() -> None:
+def test_a_scoped_name_is_no_part_of_a_special_register() -> None:
     assert first_word("{ .reg .b32 x; mov.u32 x, %ntid.x; mov.u32 %r1, x; }") == 1
 
 
@@ -108,7 +108,7 @@ extern "C" __global__ void k(int* out) {
     assert list(run_cuda(source, 1, 8, {"out": Out((8,), np.int32)})["out"]) == [2] * 5 + [0] * 3
 
 
-def test_code_inlined_from_a_header_belongs_to_the_line_that_called_it() -> None:
+def test_code_inlined_from_a_header_belongs_to_its_call() -> None:
     text = (
         KERNEL
         + ".loc 1 40 1\nmov.u32 %r1, 1;\n.loc 1 12 3, function_name $L0, inlined_at 1 40 1\nmov.u32 %r1, 2;\n"

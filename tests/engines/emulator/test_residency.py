@@ -116,7 +116,7 @@ extern "C" __global__ void k(int* flags, int* sums, const int* x, int* out) {
 
 @BOTH
 @pytest.mark.parametrize("seed", [0, 1, 3])
-def test_a_scan_that_looks_back_is_right_in_every_order_of_blocks(seed: int, options: RunOptions) -> None:
+def test_a_look_back_scan_is_right_in_every_block_order(seed: int, options: RunOptions) -> None:
     x = np.arange(600 * 64, dtype=np.int32) % 7
     arguments: dict[str, Argument] = {
         "flags": InOut(np.zeros(600, np.int32)),
@@ -185,7 +185,7 @@ extern "C" __global__ void k(const float* x, float* parts, int* done, float* out
         assert ran.found(DiagnosticKind.GLOBAL_RACE) == []
 
 
-def test_waiting_for_more_blocks_than_the_device_holds_never_ends() -> None:
+def test_waiting_for_more_blocks_than_fit_is_a_deadlock() -> None:
     flags = np.zeros(5, np.int32)
     ran = run_cuda(
         BACKWARD, 5, 64, {"flags": InOut(flags), "sum": InOut(flags)}, device=SMALL_DEVICE, options=UNWATCHED
@@ -201,7 +201,7 @@ def test_waiting_for_more_blocks_than_the_device_holds_never_ends() -> None:
 
 
 @BOTH
-def test_blocks_that_wait_for_each_other_for_ever_are_told_at_once(options: RunOptions) -> None:
+def test_a_deadlock_between_blocks_is_reported_at_once(options: RunOptions) -> None:
     source = """
 extern "C" __global__ void k(int* flags) {
     while (((volatile int*)flags)[1 - blockIdx.x] == 0) { } // here
@@ -224,7 +224,7 @@ def test_a_lock_that_is_never_released_ends_at_its_line(options: RunOptions) -> 
 
 
 @BOTH
-def test_a_flag_in_shared_memory_that_nobody_sets_is_an_endless_loop_of_its_block(
+def test_an_unset_flag_in_shared_memory_is_an_endless_loop(
     options: RunOptions,
 ) -> None:
     source = """
@@ -254,7 +254,7 @@ extern "C" __global__ void k(volatile int* out, int n) {
     assert ran.result.counters == () or ran.counters.warp_instructions < 500_000
 
 
-def test_a_long_loop_that_comes_round_to_the_same_registers_is_no_endless_loop() -> None:
+def test_a_loop_that_repeats_its_registers_is_not_endless() -> None:
     source = """
 extern "C" __global__ void k(volatile int* out) {
     for (int i = 0; i < 200000; ++i) { out[0] = i & 1; }
@@ -265,7 +265,7 @@ extern "C" __global__ void k(volatile int* out) {
     assert ran["out"].tolist()[1] == 1
 
 
-def test_a_warp_that_waits_at_barriers_in_a_loop_is_not_taken_for_one_that_circles() -> None:
+def test_barriers_in_a_loop_are_no_livelock() -> None:
     source = """
 extern "C" __global__ void k(volatile int* out) {
     __shared__ volatile int done;
@@ -286,7 +286,7 @@ extern "C" __global__ void k(volatile int* out) {
 
 
 @BOTH
-def test_lanes_that_hold_a_lock_are_not_starved_by_lanes_that_spin(options: RunOptions) -> None:
+def test_lanes_with_a_lock_are_not_starved_by_spinning_lanes(options: RunOptions) -> None:
     source = """
 extern "C" __global__ void k(int* lock, int* sum) {
     while (atomicCAS(lock, 0, 1) != 0) { }
@@ -327,13 +327,13 @@ print(peak() - before)
 """
 
 
-def test_a_run_of_many_resident_blocks_takes_three_times_its_buffers_and_a_base() -> None:
+def test_resident_blocks_take_three_times_the_buffers_and_a_base() -> None:
     command = [sys.executable, "-c", MEASURE]
     measured = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
     assert int(measured.stdout) <= 3 * 32 + 300
 
 
-def test_memory_for_residents_is_bounded_and_running_out_of_it_is_no_fault_of_the_student() -> None:
+def test_running_out_of_resident_memory_is_not_gradable() -> None:
     blocks = MAX_RESIDENT_BYTES // (32 * 4 * 16384) + 2
     arguments: dict[str, Argument] = {
         "flags": InOut(np.zeros(blocks, np.int32)),

@@ -135,7 +135,7 @@ def test_a_decoders_slip_is_refused_before_it_runs(program: Program, slip: str) 
 
 
 @pytest.mark.parametrize("space", ["local", "shared"])
-def test_an_address_just_below_zero_is_out_of_bounds_beside_one_at_zero(space: str) -> None:
+def test_addresses_just_below_and_at_zero_are_out_of_bounds(space: str) -> None:
     body = (
         f".{space} .align 16 .b8 x[64]; mov.u32 %r1, x; mov.u32 %r2, %tid.x; mul.lo.s32 %r3, %r2, -4;"
         f" cvt.s64.s32 %rd1, %r3; st.{space}.u32 [%rd1], 5; ret; }}"
@@ -147,7 +147,7 @@ def test_an_address_just_below_zero_is_out_of_bounds_beside_one_at_zero(space: s
     assert found.threads == 1
 
 
-def test_atomics_that_meet_are_counted_although_the_last_lane_is_out_of_bounds() -> None:
+def test_atomic_passes_count_when_the_last_lane_is_invalid() -> None:
     source = """
 extern "C" __global__ void k(int* out) { atomicAdd(&out[threadIdx.x < 31 ? 0 : 100000], 1); }
 """

@@ -61,7 +61,7 @@ def c_formatted(template: str, values: list[int | float]) -> str:
     return buffer.value.decode()
 
 
-def test_printf_takes_strings_widths_long_numbers_and_percent_signs() -> None:
+def test_printf_takes_strings_widths_and_long_numbers() -> None:
     text = printed_by(
         r'const char* none = nullptr; printf("%s|%.2s|%8s|%-4s|%%|%*d|%.*f|%lld|%llx|%hhd|%hd|%lu|%s\n",'
         r' "word", "word", "right", "l", 6, 42, 2, 3.14159, -5000000000LL, 0xABCDEF0123ULL, 300, 70000,'
@@ -88,7 +88,7 @@ def test_only_the_threads_of_a_branch_print() -> None:
     assert printed_by(r'if (threadIdx.x % 8 == 3) printf("%d,", threadIdx.x);', threads=32) == "3,11,19,27,"
 
 
-def test_what_is_printed_is_bounded_and_says_where_it_was_cut_off() -> None:
+def test_printed_output_is_bounded_and_marks_the_cut() -> None:
     text = printed_by(r'for (int i = 0; i < 1000; ++i) printf("%0100d\n", i);', threads=1)
     assert text.endswith(CUT_OFF)
     assert len(text) == MAX_PRINTED + len(CUT_OFF)
@@ -210,7 +210,7 @@ def test_an_exhausted_heap_gives_null_and_a_warning() -> None:
     assert (found.severity, found.line) == (Severity.WARNING, line_of(source, "// here"))
 
 
-def test_freed_memory_is_given_out_again_when_nothing_else_is_left() -> None:
+def test_freed_memory_is_reused_when_the_heap_is_full() -> None:
     _, ran = heap_kernel(
         """    int failures = 0;
     for (int i = 0; i < 100; ++i) {

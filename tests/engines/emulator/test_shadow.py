@@ -30,7 +30,7 @@ def races(body: str, *, blocks: int = 1, threads: int = 64) -> set[int | None]:
     ["x[t] + x[(t + 40) % 64]", "x[(t + 40) % 64] + x[t]", "x[t] + x[(t + 40) % 64] + x[t]"],
     ids=["own first", "own last", "own twice"],
 )
-def test_a_writer_that_read_the_word_too_still_races_with_its_other_reader(reads: str) -> None:
+def test_a_writer_that_also_reads_races_with_another_reader(reads: str) -> None:
     assert races(f"float v = {reads};\n x[t] = v;") == {2}
     assert races(f"float v = {reads};\n __syncthreads();\n x[t] = v;") == set()
 
@@ -41,7 +41,7 @@ def test_a_read_after_a_barrier_races_with_a_write_without_one() -> None:
     assert races(body.replace("x[t] = v", "out[t] = v")) == set()
 
 
-def test_a_word_that_its_own_block_wrote_and_read_races_with_another_blocks_read() -> None:
+def test_a_word_written_and_read_races_with_another_block() -> None:
     body = "if (blockIdx.x == 0) x[t] = 2;\n __syncthreads();\n out[blockIdx.x * 64 + t] = x[t];"
     assert races(body, blocks=2) == {3}
 
@@ -53,7 +53,7 @@ def test_a_read_stays_known_when_the_word_is_written_after_it() -> None:
     assert races(body, blocks=3) >= {2, 3}
 
 
-def test_what_is_only_read_after_an_earlier_launch_stays_initialised() -> None:
+def test_memory_written_by_an_earlier_launch_is_initialised() -> None:
     source = """
 extern "C" __global__ void k(const float* x, float* s, float* out, int* round) {
     int t = threadIdx.x;
@@ -75,5 +75,5 @@ extern "C" __global__ void k(const float* x, float* s, float* out, int* round) {
     assert np.array_equal(ran["out"], X[:64] + X[63::-1])
 
 
-def test_a_run_with_diagnostics_takes_three_times_its_buffers_and_a_base() -> None:
+def test_diagnostics_take_three_times_the_buffers_and_a_base() -> None:
     assert peak_megabytes(384) < 3 * 384 + 300

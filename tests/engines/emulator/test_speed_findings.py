@@ -41,7 +41,7 @@ class TestPadding:
     def test_what_is_advised_is_free_of_conflicts(self) -> None:
         assert conflict("tile[32][33]", "tile[ty][t]", "tile[t][ty]", Dim3(x=32, y=32)) is None
 
-    def test_one_element_is_not_advised_for_a_16_wide_tile_as_it_leaves_a_conflict(self) -> None:
+    def test_padding_by_one_is_not_advised_for_a_16_wide_tile(self) -> None:
         block = Dim3(x=16, y=16)
         found = conflict("tile[16][16]", "tile[ty][t]", "tile[t][ty]", block)
         assert found is not None
@@ -69,7 +69,7 @@ class TestPadding:
 class TestCoalescing:
     """Findings name the observed stride."""
 
-    def test_a_constant_stride_is_told_in_elements(self) -> None:
+    def test_a_constant_stride_is_reported_in_elements(self) -> None:
         ran = run("    out[t] = x[32 * t];", 64)
         (found,) = ran.found(DiagnosticKind.UNCOALESCED)
         assert "neighbouring threads are 32 elements (128 bytes) apart" in found.message
@@ -93,7 +93,7 @@ WORK = "for (int i = 0; i < 40; i++) v = v * x[i] + x[i + t];"
 class TestDivergence:
     """Frequent divergence is a finding; divergence at the grid's edge is not."""
 
-    def test_a_branch_by_parity_is_told_at_its_line(self) -> None:
+    def test_a_branch_by_parity_is_reported_at_its_line(self) -> None:
         source = kernel(
             f"    float v = 0;\n    if (t % 2 == 0) {{ // branch\n        {WORK}\n    }}\n    out[t] = v;"
         )
@@ -135,7 +135,7 @@ class TestContention:
 class TestOccupancy:
     """Only low occupancy is reported, with the resource that limits it."""
 
-    def test_a_tile_that_fills_the_shared_memory_is_told(self) -> None:
+    def test_a_tile_that_fills_the_shared_memory_is_reported(self) -> None:
         ran = run(
             "    __shared__ float s[12000];\n    s[t] = x[t];\n    __syncthreads();\n    out[t] = s[63 - t];",
             64,
@@ -152,7 +152,7 @@ class TestOccupancy:
 class TestLocalMemory:
     """A thread's local array is tracked like other memory."""
 
-    def test_an_element_that_nothing_wrote_is_told_at_the_line_that_reads_it(self) -> None:
+    def test_an_uninitialised_read_is_reported_at_its_line(self) -> None:
         source = kernel(
             "    float v[8];\n    for (int i = 0; i < 7; i++) v[(i + t) % 8] = x[i];\n"
             "    out[t] = v[(int)x[t + 7] % 8]; // read"
@@ -171,7 +171,7 @@ class TestLocalMemory:
         assert ran.found(DiagnosticKind.UNINITIALISED) == []
 
 
-def test_returned_threads_are_told_with_the_branch_that_led_there() -> None:
+def test_returned_threads_are_reported_with_their_branch() -> None:
     source = kernel(
         "    if (t >= 50) return; // leave\n    out[t] = x[t];\n    __syncthreads(); // wait\n    out[t] += 1;"
     )

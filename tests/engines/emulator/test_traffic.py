@@ -80,7 +80,7 @@ def test_a_store_by_some_lanes_counts_only_them() -> None:
         ("float4", "31 * (t ^ 5)", 32, 16),
     ],
 )
-def test_wide_loads_touch_the_different_sectors_of_the_whole_warp(
+def test_wide_loads_touch_each_sector_of_the_warp_once(
     vector: str, index: str, sectors: int, ideal: int
 ) -> None:
     body = f"    {vector} v = (({'const ' + vector}*)x)[{index}]; // here\n    out[t] = v.x + v.y;"
@@ -157,9 +157,7 @@ def test_wide_shared_loads_join_parts_that_read_in_pairs(
 
 @pytest.mark.parametrize(("vector", "wavefronts"), [("float2", 2), ("float4", 4)])
 @pytest.mark.parametrize("index", ["t", "0", "t / 2"])
-def test_wide_shared_stores_are_served_in_parts_whatever_they_share(
-    vector: str, wavefronts: int, index: str
-) -> None:
+def test_wide_shared_stores_are_served_in_parts(vector: str, wavefronts: int, index: str) -> None:
     value = "make_float2(1, 2)" if vector == "float2" else "make_float4(1, 2, 3, 4)"
     body = WIDE + f"    s[{index}] = {value}; // here\n    __syncthreads();\n    out[t] = s[t].x;"
     found = site(body.replace("VECTOR", vector), "shared", store=True)
@@ -185,7 +183,7 @@ def test_arrays_lie_in_the_banks_they_would_have_without_gaps() -> None:
     assert found.transactions == 2
 
 
-def test_a_strided_load_and_a_bank_conflict_are_told_with_advice() -> None:
+def test_a_strided_load_and_a_bank_conflict_give_advice() -> None:
     source = kernel(
         "    __shared__ float s[32][32];\n    for (int i = 0; i < 32; i++) s[i][t] = x[t * 32 + i]; // strided\n"
         "    __syncthreads();\n    float v = 0;\n    for (int i = 0; i < 32; i++) v += s[t][i]; // conflict\n"
@@ -237,7 +235,7 @@ def test_a_submission_that_crashes_is_not_compared() -> None:
     assert comparison.fault.verdict is Verdict.CRASHED
 
 
-def test_counters_count_the_operations_of_threads_and_a_multiply_add_as_two() -> None:
+def test_a_multiply_add_counts_as_two_operations() -> None:
     source = kernel(
         "    float v = x[t];\n    out[t] = fmaf(v, v, 1.0f) * sqrtf(v);\n"
         "    int n = __float_as_int(v);\n    out[100 + t] = __int_as_float(n * n + t);"

@@ -42,7 +42,7 @@ def test_a_later_start_is_silent() -> None:
     assert start(None) == (True, 0, True)
 
 
-def test_a_first_start_says_what_it_does_and_leaves_the_folder_warm(tmp_path: Path) -> None:
+def test_a_first_start_prints_progress_and_fills_the_cache(tmp_path: Path) -> None:
     was_warm, messages, is_now = start(tmp_path / "new")
     assert (was_warm, messages, is_now) == (False, 1, True)
     was_warm, messages, _ = start(tmp_path / "new")

@@ -41,7 +41,7 @@ def test_warps_with_the_same_work_are_in_balance() -> None:
     assert climbed(100, 100, longer=0).warp_imbalance == 1
 
 
-def test_blocks_that_are_alike_are_in_balance_however_their_warps_differ() -> None:
+def test_equal_blocks_are_balanced_even_if_warps_differ() -> None:
     assert climbed(10, 1000, longer=2, in_every_block=True).warp_imbalance == 1
 
 
