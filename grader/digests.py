@@ -23,6 +23,17 @@ def folder_digest(*folders: Path) -> str:
     return digest.hexdigest()
 
 
+def file_digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of each file that ``folder_digest`` counts, by its name relative to ``folder``; empty without a folder.
+
+    Raises: ``OSError`` if a file cannot be read.
+    """
+    return {
+        os.fsencode(name).decode(errors="backslashreplace"): hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in sorted(_files(folder))
+    }
+
+
 def _files(folder: Path) -> list[tuple[bytes, Path]]:
     found = []
     for where, folders, names in os.walk(folder):

@@ -1,15 +1,12 @@
 """Draw the inputs of a case, and compute the expected answer."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from grader.errors import InfrastructureError
 from grader.labs.lab import Arrays, Expected, Lab
-from grader.labs.manifest import Case, Use
-from grader.model.report import Visibility
-from grader.model.run import EngineKind
+from grader.labs.manifest import Case
 
 REFERENCE_SEED = 20240229
 """Seed of the inputs for a lab's own kernels. It is fixed, so that two validations or two tables of times differ by
@@ -31,22 +28,6 @@ class PreparedCase:
 
     inputs: CaseInputs
     expected: dict[str, Expected]
-
-
-def largest_public(cases: Iterable[Case]) -> Case | None:
-    """Largest public checking case for the emulator; ``None`` without one.
-
-    On small and ragged sizes even the best code touches a few extra sectors; the largest case has many warps and
-    blocks. It is public, so the student can see its inputs.
-    """
-    public = [
-        case
-        for case in cases
-        if case.visibility is Visibility.PUBLIC
-        and Use.CHECK in case.use
-        and EngineKind.EMULATOR in case.engines
-    ]
-    return max(public, key=lambda case: case.extent, default=None)
 
 
 def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:

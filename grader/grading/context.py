@@ -106,8 +106,9 @@ class GradingContext:
 
     @property
     def timing_case(self) -> Case | None:
-        """The case on which kernels are timed: the last one that the engine supports."""
-        return next(reversed(self.cases_for(Use.TIME)), None)
+        """The case on which kernels are timed: the last of the manifest's that is run; visibility does not matter."""
+        order = [case.name for case in self.lab.manifest.cases]
+        return max(self.cases_for(Use.TIME), key=lambda case: order.index(case.name), default=None)
 
     def job(self, spec: KernelSpec, inputs: CaseInputs) -> LaunchJob:
         """Launch job of one kernel on one case. Raises: ``GeometryError`` for the student's geometry."""

@@ -6,7 +6,7 @@ from statistics import median
 
 from grader.digests import folder_digest
 from grader.errors import InfrastructureError
-from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, largest_public, prepare
+from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, prepare
 from grader.grading.checks import compared_rungs
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import roofline
@@ -17,7 +17,7 @@ from grader.grading.session import RunSession
 from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
-from grader.labs.manifest import Case, Rung, Use
+from grader.labs.manifest import Case, Rung, Use, largest_public
 from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming
 from grader.model.performance_bounds import attainable

@@ -4,12 +4,13 @@ import threading
 from dataclasses import dataclass
 
 from grader.errors import InfrastructureError
-from grader.grading.cases import draw_inputs, largest_public
+from grader.grading.cases import draw_inputs
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import build_request
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
+from grader.labs.manifest import largest_public
 from grader.model.diagnostic import Diagnostic
 from grader.model.report import Report
 from grader.model.run import LaunchJob

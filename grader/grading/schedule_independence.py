@@ -5,11 +5,11 @@ and a reader in a later warp always finds what an earlier warp wrote. So each ri
 in a shuffled order. Only its outputs are checked, so the diagnostics stay off.
 """
 
-from grader.grading.cases import PreparedCase, largest_public, prepare
+from grader.grading.cases import PreparedCase, prepare
 from grader.grading.checks import judge_run
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.session import RunSession
-from grader.labs.manifest import Use
+from grader.labs.manifest import Use, largest_public
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.verdict import Verdict
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from grader.grading.cases import largest_public
 from grader.grading.checks import Agreement, observe, run_checks, time_kernels
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import against_roofline, observe_rungs
@@ -13,7 +12,7 @@ from grader.grading.schedule_independence import check_schedule_independence
 from grader.judge.score import Findings, score
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
-from grader.labs.manifest import Case, TechniqueRule
+from grader.labs.manifest import Case, TechniqueRule, largest_public
 from grader.model.build import BuildOutcome
 from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind, Fault

@@ -1,6 +1,7 @@
 """The contents of ``lab.toml`` as values: a lab's kernels, rungs, cases, tolerance and rubric."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -61,6 +62,22 @@ class Case:
     def extent(self) -> int:
         """A measure of size among the lab's cases: the product of its sizes."""
         return math.prod(self.sizes.values())
+
+
+def largest_public(cases: Iterable[Case]) -> Case | None:
+    """Largest public checking case for the emulator; ``None`` without one.
+
+    On small and ragged sizes even the best code touches a few extra sectors; the largest case has many warps and
+    blocks. It is public, so the student can see its inputs.
+    """
+    public = [
+        case
+        for case in cases
+        if case.visibility is Visibility.PUBLIC
+        and Use.CHECK in case.use
+        and EngineKind.EMULATOR in case.engines
+    ]
+    return max(public, key=lambda case: case.extent, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

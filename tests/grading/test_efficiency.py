@@ -7,10 +7,10 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading import efficiency
-from grader.grading.cases import largest_public
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
+from grader.labs.manifest import largest_public
 from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
 from grader.model.performance_bounds import Arithmetic

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading.cases import largest_public, prepare
+from grader.grading.cases import prepare
 from grader.grading.checks import judge_run
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
@@ -13,7 +13,7 @@ from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.schedule_independence import SCHEDULE_SEED
 from grader.grading.submission import grade
 from grader.labs import Lab
-from grader.labs.manifest import Rung
+from grader.labs.manifest import Rung, largest_public
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import Report
 from grader.model.run import EngineKind

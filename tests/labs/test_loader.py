@@ -12,7 +12,7 @@ from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.sweep import SweepFigure
-from tests.labs.example_manifest import GOOD
+from tests.labs.example_lab import GOOD
 
 SWEEP = '[[sweeps]]\nover = "{over}"\nvalues = {values}\nkernel = "scale"\nrung = "global"\n[rubric]'
 

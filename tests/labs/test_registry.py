@@ -6,29 +6,9 @@ import pytest
 
 from grader.errors import UserError
 from grader.labs.builtin import catalogue
-from grader.labs.registry import Catalogue, discover
+from grader.labs.registry import discover
 from grader.model.plan import Dim3, LaunchShape
-from tests.labs.example_manifest import GOOD
-
-LAB = """
-import numpy as np
-from grader.labs import Arrays, Case, Expected, Lab
-
-class Scale(Lab):
-    def inputs(self, case, rng):
-        return {"x": rng.standard_normal(case.sizes["n"]).astype(np.float32)}
-
-    def oracle(self, case, inputs):
-        return {"y": Expected(2.0 * inputs["x"].astype(np.float64))}
-"""
-
-
-def folder_of_labs(root: Path, *, manifest: str = GOOD, code: str = LAB, name: str = "scale") -> Catalogue:
-    lab = root / "labs" / name
-    lab.mkdir(parents=True)
-    (lab / "lab.toml").write_text(manifest, encoding="utf-8")
-    (lab / "lab.py").write_text(code, encoding="utf-8")
-    return Catalogue(labs=root / "labs", reference=root / "reference")
+from tests.labs.example_lab import GOOD, LAB, folder_of_labs
 
 
 def test_the_built_in_labs_come_through_the_entry_point() -> None:
