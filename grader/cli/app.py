@@ -1,5 +1,6 @@
 """The command line: its commands, its exit codes, and how errors become one line."""
 
+import os
 import sys
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
@@ -9,6 +10,7 @@ import typer
 from grader import __version__
 from grader.cli.lazy_group import LazyGroup
 from grader.errors import GraderError, UserError
+from grader.logs import Event, Level, LogFormat, bound, configure, log
 
 NOT_GRADABLE = 1
 """Exit code: something failed that neither the student nor the user caused."""
@@ -55,13 +57,23 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer requires it
 
 @app.callback()
 def _options(
+    context: typer.Context,
     *,
     version: Annotated[
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
+    log_level: Annotated[
+        Level, typer.Option(envvar="GRADER_LOG_LEVEL", help="The least level of events that are logged.")
+    ] = Level.WARNING,
+    log_format: Annotated[
+        LogFormat, typer.Option(envvar="GRADER_LOG_FORMAT", help="How the log looks on standard error.")
+    ] = LogFormat.TEXT,
 ) -> None:
-    """Options of every command."""
+    """Options of every command; they stand before its name."""
+    del version  # its callback has printed it
+    configure(level=log_level, format=log_format, write=_log_line)
+    log(Event.COMMAND_STARTED, command=context.invoked_subcommand, version=__version__)
 
 
 def main() -> None:
@@ -71,17 +83,31 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code."""
+    with bound(run=os.urandom(4).hex()):
+        code = _run(arguments)
+        log(Event.COMMAND_FINISHED, code=code)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = app(arguments or ["--help"], prog_name="grader", standalone_mode=False)
     except UserError as error:
         return _failed(str(error), USER_ERROR)
     except GraderError as error:
+        log(Event.COMMAND_FAILED, error=str(error))
         return _failed(str(error), NOT_GRADABLE)
     except typer.TyperException as error:
         return _failed(error.format_message(), USER_ERROR)
     except (KeyboardInterrupt, typer.Abort):
         return _failed("stopped; finished work is kept, run the same command to continue", INTERRUPTED)
     return code if isinstance(code, int) else 0
+
+
+def _log_line(line: str) -> None:
+    from grader.cli.console import log_line  # noqa: PLC0415 - loads rich, which `grader --version` does not need
+
+    log_line(line)
 
 
 def _failed(message: str, code: int) -> int:

@@ -19,6 +19,11 @@ def warn(message: str) -> None:
     err.print(Text.assemble(("warning: ", "yellow"), safe_text(message)), soft_wrap=True)
 
 
+def log_line(line: str) -> None:
+    """Print a line of the log, above the progress bar if there is one."""
+    err.print(Text(line), soft_wrap=True)
+
+
 def print_error(message: str) -> None:
     """Print the one line of an error that ends the command."""
     err.print(Text.assemble(("grader: ", "bold red"), safe_text(message)), soft_wrap=True)

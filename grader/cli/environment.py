@@ -13,6 +13,7 @@ from grader.config.settings import EngineChoice, SandboxChoice
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
+from grader.logs import Event, log
 from grader.model.run import EngineKind
 from grader.sandbox.choice import choose, offers_of, open_sandbox
 from grader.sandbox.gpu import gpus
@@ -52,6 +53,7 @@ def _automatic(config: Config, sandbox: Sandbox, *, probe: bool) -> GradingEnvir
         try:
             return _open_engine(config, EngineKind.CUDA, sandbox, probe=probe)
         except UserError as error:
+            log(Event.ENGINE_FALLBACK, error=str(error))
             note(f"Using the emulator: {error}")
     return _open_engine(config, EngineKind.EMULATOR, sandbox, probe=probe)
 

@@ -11,6 +11,7 @@ from grader.cli.lazy_group import command_app
 from grader.cli.report_store import ReportStore
 from grader.cli.workspace import open_workspace
 from grader.errors import UserError
+from grader.logs import Event, bound_submission, log
 from grader.model.review import Decision, Review
 from grader.report import quantities
 from grader.report.terminal.review import decisions, flagged_list
@@ -59,6 +60,14 @@ def review(  # noqa: PLR0913 - options of one command
             msg = f"This decision is stored already: {quantities.decision_text(before[-1])}"
             raise UserError(msg, hint="Give another decision or another reason.")
         store.decide(record, decided)
+        key = record.key
+        with bound_submission(key.student, key.lab, key.submission):
+            log(
+                Event.DECISION_STORED,
+                decision=decided.decision,
+                reviewer=decided.reviewer,
+                reason=decided.reason,
+            )
     note(f"{student} on {lab}: {quantities.decision_text(decided)}")
 
 

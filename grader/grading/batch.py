@@ -1,17 +1,20 @@
 """Grade many submissions in parallel, and store each report as soon as it is finished."""
 
+import contextvars
 import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import count
 
 from grader.errors import InfrastructureError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade, not_graded
 from grader.labs.lab import Lab
+from grader.logs import Event, bound_submission, log
 from grader.model.report import Report
 from grader.model.run import Fault
 from grader.model.submission import Submission
@@ -67,6 +70,7 @@ class Batch:
         """
         running: dict[Future[Graded], Submission] = {}
         waiting = list(reversed(submissions))
+        numbers = count(1)
         finished: list[Graded] = []
 
         def report_progress(latest: Graded | None) -> None:
@@ -78,7 +82,10 @@ class Batch:
                 while waiting or running:
                     while waiting and len(running) < self._jobs:
                         submission = waiting.pop()
-                        running[executor.submit(self._grade, submission)] = submission
+                        # A thread has no context of its own: without a copy its lines would lack this run's ids.
+                        context = contextvars.copy_context()
+                        job = executor.submit(context.run, self._grade, submission, next(numbers))
+                        running[job] = submission
                     report_progress(None)
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         del running[future]
@@ -91,22 +98,36 @@ class Batch:
                 raise
         return finished
 
-    def _grade(self, submission: Submission) -> Graded:
+    def _grade(self, submission: Submission, job: int) -> Graded:
+        with bound_submission(submission.student, submission.lab, submission.digest, job=job):
+            graded = self._graded(submission)
+            report = graded.report
+            log(
+                Event.SUBMISSION_GRADED,
+                verdict=report.verdict,
+                score=report.score,
+                seconds=round(graded.seconds, 3),
+            )
+        return graded
+
+    def _graded(self, submission: Submission) -> Graded:
         lab = self._labs[submission.lab]
         seed = secrets.randbits(128)
         started = time.monotonic()
         try:
             report = self._attempt(lab, submission, seed)
         except InfrastructureError as error:
+            log(Event.SUBMISSION_NOT_GRADABLE, error=str(error))
             fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
             report = not_graded(submission, fault, lab.manifest.rubric.max_score)
         return Graded(submission=submission, report=report, seed=seed, seconds=time.monotonic() - started)
 
     def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
-        for pause in PAUSES:
+        for attempt, pause in enumerate(PAUSES, start=1):
             try:
                 return grade(lab, submission, self._rungs, seed)
-            except InfrastructureError:
+            except InfrastructureError as error:
+                log(Event.GRADING_RETRIED, attempt=attempt, pause_seconds=pause, error=str(error))
                 if self._cancelled.wait(pause):
                     raise
         return grade(lab, submission, self._rungs, seed)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from grader.compile.messages import clean
 from grader.errors import InfrastructureError, UserError
 from grader.grading.sanitize_worker_output import MAX_REASON
+from grader.logs import Event, log
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
@@ -47,24 +48,26 @@ def as_infrastructure_error(kind: RequestKind) -> Iterator[None]:
     try:
         yield
     except (InfrastructureError, UserError) as error:
+        log(Event.WORKER_REPORTED_ERROR, request=kind, error=str(error))
         msg = f"{_DOING[kind]}, a worker said that it could not: {clean(str(error), MAX_REASON)}"
         raise InfrastructureError(msg) from None
 
 
 def retry_on_worker_death(ask: Callable[[], T]) -> T:
     """Result of ``ask``, retried if a worker dies, because another submission may have killed it."""
-    for _ in range(_MAX_DEATHS - 1):
+    for attempt in range(1, _MAX_DEATHS):
         try:
             return ask()
         except WorkerLostError as loss:
             if loss.cause is not LossCause.DIED:
                 raise
+            log(Event.BUILD_RETRIED, attempt=attempt, cause=loss.cause)
     return ask()
 
 
 def build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
     """Fault of a submission after the loss of its build worker, which may have run student code."""
-    return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"{_DOING[kind]}, {loss}")
+    return _charged(loss, kind)
 
 
 def run_fault(loss: WorkerLostError) -> Fault:
@@ -72,4 +75,10 @@ def run_fault(loss: WorkerLostError) -> Fault:
     if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
         msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
         raise InfrastructureError(msg) from loss
-    return Fault(verdict=_LOSS_VERDICTS[loss.cause], reason=f"while running, {loss}")
+    return _charged(loss, RequestKind.RUN)
+
+
+def _charged(loss: WorkerLostError, kind: RequestKind) -> Fault:
+    verdict = _LOSS_VERDICTS[loss.cause]
+    log(Event.LOSS_CHARGED, request=kind, cause=loss.cause, verdict=verdict)
+    return Fault(verdict=verdict, reason=f"{_DOING[kind]}, {loss}")

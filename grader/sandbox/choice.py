@@ -7,6 +7,7 @@ from types import ModuleType
 
 from grader.config.settings import SandboxChoice, SandboxSettings
 from grader.errors import UserError
+from grader.logs import Event, log
 from grader.sandbox import bubblewrap
 from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.gpu_lock import GpuLockingSandbox
@@ -97,6 +98,7 @@ def _strongest(offers: Sequence[Offer]) -> SandboxChoice:
         problem = offer.unavailable()
         if problem is None:
             return offer.kind
+        log(Event.SANDBOX_SKIPPED, sandbox=offer.kind, error=problem)
         problems.append(f"{offer.kind}: {problem}")
     msg = f"No sandbox that stops hostile code can be used here ({'; '.join(problems)})."
     raise UserError(msg, hint=f"Fix one of them, or trust all these submissions: {TRUST_OPTION}.")

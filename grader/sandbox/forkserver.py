@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from grader.errors import InfrastructureError
+from grader.logs import Event, log
 from grader.sandbox.child import Streams, os_operation
 from grader.worker.messages import FORKSERVER_MESSAGE_BYTES, Exit, SpawnReply, SpawnRequest, WorkerLimits
 
@@ -17,6 +18,9 @@ T = TypeVar("T")
 
 REPLY_SECONDS = 120.0
 """Longest wait for a forkserver's reply; it may have to load and to compile the emulator first."""
+
+
+_LOGGED_CHARACTERS = 200
 
 
 class ForkServer:
@@ -73,7 +77,9 @@ class ForkServer:
                 reply, problem = b"", str(error)
             self.lost = not reply
         if self.lost:
-            msg = f"the process that starts workers does not answer: {problem}: {self._stderr_tail()}"
+            stderr = self._stderr_tail()
+            log(Event.FORKSERVER_LOST, error=problem, stderr=stderr[-_LOGGED_CHARACTERS:])
+            msg = f"the process that starts workers does not answer: {problem}: {stderr}"
             raise InfrastructureError(msg)
         return msgspec.json.decode(reply, type=expected)
 

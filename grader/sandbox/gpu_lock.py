@@ -10,11 +10,13 @@ import fcntl
 import os
 import stat
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from grader.errors import InfrastructureError
+from grader.logs import Event, log
 from grader.model.run import EngineKind
 from grader.sandbox.gpu import chosen_uuid
 from grader.sandbox.port import CancelledError, Sandbox, Worker
@@ -22,6 +24,9 @@ from grader.sandbox.worker_proxy import WorkerProxy
 from grader.worker.messages import WorkerSettings
 
 SHARED = Path("/dev/shm")  # noqa: S108 - shared by all users and never cleaned up: a lock must stay one file
+LONG_WAIT_SECONDS = 30.0
+"""A wait for a GPU that lasts longer leaves a line in the log."""
+
 _PAUSE_SECONDS = 0.01
 _UNLISTED = "unlisted"
 """The name of the one lock for all GPUs where the driver lists none."""
@@ -124,9 +129,14 @@ def locked(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]
         msg = f"the lock of a GPU, {path}, cannot be opened: {error.strerror}"
         raise InfrastructureError(msg) from error
     try:
+        started, logged = time.monotonic(), False
         while not _try_lock(descriptor):
             if cancelled.wait(_PAUSE_SECONDS):
                 raise CancelledError
+            waited = time.monotonic() - started
+            if waited > LONG_WAIT_SECONDS and not logged:
+                logged = True
+                log(Event.GPU_WAIT_LONG, gpu=gpu, seconds=round(waited, 1))
         yield
     finally:
         os.close(descriptor)

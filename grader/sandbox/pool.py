@@ -1,13 +1,15 @@
 """A pool that starts workers ahead and ends them in the background, so that submissions wait for neither."""
 
+import contextvars
 import threading
 from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Self
 
 from grader.errors import GraderError
+from grader.logs import Event, log
 from grader.model.run import EngineKind
 from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.worker_proxy import WorkerProxy
@@ -103,11 +105,15 @@ class PooledSandbox:
         while (future := self._next(settings)) is not None:
             if future.cancel():
                 continue
-            with suppress(GraderError):
+            try:
                 worker = future.result()
-                if worker.is_fresh():
-                    return worker
-                self._end_in_background(worker)
+            except GraderError as error:
+                log(Event.WORKER_START_FAILED, role=settings.role, error=str(error))
+                continue
+            if worker.is_fresh():
+                return worker
+            log(Event.WORKER_DISCARDED, role=settings.role)
+            self._end_in_background(worker)
         return None
 
     def _next(self, settings: WorkerSettings) -> Future[Worker] | None:
@@ -123,7 +129,8 @@ class PooledSandbox:
             queue = self._queues.pop(settings, deque())
             self._queues[settings] = queue
             while len(queue) < count:
-                queue.append(self._starters.submit(self._start, settings))
+                context = contextvars.copy_context()  # of the submission that asked: its ids stand in the log
+                queue.append(self._starters.submit(context.run, self._start, settings))
             unused = list(self._queues)[:-_MAX_KINDS]
             dropped = [self._queues.pop(longest_ago) for longest_ago in unused]
         _end(dropped)

@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import threading
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -16,6 +16,7 @@ import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder, writable_cache_folder
 from grader.errors import InfrastructureError
+from grader.logs import Event, log
 from grader.model.device import Device
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -54,7 +55,8 @@ class ProcessSandbox:
 
         ``cancelled``: when set, every request to a worker of this sandbox raises ``CancelledError``.
         """
-        remove_leftovers()
+        if removed := remove_leftovers():
+            log(Event.LEFTOVERS_REMOVED, what="scratch folders", count=removed)
         self._cancelled = cancelled or threading.Event()
         self._forkservers: dict[_ForkServerKey, ForkServer] = {}
         self._lock = threading.Lock()
@@ -88,9 +90,11 @@ class ProcessSandbox:
     def prepare(self, settings: WorkerSettings) -> None:
         """Start a forkserver, which loads in the background; see the port."""
         if settings.engine is not EngineKind.CUDA:
-            # The request for the worker tries again and reports the error.
-            with suppress(InfrastructureError):
+            try:
                 self._forkserver(settings)
+            except InfrastructureError as error:
+                # The request for the worker tries again and reports the error.
+                log(Event.WORKER_START_FAILED, role=settings.role, error=str(error))
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
         if settings.engine is EngineKind.CUDA:

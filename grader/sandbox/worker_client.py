@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any, Self, TypeVar
 
 from grader.errors import InfrastructureError, UserError
+from grader.logs import Event, log
 from grader.sandbox.child import Child, Pipes
 from grader.sandbox.framed_io import ClosedError, FrameExchange, StderrTail
 from grader.sandbox.oom_counter import oom_kills
@@ -24,6 +25,7 @@ STARTUP_SECONDS = 120.0
 _TICK_SECONDS = 0.1
 _READY_BYTES = 2**20
 _ERROR_CHARACTERS = 400
+_LOGGED_CHARACTERS = 200
 
 _LOSS_MESSAGES = {
     LossCause.OVER_MEMORY: "it used more memory than allowed",
@@ -146,13 +148,19 @@ class WorkerClient:
         out_of_memory = MemoryError.__name__ in str(self._tail)[-_ERROR_CHARACTERS:]
         cause = self._monitor.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
         if cause is LossCause.DIED and code == -signal.SIGKILL and oom_kills() > killed_before:
+            log(Event.MACHINE_OUT_OF_MEMORY, pid=self.pid)
             msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
             raise InfrastructureError(msg)
-        return WorkerLostError(cause, f"the worker ended with {how}", str(self._tail))
+        return self._loss(cause, f"the worker ended with {how}")
 
     def _lost(self, cause: LossCause, message: str) -> WorkerLostError:
         self._monitor.kill()
-        return WorkerLostError(cause, message, str(self._tail))
+        return self._loss(cause, message)
+
+    def _loss(self, cause: LossCause, message: str) -> WorkerLostError:
+        stderr = str(self._tail)
+        log(Event.WORKER_LOST, pid=self.pid, cause=cause, error=message, stderr=stderr[-_LOGGED_CHARACTERS:])
+        return WorkerLostError(cause, message, stderr)
 
 
 def wait_until_ready(client: WorkerClient) -> WorkerClient:

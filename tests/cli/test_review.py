@@ -8,12 +8,14 @@ import pytest
 
 from grader.cli.app import run
 from grader.config import load
+from grader.logs import Event
 from grader.model.report import Part, Withheld
 from grader.model.verdict import Verdict
 from grader.store.port import GradedRecord
 from grader.store.sql import open_store
 from tests.report.examples import case, kernel, report, speedup
 from tests.store.records import record
+from tools.log_lines import of_event
 
 DOUBT = "1.71 times faster than H200 can read its inputs"
 CLEAR = ["review", "student-01", "row-sum", "--clear", "--because", "profiled it", "--by", "Ada"]
@@ -148,3 +150,12 @@ def test_the_same_decision_twice_is_one(capsys: pytest.CaptureFixture[str]) -> N
     assert run(CLEAR) == 0
     assert run(CLEAR) == 2
     assert "stored already: " in _said(capsys)
+
+
+def test_a_decision_leaves_a_line_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:
+    _kept(_odd())
+    assert run(["--log-level", "info", "--log-format", "json", *CLEAR]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    (decided,) = of_event(lines, Event.DECISION_STORED)
+    assert (decided["student"], decided["lab"]) == ("student-01", "row-sum")
+    assert (decided["decision"], decided["reviewer"], decided["reason"]) == ("cleared", "Ada", "profiled it")

@@ -47,3 +47,10 @@ def test_every_command_and_its_options_are_on_the_page(name: str, sections: dict
 
 def test_the_page_describes_no_command_that_does_not_exist(sections: dict[str, str]) -> None:
     assert set(sections) <= set(COMMANDS)
+
+
+def test_the_options_of_every_command_are_on_the_page() -> None:
+    text = (CHECKOUT / PAGE).read_text(encoding="utf-8")
+    section = text.partition("## Options of every command")[2].partition("\n## ")[0]
+    options = [option for param in typer.main.get_command(app).params for option in param.opts]
+    assert [option for option in options if f"`{option}`" not in section] == ["--version"]

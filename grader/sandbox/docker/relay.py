@@ -11,6 +11,7 @@ import socket
 import threading
 from typing import Protocol
 
+from grader.logs import Event, log
 from grader.sandbox.child import Streams
 
 _CHUNK = 2**20
@@ -82,11 +83,11 @@ class Relay:
         """Replies and errors from the container, until it ends or the grader closes its ends."""
         targets = {_OUTPUT: self._streams.replies, _ERRORS: self._streams.errors}
         try:
-            # An unknown stream number (KeyError) ends the copying as well: the other side is not an engine.
-            with contextlib.suppress(OSError, EOFError, KeyError):
-                while True:
-                    head = self._exactly(_HEAD_BYTES)
-                    self._pass_on(targets[head[0]], int.from_bytes(head[_LENGTH_BYTES]))
+            with contextlib.suppress(OSError, EOFError):
+                while (stream := (head := self._exactly(_HEAD_BYTES))[0]) in targets:
+                    self._pass_on(targets[stream], int.from_bytes(head[_LENGTH_BYTES]))
+                # An unknown stream ends the copying as well: the other side is not an engine.
+                log(Event.STREAM_GARBLED, stream=stream)
         finally:
             self._ended.set()
             for target in targets.values():

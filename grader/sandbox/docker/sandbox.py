@@ -9,6 +9,7 @@ import docker
 import msgspec
 
 from grader.errors import InfrastructureError, UserError
+from grader.logs import Event, log
 from grader.model.run import EngineKind
 from grader.sandbox.child import make_pipes
 from grader.sandbox.docker.container import Container
@@ -51,7 +52,8 @@ class DockerSandbox:
             undo.callback(self._client.close)
             with engine_operation("report its capabilities"):
                 self._info: dict[str, Any] = self._client.info()
-            remove_orphans(self._client)
+            if removed := remove_orphans(self._client):
+                log(Event.LEFTOVERS_REMOVED, what="containers", count=removed)
             undo.pop_all()
 
     def __enter__(self) -> Self:
