@@ -88,7 +88,7 @@ def main() -> None:
     if sys.argv[1] == "--page":
         pages.show(RESULTS, SECTION, table, PAGE)
         return
-    from benchmarks.nvbench_clock import both_clocks  # noqa: PLC0415 - whoever makes the page need not have nvbench
+    from benchmarks.nvbench_clock import both_clocks  # noqa: PLC0415 - writing the page does not need nvbench
 
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)

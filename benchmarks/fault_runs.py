@@ -100,7 +100,7 @@ def undisturbed(folder: Path, sandbox: str, environment: dict[str, str]) -> list
 
 
 def wrong(course: Course, expected: list[tuple[str, float]]) -> list[str]:
-    """Whose result is missing, there twice, or another than without kills."""
+    """Students with a missing result, a duplicate, or another result than without kills."""
     results = course.results()
     problems = [] if len(results) == course.students else [f"{len(results)} results"]
     for number, (student, result) in enumerate(sorted(results.items())):

@@ -1,7 +1,7 @@
 """The sample class's submissions of some labs, graded on a GPU inside each sandbox that this machine has.
 
 ``python -m benchmarks.gpu_sandboxes FOLDER [--labs LAB...] [--sandboxes KIND...] [--jobs N]`` writes
-``gpu-sandboxes.json`` into ``FOLDER``, anew after every submission: verdict, score and seconds of each, with those in
+``gpu-sandboxes.json`` into ``FOLDER``, updated after each submission: verdict, score and seconds of each, with those in
 which it waited for the GPU, how long all took together, what a sandbox says that it cannot promise, and what Docker's
 engine says of a container that holds the GPU. It ends with 1 where verdicts are not those of
 ``submissions/expected.toml``. ``N`` submissions are graded side by side.

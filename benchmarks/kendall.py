@@ -8,8 +8,8 @@ from itertools import combinations
 def tau_b(first: Sequence[float], second: Sequence[float], *, apart: float = 1.0) -> float:
     """How alike two rankings of the same things are, from -1 to 1; pairs tied in one of them are allowed for.
 
-    Pairs whose values in ``second`` differ by less than the factor ``apart`` are left out: what was measured cannot
-    tell them from each other. M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945).
+    Pairs with values in ``second`` that differ by less than the factor ``apart`` are left out: the measurement cannot
+    distinguish them. M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945).
 
     Raises: ``ValueError`` where one of the rankings ranks nothing, because all its values are the same.
     """

@@ -22,7 +22,7 @@ from tools.rung_kernels import labs
 TIMES = RESULTS / "h200-times.json"
 
 APART = 1.03
-"""Two kernels whose times differ by less than this factor count as equally fast: other runs order them otherwise."""
+"""Two kernels with times closer than this factor count as equally fast: their order changes between runs."""
 
 LEAST_TAU = 0.85
 """The rank correlation that every lab must reach, at every other size than those below."""
@@ -35,7 +35,7 @@ than they are, as if each instruction waited for the last.
 """
 
 MISSES = 4
-"""Kernels listed per lab, those whose speedup is furthest off."""
+"""Kernels listed per lab, those with the largest error of the speedup."""
 
 
 Measurements = dict[tuple[str, Sizes], dict[str, float]]

@@ -1,6 +1,6 @@
 """Single accesses of one warp, for the emulator's counting rules to be held against a profiler's counters.
 
-Each pattern becomes a kernel whose one access under test is written in PTX, so that no compiler merges, widens or drops
+Each pattern becomes a kernel with the one access under test written in PTX, so that no compiler merges, widens or drops
 it. An address is a C expression of ``lane``, in bytes from the start of a 16 KiB buffer that is aligned to 256 bytes.
 """
 

@@ -48,7 +48,7 @@ SHORT = 20e-6
 """Seconds below which a launch's own cost is a good part of a time."""
 
 BRIEF = 1e-3
-"""Seconds up to which a kernel is one whose decision should cost half a second at the median."""
+"""Decisions on kernels of up to so many seconds should take half a second at the median."""
 
 HEADER = (
     "lab",

@@ -66,7 +66,7 @@ class Candidate:
         )
 
     def _rest(self) -> None:
-        """Leave nothing under way that would disturb the next; whoever starts cold has no worker then."""
+        """Leave nothing under way that would disturb the next; a cold start then has no worker."""
         if self.start == COLD and self.sandbox != BASELINE:
             self.close()
             self._open()

@@ -17,7 +17,7 @@ _QUIET_SECONDS = 0.2
 
 
 class StopwatchSandbox(ForwardingSandbox):
-    """A sandbox whose starts are timed: ``waited`` sums how long was waited for workers, in seconds."""
+    """A sandbox that times its starts: ``waited`` sums the seconds spent waiting for workers."""
 
     def __init__(self, inner: Sandbox) -> None:
         super().__init__(inner)

@@ -37,5 +37,5 @@ class Reduction(BlockSums):
 
 
 def _parts(x: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-    """``x`` in pieces whose squares fit into memory beside it."""
+    """``x`` in pieces so small that their squares fit into memory beside it."""
     return np.array_split(x, -(-len(x) // 2**22))

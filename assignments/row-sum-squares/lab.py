@@ -1,4 +1,4 @@
-"""The sum of the squares of each row in float32: inputs whose squares can be held, and the trusted sums."""
+"""The sum of the squares of each row in float32: inputs with squares that float32 can hold, and the trusted sums."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-// One block per row, and a tree in shared memory. NEIGHBOURS_FIRST adds at stride 1, 2, 4, ..., whose bank conflicts
+// One block per row, and a tree in shared memory. NEIGHBOURS_FIRST adds at stride 1, 2, 4, ...; the bank conflicts
 // double with every step; otherwise the halves are added, without conflicts.
 
 #ifndef THREADS

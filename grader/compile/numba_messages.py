@@ -38,7 +38,7 @@ def compile_failure(error: BaseException, files: Collection[str], file: str, lin
     """A compile error as a diagnostic; its location is that of the kernel if the error names none."""
     try:
         text = _ANSI.sub("", str(error))
-    except Exception:  # noqa: BLE001 - the error may quote a student's object whose repr raises
+    except Exception:  # noqa: BLE001 - the error may quote a student's object, and its repr may raise
         text = type(error).__name__
     where = _named_location(text, files) or _traced_location(error.__traceback__, files, file) or (file, line)
     message = _essence(text) or type(error).__name__

@@ -142,7 +142,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """Outputs of a run: every OUTPUT and INOUT buffer, and the INPUT buffers whose bytes changed.
+    """Outputs of a run: every OUTPUT and INOUT buffer, and the INPUT buffers that changed.
 
     On a fault ``outputs`` is empty. ``counters`` is empty on an engine that cannot count. ``printed`` is the
     kernels' printed text in schedule order, truncated at the length that the engine's documentation states.

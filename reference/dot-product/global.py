@@ -2,7 +2,7 @@
 
 Neighbouring threads read 32 elements apart, so each of a warp's loads falls into 32 sectors of its own where 4 would
 do; only the cache softens that, by keeping a sector for the next seven steps. The sums of the 64 threads of a
-block meet in a tree in global memory, whose every level waits for it.
+block meet in a tree in global memory; every level waits for it.
 """
 
 from numba import cuda, float32

@@ -4,7 +4,7 @@
 // serves as fast as a register. An instruction of arithmetic names the place in constant memory as its
 // operand, so that the five loads of the rung before are gone. Without host code, the table is filled where
 // it is declared. What remains is the reduction of the argument, the root, and one store for each thread; on
-// a device whose memory is slow, the stores alone.
+// a device with slow memory, the stores alone.
 
 __constant__ float coefficients[5] = {-1.66666672e-1f, 8.33333377e-3f, -1.98412701e-4f, 2.75573188e-6f, -2.50521079e-8f};
 

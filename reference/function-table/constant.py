@@ -4,7 +4,7 @@
 a warp need same coefficient at the same time: the one access that constant memory serves as fast as a
 register. Nobody can change the array any more, so the compiler may even put its numbers into the
 instructions. What remains is the reduction of the argument, the root, and one store for each thread; on a
-device whose memory is slow, the stores alone.
+device with slow memory, the stores alone.
 """
 
 import numpy as np

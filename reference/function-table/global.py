@@ -1,4 +1,4 @@
-"""Rung `global`: a series for the sine whose five coefficients lie in global memory.
+"""Rung `global`: a series for the sine with its five coefficients in global memory.
 
 The argument is brought to -pi/2..pi/2 by taking off a whole number of half turns. Pi is subtracted in two
 parts, by fused multiply-adds: one float has too few of its digits for thousands of half turns. Then sin r =

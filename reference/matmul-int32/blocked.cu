@@ -6,7 +6,7 @@
 // 16-byte loads (`int4`), for 16 multiply-adds; in `shared` it would read 32. The patch can stay small, far from the
 // sizes at which sums spill, because shared memory is near enough to be read once per two multiply-adds.
 //
-// The loop is that of any type whose sums fit into a register: it is in `thread_tiles.cuh`, the tiles and their
+// The loop serves any type with sums that fit into a register: it is in `thread_tiles.cuh`, the tiles and their
 // padding in `tiles.cuh`.
 //
 // What limits it now: between two barriers a block first waits for global memory and then computes.

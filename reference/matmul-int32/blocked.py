@@ -5,7 +5,7 @@ element is fetched from global memory once for 64 uses. From shared memory a thr
 multiply-adds; in `shared` it would read 32. The patch can stay small, far from the sizes at which sums spill, because
 shared memory is near enough to be read once per two multiply-adds.
 
-The loop is that of any type whose sums fit into a register: it is in `thread_tiles.py`, the tiles and their padding in
+The loop serves any type with sums that fit into a register: it is in `thread_tiles.py`, the tiles and their padding in
 `tiles.py`. The sums are an array of int32, so no cast is needed: what is stored into it is cut to 32 bits.
 
 What limits it now: between two barriers a block first waits for global memory and then computes.

@@ -15,7 +15,7 @@
 // memory. Beside 64 sums there are too few warps on an SM to hide those waits in another way: what `prefetch` could
 // not show pays here.
 //
-// Nothing is asked twice. A block whose tiles lie within the matrices learns that once, and its loop has no conditions:
+// A block checks once whether its tiles lie within the matrices. If they do, its loop has no conditions:
 // of its instructions, nearly nine in ten are multiply-adds.
 //
 // Two sizes of tiles. At 1024 x 1024 there are 64 large tiles, which leave half of an H200 idle. Then a block takes
@@ -29,7 +29,7 @@
 using Large = WarpTiles<float, Second::as_is, 8, 128, 128>;
 using Small = WarpTiles<float, Second::as_is, 8, 64, 128>;
 
-// So many large tiles keep an H200 busy, whose 132 SMs hold two blocks each.
+// So many large tiles keep an H200 busy: its 132 SMs hold two blocks each.
 constexpr int ENOUGH = 240;
 
 template <typename Product>

@@ -3,7 +3,7 @@
 A loop of TILE rounds counts, compares and branches TILE times. Numba has no directive to unroll a loop, so what is to
 be unrolled is written out; four rounds at once, and a quarter of that work is left.
 
-Here it is for show. A loop whose count is a small constant the compiler unrolls by itself, and it does the same to
+Here it is for show. The compiler unrolls a loop with a small constant count by itself, and it does the same to
 the four rounds of this one: the machine code is that of `shared`.
 """
 

@@ -60,7 +60,7 @@ template <typename T, int WIDTH, int DEPTH, int THREADS> struct Tile {
     using Rows = T[DEPTH][PITCH];
 };
 
-// The tile of a matrix whose rows run along k: A, or the second factor of A·Aᵀ. It is transposed on the way.
+// The tile of a matrix with rows along k: A, or the second factor of A·Aᵀ. It is transposed on the way.
 template <typename T, int WIDTH, int DEPTH, int THREADS> class TransposedTile : public Tile<T, WIDTH, DEPTH, THREADS> {
     using Base = Tile<T, WIDTH, DEPTH, THREADS>;
 
@@ -116,7 +116,7 @@ private:
     alignas(16) T held[Base::QUADS][4];
 };
 
-// The tile of a matrix whose rows run along n: B. It keeps its order.
+// The tile of a matrix with rows along n: B. It keeps its order.
 template <typename T, int WIDTH, int DEPTH, int THREADS> class StraightTile : public Tile<T, WIDTH, DEPTH, THREADS> {
     using Base = Tile<T, WIDTH, DEPTH, THREADS>;
 

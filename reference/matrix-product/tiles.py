@@ -38,7 +38,7 @@ def in_strips(element, width):
 
 @cuda.jit(device=True)
 def fetch_transposed(held, matrix, rows, k, first_row, step, width, thread, threads):
-    """Elements of a matrix whose rows run along k: A, or the second factor of A·Aᵀ."""
+    """Elements of a matrix with rows along k: A, or the second factor of A·Aᵀ."""
     for i in range(uint64(len(held))):
         row, col = in_strips(uint64(thread + i * threads), uint64(width))
         row += uint64(first_row)
@@ -58,7 +58,7 @@ def store_transposed(tile, held, width, thread, threads):
 
 @cuda.jit(device=True)
 def fetch_straight(held, matrix, n, k, first_col, step, width, thread, threads):
-    """Elements of a matrix whose rows run along n: B."""
+    """Elements of a matrix with rows along n: B."""
     for i in range(uint64(len(held))):
         element = uint64(thread + i * threads)
         row = uint64(step) + element // uint64(width)

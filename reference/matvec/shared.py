@@ -1,7 +1,7 @@
 """Rung `shared`: a block computes 32 elements of y, with a 32 x 32 tile of A and 32 elements of x in shared memory.
 
-The tile is loaded along the rows, so A comes in coalesced. Then lane tx walks along row tx of the tile,
-whose unused column keeps the 32 rows in different banks. The 32 elements of x are loaded once and used by
+The tile is loaded along the rows, so A comes in coalesced. Then lane tx walks along row tx of the tile:
+the unused column keeps the 32 rows in different banks. The 32 elements of x are loaded once and used by
 all 32 rows; since all lanes want the same one at a time, reading them is a broadcast. What limits this
 kernel now are the two barriers of each step: every warp waits for the slowest load of the tile, and
 nothing else is in flight.

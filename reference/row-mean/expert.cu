@@ -61,7 +61,7 @@ __device__ float sums_of_warp(float (&x)[AT_ONCE])
 #pragma unroll
     for (int half = AT_ONCE / 2; half > 0; half /= 2) {
         const bool upper = threadIdx.x & 2 * half;
-        // Only a loop whose bounds the compiler knows is unrolled, and only then does x stay in registers.
+        // The compiler unrolls a loop only if it knows the bounds, and only then does x stay in registers.
 #pragma unroll
         for (int k = 0; k < AT_ONCE / 2; ++k) {
             if (k < half) {

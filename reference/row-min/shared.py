@@ -1,7 +1,7 @@
 """Rung `shared`: the rows pass through shared memory, 32 columns at a time.
 
 The way in is coalesced: a warp stores 32 neighbours of a row. The way out is not free of trouble: for the 32 lanes to
-work on 32 rows they have to read down a column of the tile, whose elements are 32 floats apart and so share a bank.
+work on 32 rows they have to read down a column of the tile. Its elements are 32 floats apart and so share a bank.
 Global memory is used well, shared memory 32 times over.
 """
 

@@ -4,7 +4,7 @@
 // `shared_padded` has every access right and still leaves memory waiting: a thread asks for four numbers and then stops
 // at the barrier. Here it asks for sixteen, and a row of the tile is 256 bytes, which memory delivers better than 128.
 //
-// Rows whose length is a multiple of four are read and written in quads (float4). A thread takes a patch of 4 x 4
+// Rows with a length that is a multiple of four are read and written in quads (float4). A thread takes a patch of 4 x 4
 // elements and turns it round in its registers; what passes through shared memory are quads of B. Padding cannot help
 // those, as a quad must lie at a multiple of 16 bytes. Instead each row of the tile has its quads in an order of its own,
 // quad q of row c at place q ^ (c / 4 % 8): eight lanes that are served together then meet eight different groups of

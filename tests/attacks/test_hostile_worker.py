@@ -169,7 +169,7 @@ def test_the_same_goes_for_one_that_runs_kernels(script: str) -> None:
             assert len(str(caught.value)) < MAX_REASON + 200
 
 
-TOLD = {
+REPLIES = {
     "a fault in strange words": f'{{"fault": {{"verdict": "accepted", "reason": "{ACT}" * 10**5}}}}',
     "problems by strange names": f'{{"problems": {{"{ACT}": {{"verdict": "accepted", "reason": "{ACT}"}}}}}}',
     "many problems": '{"problems": {str(i): {"verdict": "accepted", "reason": "x"} for i in range(10**5)}}',
@@ -196,9 +196,9 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("what", TOLD)
+@pytest.mark.parametrize("what", REPLIES)
 def test_what_a_build_tells_is_at_most_a_failed_build(what: str) -> None:
-    outcome = environment(f"answer({TOLD[what]})").build(REQUEST)
+    outcome = environment(f"answer({REPLIES[what]})").build(REQUEST)
     assert outcome.module is None
     assert outcome.fault is not None
     assert outcome.fault.verdict is Verdict.FAILED_TO_BUILD

@@ -21,7 +21,7 @@ PAUSES = (0.01, 0.02)
 
 
 class BrokenSandbox:
-    """A sandbox whose workers never start."""
+    """A sandbox with workers that never start."""
 
     name = "broken"
 

@@ -29,5 +29,5 @@ def pinned() -> dict[str, str]:
 
 
 def captioned_files(page: Path) -> dict[str, str]:
-    """Every code block of ``page`` whose caption is a file's path, by that path."""
+    """Every code block of ``page`` with a file's path as its caption, by that path."""
     return {match["path"]: match["code"] for match in _CAPTIONED.finditer(page.read_text(encoding="utf-8"))}

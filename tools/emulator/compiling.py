@@ -218,7 +218,7 @@ def _dim3(extent: Dim3 | int) -> Dim3:
 def run_cuda(
     source: str, grid: Dim3 | int, block: Dim3 | int, arguments: dict[str, Argument], **more: Any
 ) -> Ran:
-    """Compile CUDA C whose first kernel is ``extern "C"`` and launch that."""
+    """Compile CUDA C and launch its first kernel, which is ``extern "C"``."""
     match = re.search(r"__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)", source)
     assert match is not None
     return run_ptx(ptx_of(source), match[1], grid, block, arguments, **more)

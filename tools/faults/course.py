@@ -87,7 +87,7 @@ class Course:
             )
 
     def stored(self) -> list[str]:
-        """Whose reports are in the store now, a name for each."""
+        """Names of the students with a report in the store now, one for each report."""
         if not (self.folder / ".grader").exists():
             return []
         store = open_store(load(self.folder))

@@ -48,7 +48,7 @@ class OwnEngine:
             if time.monotonic() > deadline:
                 raise TimeoutError((self._folder / "log").read_text("utf-8", "replace")[-2000:])
             if self._process.poll() is not None:
-                # It took what its predecessor had started for alive. Whoever runs an engine starts it again then.
+                # It took what its predecessor had started for alive. A service manager restarts an engine then.
                 self._process = self._launched(command)
             time.sleep(_POLL_SECONDS)
 

@@ -21,5 +21,5 @@ __global__ void row_mean_shared(const float *a, float *row_means, float *column_
 // Launched like row_mean_shared.
 __global__ void row_mean_shared_padded(const float *a, float *row_means, float *column_means, int rows, int cols)
 {
-    // The same, with a tile whose columns do not lie in a single bank.
+    // The same, with a tile with its columns spread over several banks.
 }

@@ -26,5 +26,5 @@ def row_mean_shared(a, row_means, column_means, rows, cols):
 
 @cuda.jit
 def row_mean_shared_padded(a, row_means, column_means, rows, cols):
-    # Launched like row_mean_shared: the same, with a tile whose columns do not lie in a single bank.
+    # Launched like row_mean_shared: the same, with a tile with its columns spread over several banks.
     pass

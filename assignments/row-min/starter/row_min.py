@@ -22,5 +22,5 @@ def row_min_shared(a, out, rows, cols):
 
 @cuda.jit
 def row_min_shared_padded(a, out, rows, cols):
-    # Launched like row_min_shared: the same, with a tile whose columns do not lie in a single bank.
+    # Launched like row_min_shared: the same, with a tile with its columns spread over several banks.
     pass

@@ -18,5 +18,5 @@ __global__ void row_sum_squares_shared(const float *a, float *out, int rows, int
 // Launched like row_sum_squares_shared.
 __global__ void row_sum_squares_shared_padded(const float *a, float *out, int rows, int cols)
 {
-    // The same, with a tile whose columns do not lie in a single bank.
+    // The same, with a tile with its columns spread over several banks.
 }

@@ -149,7 +149,7 @@ class DeviceMemory:
             self.regions[VARIABLE_WINDOW + index] = region
 
     def windows(self, parameter_window: int, parameters: NDArray[np.uint8]) -> NDArray[Any]:
-        """The window table for one launch, whose parameters are ``parameters``."""
+        """The window table for one launch with ``parameters``."""
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))

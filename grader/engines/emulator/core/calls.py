@@ -46,7 +46,7 @@ def call(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: in
 
 @compiled
 def call_indirect(ctx: Any, ins: Any, warp: Any, base: int, pc: int, frame: int, mask: int) -> int:
-    """Call the function whose address each lane has in ``a``.
+    """Call the function at the address that each lane has in ``a``.
 
     The operand list has three entries for each of ``count`` functions from ``target`` on: where its code starts (-1
     for a function of another type) and the bytes of frame and of local memory that it needs. Returns: ``DONE``,

@@ -76,7 +76,7 @@ class Emit:
         return self.b.bitcast(value, self.type(INTEGERS[cell.bits]))
 
     def from_bits(self, cell: Cell, value: Value) -> Value:
-        """The float whose bits ``value`` holds."""
+        """The float with the bits in ``value``."""
         return self.b.bitcast(value, self.type(FLOATS[cell.bits]))
 
     def _suffix(self, cell: Cell) -> str:

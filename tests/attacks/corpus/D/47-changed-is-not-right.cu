@@ -1,4 +1,4 @@
-// Writes something else into every element at every launch: whoever only sees whether the output changed is content.
+// Writes something else into every element at every launch: a check that the output changed passes.
 __device__ unsigned launches;
 
 __global__ void vector_add(const float *a, const float *b, float *c, int n)

@@ -1,4 +1,4 @@
-// Writes where nothing is, so that the context is lost for whoever comes next.
+// Writes to an unmapped address, so that the next submission would find no context.
 __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     *reinterpret_cast<volatile float *>(0xdead0000ull) = 1.0f;
