@@ -4,9 +4,9 @@ from typing import Any
 
 from grader.engines.emulator.core.addresses import FUNCTION_ORIGIN, FUNCTION_STEP
 from grader.engines.emulator.core.codes import Status
+from grader.engines.emulator.core.frames import ROW_CALLER, ROW_LOCAL, ROW_RETURN
 from grader.engines.emulator.core.host import load_i32, load_i64, store_i32, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.records import ROW_CALLER, ROW_LOCAL, ROW_RETURN
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.selection import suspend
 

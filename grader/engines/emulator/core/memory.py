@@ -20,19 +20,7 @@ from grader.engines.emulator.core.addresses import (
 from grader.engines.emulator.core.atomics import update
 from grader.engines.emulator.core.codes import EventKind, Flag, Space, WindowFlag
 from grader.engines.emulator.core.events import note
-from grader.engines.emulator.core.host import (
-    load_i8,
-    load_i16,
-    load_i32,
-    load_i64,
-    load_u8,
-    load_u16,
-    load_u32,
-    store_i8,
-    store_i16,
-    store_i32,
-    store_i64,
-)
+from grader.engines.emulator.core.host import load_i32, load_i64, load_u8
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
     PATTERN_ANY,
@@ -41,10 +29,6 @@ from grader.engines.emulator.core.lanes import (
     SCRATCH_LOWEST,
     SCRATCH_PATTERN,
     form_addresses,
-    gather_32,
-    gather_64,
-    scatter_32,
-    scatter_64,
     shift_addresses,
 )
 from grader.engines.emulator.core.livelock import contents, record_read
@@ -57,6 +41,7 @@ from grader.engines.emulator.core.traffic import (
     count_wavefronts,
     keep_sample,
 )
+from grader.engines.emulator.core.transfer import move
 from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
 
 _GENERIC, _GLOBAL = int(Space.GENERIC), int(Space.GLOBAL)
@@ -70,7 +55,6 @@ _HEAP = int(WindowFlag.HEAP)
 _HEAP_OUT, _HEAP_FREED = int(EventKind.HEAP_OUT_OF_BOUNDS), int(EventKind.HEAP_FREED)
 _VOLATILE = int(Flag.VOLATILE)
 _LOAD, _STORE, _ATOMIC = 0, 1, 2
-_HALF, _WORD, _LONG = 2, 4, 8
 _NARROW_ADDRESS = 32
 _ONE_WINDOW = -1
 _LOCAL_WINDOW = LOCAL_WINDOW
@@ -255,66 +239,14 @@ def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int,
     if kind == _ATOMIC:
         update(ctx, ins, frame, lanes, delta)
     elif ins.count == 1:
-        _move(ctx, ins, operand(ctx, frame, ins.d if kind == _LOAD else ins.b), delta, pattern, lanes, kind)
+        row = operand(ctx, frame, ins.d if kind == _LOAD else ins.b)
+        move(ctx, ins, row, delta, pattern, lanes, kind == _LOAD)
     else:
         for element in range(ins.count):
-            offset = load_i32(ctx.operands + 4 * (ins.target + element))
-            row = operand(ctx, frame, offset)
-            _move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind)
+            row = operand(ctx, frame, load_i32(ctx.operands + 4 * (ins.target + element)))
+            move(ctx, ins, row, delta + element * ins.width, pattern, lanes, kind == _LOAD)
     if ctx.tracks_changes and kind != _LOAD:
         ctx.version += before != contents(ctx.scratch, lanes, delta, size)
     if window == _LOCAL_WINDOW:
         shift_addresses(ctx.scratch, -(ctx.delta + w * 32 * ctx.local_bytes), -ctx.local_bytes)
     return lanes
-
-
-@compiled
-def _move(ctx: Any, ins: Any, row: int, delta: int, pattern: int, lanes: int, kind: int) -> None:
-    """Copy between one row of registers and memory."""
-    scratch = ctx.scratch
-    if ins.width == _WORD and ins.cell == _WORD:
-        if kind == _LOAD:
-            gather_32(row, scratch, delta, pattern, lanes)
-        else:
-            scatter_32(row, scratch, delta, pattern, lanes)
-    elif ins.width == _LONG:
-        if kind == _LOAD:
-            gather_64(row, scratch, delta, pattern, lanes)
-        else:
-            scatter_64(row, scratch, delta, pattern, lanes)
-    else:
-        for lane in range(32):
-            if (lanes >> lane) & 1:
-                host = load_i64(scratch + 8 * lane) + delta
-                if kind == _LOAD:
-                    _write_lane(row, int(ins.cell), lane, _read_narrow(host, ins.width, ins.signed))
-                else:
-                    _write_lane(host, int(ins.width), 0, _read_lane(row, ins.cell, lane))
-
-
-@compiled
-def _read_narrow(host: int, width: int, signed: int) -> int:
-    if width == 1:
-        return load_i8(host) if signed else load_u8(host)
-    if width == _HALF:
-        return load_i16(host) if signed else load_u16(host)
-    return load_i32(host) if signed else load_u32(host)
-
-
-@compiled
-def _read_lane(row: int, cell: int, lane: int) -> int:
-    if cell == _HALF:
-        return load_i16(row + 2 * lane)
-    return load_i32(row + 4 * lane) if cell == _WORD else load_i64(row + 8 * lane)
-
-
-@compiled
-def _write_lane(row: int, cell: int, lane: int, value: int) -> None:
-    if cell == 1:
-        store_i8(row + lane, value)
-    elif cell == _HALF:
-        store_i16(row + 2 * lane, value)
-    elif cell == _WORD:
-        store_i32(row + 4 * lane, value)
-    else:
-        store_i64(row + 8 * lane, value)

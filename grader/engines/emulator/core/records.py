@@ -7,7 +7,6 @@ keep alive; ``addresses`` has the virtual ones, as device code sees them.
 import numpy as np
 
 from grader.engines.emulator.core.codes import DECISIVE, EventKind
-from grader.engines.emulator.isa.cells import Cell
 
 INSTRUCTION = np.dtype(
     [
@@ -276,18 +275,6 @@ CONTEXT = np.dtype(
     align=True,
 )
 """One launch in progress."""
-
-ROW_RETURN = 0
-"""Frame offset of the return address row (32-bit)."""
-
-ROW_CALLER = ROW_RETURN + Cell.I32.row_bytes
-"""Frame offset of the row with the caller's frame (32-bit)."""
-
-ROW_LOCAL = ROW_CALLER + Cell.I32.row_bytes
-"""Frame offset of the row with the start of the function's local memory (64-bit)."""
-
-FRAME_HEADER = ROW_LOCAL + Cell.I64.row_bytes
-"""Bytes that every frame starts with."""
 
 MAX_EVENTS = 256
 """Most events that a launch keeps; further ones are dropped."""

@@ -7,10 +7,11 @@ kernels have only one resident block at a time.
 from typing import Any
 
 from grader.engines.emulator.core.codes import Wait
+from grader.engines.emulator.core.frames import ROW_LOCAL
 from grader.engines.emulator.core.host import load_i64, store_i32, store_i64, zero_bytes
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.livelock import memory_changed
-from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT, ROW_LOCAL
+from grader.engines.emulator.core.records import BARRIERS, CONTEXT, GRID_BARRIER, RESIDENT
 from grader.engines.emulator.core.views import resident_at, warp_at
 
 _EMPTY, _READY, _MEMORY, _GRID = int(Wait.EMPTY), int(Wait.READY), int(Wait.MEMORY), int(Wait.GRID)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.engines.emulator.core.codes import Op
-from grader.engines.emulator.core.records import FRAME_HEADER, ROW_LOCAL
+from grader.engines.emulator.core.frames import FRAME_HEADER, ROW_LOCAL
 from grader.engines.emulator.decode.constants import ConstantArea
 from grader.engines.emulator.decode.program import ServiceCall, Unit, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType

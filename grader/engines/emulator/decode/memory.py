@@ -3,7 +3,7 @@
 from grader.engines.emulator.core.addresses import LOCAL_ORIGIN, SHARED_ORIGIN
 from grader.engines.emulator.core.atomics import Atomic
 from grader.engines.emulator.core.codes import Flag, Op, Space
-from grader.engines.emulator.core.records import ROW_LOCAL
+from grader.engines.emulator.core.frames import ROW_LOCAL
 from grader.engines.emulator.decode.arithmetic import Handler, type_of
 from grader.engines.emulator.decode.assembler import Assembler, Fields, split_address, vector_elements
 from grader.engines.emulator.decode.program import UnsupportedError
