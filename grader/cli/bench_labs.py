@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note, out
-from grader.cli.ladders import Timed, TimingRequest, is_complete, timed
+from grader.cli.console import TERMINAL, note, out
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import require_distinct
 from grader.config.settings import EngineChoice
+from grader.course.ladders import Timed, TimingRequest, timed
+from grader.course.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.ladder import LadderReport, Provenance
 from grader.report import benchmark_json, calibrations
@@ -63,7 +64,9 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
         keep(done.ladders, done.made)
 
     if calibration is None:
-        ladders = timed(TimingRequest(names or [], engine, jobs), show, every_case=True).ladders
+        ladders = timed(
+            open_workspace(), TimingRequest(names or [], engine, jobs), show, TERMINAL, every_case=True
+        ).ladders
     else:
         if engine is not None or jobs is not None:
             msg = "--calibration shows stored times, so --engine and --jobs have no effect."
@@ -74,7 +77,7 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
         keep(ladders, stored.made)
     for path, _ in written:
         note(f"Written: {path}")
-    return 0 if is_complete(ladders) else _NOT_TIMED
+    return 0 if all(ladder.is_complete for ladder in ladders) else _NOT_TIMED
 
 
 def _named(ladders: Sequence[LadderReport], names: Sequence[str]) -> tuple[LadderReport, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.cache import cache_folder
-from grader.cli.environment import open_environment
-from grader.cli.workspace import open_workspace
 from grader.compile import toolchain
 from grader.config.settings import EngineChoice, SandboxChoice
+from grader.course.environment import open_environment
+from grader.course.workspace import open_workspace
 from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
 from grader.sandbox.choice import OFFERS, Offer, offers_of

@@ -1,8 +1,12 @@
 """Output: results to standard output, messages to standard error."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from rich.console import Console
 from rich.text import Text
 
+from grader.course.notifier import Notifier
 from grader.report.text import safe_text
 
 out = Console(highlight=False)
@@ -27,3 +31,22 @@ def log_line(line: str) -> None:
 def print_error(message: str) -> None:
     """Print the one line of an error that ends the command."""
     err.print(Text.assemble(("grader: ", "bold red"), safe_text(message)), soft_wrap=True)
+
+
+class _Terminal:
+    """A ``Notifier`` on standard error."""
+
+    def note(self, message: str) -> None:
+        note(message)
+
+    def warn(self, message: str) -> None:
+        warn(message)
+
+    @contextmanager
+    def status(self, message: str) -> Iterator[Callable[[str], None]]:
+        with err.status(Text(safe_text(message))) as shown:
+            yield lambda changed: shown.update(Text(safe_text(changed)))
+
+
+TERMINAL: Notifier = _Terminal()
+"""What services say, in the terminal."""

@@ -1,36 +1,25 @@
 """``grader grade``: grade a folder of submissions."""
 
-import threading
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from grader.cli.console import err, note, out, warn
+from grader.cli.console import TERMINAL, note, out, warn
 from grader.cli.dropped_submissions import dropped_note
-from grader.cli.environment import open_environment
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.cli.progress import batch_view
-from grader.cli.report_store import ReportStore
-from grader.cli.results_document import results_document
-from grader.cli.workspace import Workspace, open_workspace
 from grader.config.settings import EngineChoice
-from grader.grading.batch import Batch
-from grader.grading.environment import GradingEnvironment
-from grader.grading.submission import not_graded
-from grader.intake import Intake, Rejected
-from grader.labs.registry import Registry
-from grader.model.report import Report, ResultsDocument
-from grader.model.run import Fault
-from grader.model.submission import Submission
+from grader.course import grade as service
+from grader.course.grade import GradeRequest
+from grader.course.workspace import open_workspace
+from grader.model.report import ResultsDocument
 from grader.model.verdict import Verdict
 from grader.report import csv_file, results_json
 from grader.report.leaderboard import boards, pending_review
 from grader.report.pages import class_page
-from grader.report.quantities import isolation_text
-from grader.report.summary import ordered
 from grader.report.terminal.overview import class_table, leaderboards
 from grader.sandbox.choice import TRUST_OPTION
 
@@ -80,17 +69,8 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     for broken in workspace.registry.broken:
         warn(f"lab {broken.name} is broken and skipped: {broken.reason}")
     intake = read_submissions(path, workspace, lab)
-    cancelled = threading.Event()
-    with open_environment(workspace, engine, cancelled, trusted=trusted) as environment:
-        batch = Batch(
-            workspace.registry.labs,
-            environment,
-            jobs or workspace.config.jobs.resolved(environment.engine),
-            cancelled,
-        )
-        reports = _graded(workspace, intake, environment, batch, fresh=fresh)
-    refused = [_refused(rejected, workspace.registry) for rejected in intake.rejected]
-    document = results_document(environment.engine_info, ordered([*reports, *refused]))
+    request = GradeRequest(intake=intake, engine=engine, jobs=jobs, fresh=fresh, trusted=trusted)
+    document = service.grade(workspace, request, batch_view, TERMINAL)
     _print(document)
     sources = {(s.student, s.lab): s.files for s in intake.submissions}
     replaced = "" if json else dropped_note(usual, document)
@@ -103,40 +83,6 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in document.reports) else 0
 
 
-def _graded(
-    workspace: Workspace, intake: Intake, environment: GradingEnvironment, batch: Batch, *, fresh: bool
-) -> list[Report]:
-    """Every submission's report: stored ones, and new ones for what is new or has changed."""
-    with ReportStore(workspace, environment.engine_info, environment.isolation) as store:
-        known = {} if fresh else store.known(intake.submissions)
-        todo = [submission for submission in intake.submissions if _name(submission) not in known]
-        _announce(environment, len(known), len(todo))
-        reports = list(known.values())
-        if todo:
-            with batch_view(err) as view:
-                reports += [store.decided(graded) for graded in batch.run(todo, store.keep, view.show)]
-    return reports
-
-
-def _announce(environment: GradingEnvironment, known: int, todo: int) -> None:
-    info = environment.engine_info
-    engine = (
-        f"on the emulator (as a {info.device}; speedups are modelled)"
-        if info.kind == "emulator"
-        else f"on {info.device}"
-    )
-    unchanged = f"{known} unchanged since they were last graded, " if known else ""
-    note(f"{unchanged}{todo} to grade {engine}, {isolation_text(environment.isolation)}")
-
-
-def _refused(rejected: Rejected, registry: Registry) -> Report:
-    submission = Submission(
-        student=rejected.student, lab=rejected.lab, language=rejected.language, files=(), path=rejected.path
-    )
-    rubric = registry.get(rejected.lab).manifest.rubric
-    return not_graded(submission, Fault(verdict=rejected.verdict, reason=rejected.reason), rubric.max_score)
-
-
 def _print(document: ResultsDocument) -> None:
     out.print(class_table(document.reports))
     if flagged := len(pending_review([document])):
@@ -145,10 +91,6 @@ def _print(document: ResultsDocument) -> None:
     if found := boards([document]):
         out.print()
         out.print(leaderboards(found))
-
-
-def _name(submission: Submission) -> tuple[str, str]:
-    return submission.student, submission.lab
 
 
 app = command_app(grade, EXAMPLE)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from grader.cli.console import out
 from grader.cli.lazy_group import LazyGroup
-from grader.cli.workspace import open_workspace
+from grader.course.workspace import open_workspace
 from grader.report.text import safe_text
 
 

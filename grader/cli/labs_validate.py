@@ -1,18 +1,17 @@
 """``grader labs validate``: show that labs grade as they should."""
 
-import threading
 from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from grader.cli.console import err, out
-from grader.cli.environment import open_environment
+from grader.cli.console import TERMINAL, out
 from grader.cli.lazy_group import command_app
-from grader.cli.workspace import Workspace, open_workspace
-from grader.config.settings import EngineChoice, SandboxChoice
-from grader.grading.validate import Finding, validate_all
+from grader.config.settings import EngineChoice
+from grader.course import validate as service
+from grader.course.workspace import Workspace, open_workspace
+from grader.grading.validate import Finding
 from grader.report.text import safe_text
 
 EXAMPLE = "Example: `grader labs validate row-sum`"
@@ -31,20 +30,8 @@ def validate(
 ) -> int:
     """Validate labs: every rung passes, rungs get faster, the starter earns nothing, each mutant is caught."""
     workspace = open_workspace()
-    chosen = (
-        [workspace.registry.get(name) for name in names] if names else list(workspace.registry.labs.values())
-    )
-    cancelled = threading.Event()
-    with (
-        open_environment(
-            workspace, engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
-        ) as environment,
-        err.status("validating …"),
-    ):
-        proved = validate_all(
-            chosen, environment, jobs or workspace.config.jobs.resolved(environment.engine), cancelled
-        )
-        failed = sum(map(_print_lab, proved))
+    proved = service.validate(workspace, names or [], engine, jobs, TERMINAL)
+    failed = sum(map(_print_lab, proved))
     failed += 0 if names else _print_broken(workspace)
     out.print(
         Text("every lab is valid", style="green")

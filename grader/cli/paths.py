@@ -4,22 +4,10 @@ import os
 from pathlib import Path
 
 from grader.cli.console import warn
-from grader.cli.workspace import Workspace
+from grader.course.select import submissions_at
+from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.intake import Intake, collect
-
-
-def require_exists(path: Path) -> Path:
-    """``path``, if it exists. Raises: ``UserError``."""
-    try:
-        there = path.exists()
-    except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror}."
-        raise UserError(msg) from error
-    if not there:
-        msg = f"There is nothing at {path}."
-        raise UserError(msg, hint="Check the path.")
-    return path
+from grader.intake import Intake
 
 
 def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intake:
@@ -27,15 +15,7 @@ def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intak
 
     Raises: ``UserError`` if there is none.
     """
-    labs = workspace.registry.labs
-    require_exists(path)
-    try:
-        intake = collect(path, labs=labs, lab=lab, limits=workspace.config.limits)
-    except UserError as error:
-        if lab in labs and path.is_dir() and error.hint is not None:
-            # For a folder of a known lab the error can only mean that the folder is empty.
-            raise UserError(error.problem, hint="Put a .cu or .py file in it.") from error
-        raise
+    intake = submissions_at(path, workspace, lab)
     for warning in intake.warnings:
         warn(warning)
     return intake

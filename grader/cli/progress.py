@@ -1,6 +1,6 @@
-"""The live view of a batch: a progress bar in a terminal, one line per submission in a log."""
+"""The live view of a run: what it will do, then a progress bar in a terminal, one line per submission in a log."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -14,8 +14,11 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from grader.cli.console import err, note
+from grader.course.grade import GradePlan
 from grader.grading.batch import Progress as Step
 from grader.report import palette
+from grader.report.quantities import isolation_text
 from grader.report.text import NAME_LIMIT, safe_text
 
 
@@ -45,17 +48,28 @@ class BatchView:
 
 
 @contextmanager
-def batch_view(console: Console) -> Iterator[BatchView]:
-    """Context manager: a view of one batch."""
+def batch_view(plan: GradePlan) -> Iterator[Callable[[Step], None]]:
+    """Context manager: a view of one run on standard error."""
+    _announce(plan)
     progress = Progress(
         SpinnerColumn(),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("{task.description}", markup=False),
-        console=console,
+        console=err,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not err.is_terminal or not plan.todo,
     )
     with progress:
-        yield BatchView(console, progress)
+        yield BatchView(err, progress).show
+
+
+def _announce(plan: GradePlan) -> None:
+    engine = (
+        f"on the emulator (as a {plan.engine.device}; speedups are modelled)"
+        if plan.engine.kind == "emulator"
+        else f"on {plan.engine.device}"
+    )
+    unchanged = f"{plan.unchanged} unchanged since they were last graded, " if plan.unchanged else ""
+    note(f"{unchanged}{plan.todo} to grade {engine}, {isolation_text(plan.isolation)}")

@@ -45,6 +45,11 @@ class LadderReport:
     baseline: str
     rows: tuple[RungTiming, ...]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every rung has a time."""
+        return not any(row.reason for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:

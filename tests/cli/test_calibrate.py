@@ -55,7 +55,7 @@ def test_a_run_that_breaks_off_keeps_the_labs_that_were_done(monkeypatch: pytest
             raise InfrastructureError(msg)
         return ladder.time_ladder(lab, environment, every_case=every_case)
 
-    monkeypatch.setattr("grader.cli.ladders.time_ladder", time_ladder)
+    monkeypatch.setattr("grader.course.ladders.time_ladder", time_ladder)
     one_by_one = ["calibrate", "copy-stride", "row-sum", "--engine", "emulator", "--jobs", "1"]
     assert run([*one_by_one, "--json", "kept.json"]) == 1
     kept = json.loads(Path("kept.json").read_bytes())

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from grader.cli import profile
+from grader.cli import profile as command
 from grader.cli.app import run
 from grader.config import load
+from grader.course import profile
 from grader.grading.environment import GradingEnvironment
 from grader.profiling import nsight, sanitizer, tools
 from grader.sandbox.process import ProcessSandbox
@@ -49,7 +50,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
             yield fake_gpu_environment(sandbox)
 
     registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
-    monkeypatch.setattr(profile, "open_workspace", lambda: SimpleNamespace(config=load(), registry=registry))
+    monkeypatch.setattr(command, "open_workspace", lambda: SimpleNamespace(config=load(), registry=registry))
     monkeypatch.setattr(profile, "open_environment", environment)
     monkeypatch.setattr(tools.Tool, "find", lambda tool: tool.program)
     monkeypatch.setattr(profile, "unavailable", lambda: "no namespaces")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 
-from grader.cli.console import err, note
-from grader.cli.workspace import Workspace
 from grader.config import Config
 from grader.config.settings import EngineChoice, SandboxChoice
+from grader.course.notifier import SILENT, Notifier
+from grader.course.workspace import Workspace
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
@@ -21,10 +21,11 @@ from grader.sandbox.port import Sandbox
 
 
 @contextmanager
-def open_environment(  # noqa: PLR0913 - the options of the commands that grade
+def open_environment(  # noqa: PLR0913 - the options of the services that run code
     workspace: Workspace,
     choice: EngineChoice | None,
     cancelled: threading.Event | None = None,
+    notifier: Notifier = SILENT,
     *,
     trusted: bool,
     sandbox: SandboxChoice | None = None,
@@ -40,26 +41,26 @@ def open_environment(  # noqa: PLR0913 - the options of the commands that grade
     chosen = choice or config.engine.kind
     kind = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
     with closing(open_sandbox(kind, config.sandbox, cancelled)) as opened:
+        _prepare_emulator(notifier)  # the emulator also diagnoses kernels that a GPU grades
         if chosen is EngineChoice.AUTO:
-            environment = _automatic(config, opened, probe=probe)
+            environment = _automatic(config, opened, notifier, probe=probe)
         else:
             environment = _open_engine(config, EngineKind(chosen), opened, probe=probe)
         yield replace(environment, trusted=trusted)
 
 
-def _automatic(config: Config, sandbox: Sandbox, *, probe: bool) -> GradingEnvironment:
+def _automatic(config: Config, sandbox: Sandbox, notifier: Notifier, *, probe: bool) -> GradingEnvironment:
     # In a container CuPy belongs to the image. On a machine with a GPU, the user wants to know why it is not used.
     if gpus() or importlib.util.find_spec("cupy") is not None:
         try:
             return _open_engine(config, EngineKind.CUDA, sandbox, probe=probe)
         except UserError as error:
             log(Event.ENGINE_FALLBACK, error=str(error))
-            note(f"Using the emulator: {error}")
+            notifier.note(f"Using the emulator: {error}")
     return _open_engine(config, EngineKind.EMULATOR, sandbox, probe=probe)
 
 
 def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox, *, probe: bool) -> GradingEnvironment:
-    prepare_emulator()  # the emulator also diagnoses kernels that a GPU grades
     return GradingEnvironment.open(
         sandbox,
         kind,
@@ -70,9 +71,10 @@ def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox, *, probe: b
     )
 
 
-def prepare_emulator() -> None:
-    """Compile the emulator unless this was done before, with a status line: it takes some seconds, once."""
+def _prepare_emulator(notifier: Notifier) -> None:
+    """Compile the emulator unless this was done before: it takes some seconds, once."""
     if is_warm():
         return
-    with err.status("Preparing the emulator, once for this version …") as status:
-        warm_up(lambda step: status.update(f"Preparing the emulator, once for this version: {step}"))
+    once = "Preparing the emulator, once for this version"
+    with notifier.status(f"{once} …") as update:
+        warm_up(lambda step: update(f"{once}: {step}"))

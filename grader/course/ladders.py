@@ -1,13 +1,13 @@
-"""What ``grader bench-labs`` and ``grader calibrate`` share: choosing labs and timing their ladders."""
+"""Time the ladders of labs: every rung, in every language."""
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.cli.console import err
-from grader.cli.environment import open_environment
-from grader.cli.workspace import open_workspace
 from grader.config.settings import Config, EngineChoice, SandboxChoice
+from grader.course.environment import open_environment
+from grader.course.notifier import Notifier
+from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.ladder import time_ladder
@@ -19,7 +19,7 @@ from grader.model.ladder import LadderReport, Provenance
 
 @dataclass(frozen=True, slots=True)
 class TimingRequest:
-    """What the command line asks for: labs, an engine, how many labs at once."""
+    """Which labs to time, on which engine, how many at once; ``None``: as configured."""
 
     names: Sequence[str]
     engine: EngineChoice | None
@@ -36,14 +36,11 @@ class Timed:
     config: Config
 
 
-def is_complete(ladders: Iterable[LadderReport]) -> bool:
-    """Whether every rung has a time."""
-    return not any(row.reason for ladder in ladders for row in ladder.rows)
-
-
-def timed(
+def timed(  # noqa: PLR0913 - what to time, and what to do with it
+    workspace: Workspace,
     request: TimingRequest,
     keep: Callable[[Timed, LadderReport], None],
+    notifier: Notifier,
     *,
     every_case: bool,
     first: Callable[[GradingEnvironment], None] = lambda _: None,
@@ -54,7 +51,6 @@ def timed(
     before anything is timed.
     Raises: ``UserError``, ``InfrastructureError``; what ``keep`` got before that stays valid.
     """
-    workspace = open_workspace()
     labs = [workspace.registry.get(name) for name in request.names] or list(workspace.registry.labs.values())
     if not labs:
         msg = "There is no lab to time."
@@ -63,9 +59,9 @@ def timed(
     found: dict[str, LadderReport] = {}
     with (
         open_environment(
-            workspace, request.engine, cancelled, trusted=True, sandbox=SandboxChoice.PROCESS
+            workspace, request.engine, cancelled, notifier, trusted=True, sandbox=SandboxChoice.PROCESS
         ) as environment,
-        err.status("timing …") as status,
+        notifier.status("timing …") as update,
     ):
         first(environment)
         made = provenance(environment.engine, labs[0].folder)
@@ -81,5 +77,5 @@ def timed(
         ):
             found[ladder.lab] = ladder
             keep(so_far(), ladder)
-            status.update(f"timing: {len(found)} of {len(labs)} labs are done …")
+            update(f"timing: {len(found)} of {len(labs)} labs are done …")
     return so_far()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import report_store as module
-from grader.cli.report_store import ReportStore
-from grader.cli.workspace import open_workspace
+from grader.course import report_store as module
+from grader.course.report_store import ReportStore
+from grader.course.workspace import open_workspace
 from grader.grading.batch import Graded
 from grader.model.report import EngineInfo, Isolation
 from grader.model.run import EngineKind

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Self
 
-from grader.cli.results_document import results_document
-from grader.cli.workspace import Workspace
 from grader.compile import toolchain
+from grader.course.results import results_document
+from grader.course.workspace import Workspace
 from grader.digests import folder_digest, grader_digest
 from grader.errors import UserError
 from grader.grading.batch import Graded
@@ -26,7 +26,7 @@ from grader.store.sql import open_store
 
 
 class ReportStore:
-    """The store as the command line uses it. ``engine`` and ``isolation`` apply to new reports."""
+    """The store as the services use it. ``engine`` and ``isolation`` apply to new reports."""
 
     def __init__(
         self, workspace: Workspace, engine: EngineInfo | None = None, isolation: Isolation | None = None
@@ -92,6 +92,18 @@ class ReportStore:
             for record in sorted(records, key=lambda record: record.created_at)
             if record.report.flag_reason
         ]
+
+    def flagged_of(self, student: str, lab: str) -> tuple[GradedRecord, tuple[Review, ...]]:
+        """The student's newest flagged record without a decision, or else the newest one, with its decisions.
+
+        Raises: ``UserError`` if none of their records is flagged.
+        """
+        theirs = [(record, reviews) for record, reviews in self.flagged(lab) if record.key.student == student]
+        undecided = [(record, reviews) for record, reviews in theirs if not reviews]
+        if not theirs:
+            msg = f"No submission of {student} for {lab} is suspicious."
+            raise UserError(msg, hint="See what waits with `grader review`.")
+        return (undecided or theirs)[-1]
 
     def decide(self, record: GradedRecord, review: Review) -> None:
         """Keep the decision of staff about ``record``'s submission; the record itself does not change."""
