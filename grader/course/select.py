@@ -4,7 +4,7 @@ from pathlib import Path
 
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.intake import Intake, collect
+from grader.intake import Intake, collect, rules_of
 
 
 def require_exists(path: Path) -> Path:
@@ -25,7 +25,7 @@ def submissions_at(path: Path, workspace: Workspace, lab: str | None) -> Intake:
     labs = workspace.registry.labs
     require_exists(path)
     try:
-        return collect(path, labs=labs, lab=lab, limits=workspace.config.limits)
+        return collect(path, labs=labs, lab=lab, limits=workspace.config.limits, rule_of=rules_of(labs))
     except UserError as error:
         if lab in labs and path.is_dir() and error.hint is not None:
             # For a folder of a known lab the error can only mean that the folder is empty.

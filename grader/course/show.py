@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.report_store import ReportStore
+from grader.course.select import submissions_at
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.intake import collect
 from grader.model.report import EngineInfo, Report
 from grader.model.submission import SourceFile
 from grader.store.port import GradedRecord
@@ -31,11 +31,8 @@ def latest(workspace: Workspace, student: str, lab: str) -> Shown:
 
 def _sources(workspace: Workspace, record: GradedRecord) -> tuple[SourceFile, ...]:
     """The graded files, if they are unchanged: the store keeps their digest and no copy."""
-    limits = workspace.config.limits
     try:
-        found = collect(
-            Path(record.report.file), labs=workspace.registry.labs, lab=record.key.lab, limits=limits
-        )
+        found = submissions_at(Path(record.report.file), workspace, record.key.lab)
     except UserError:
         return ()
     return next((s.files for s in found.submissions if s.digest == record.key.submission), ())

@@ -3,7 +3,7 @@
 import os
 import stat
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
@@ -12,6 +12,8 @@ from grader.intake.layout import Shape, file_lab, folder_layout
 from grader.intake.names import lab_hint, listed, name_before_copy, name_key, student_name
 from grader.intake.read_submission import ARCHIVES, IS_ARCHIVE, Candidate, read_submission, why_ignored
 from grader.intake.result import Intake, Rejected
+from grader.intake.rule import FileRule
+from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
 from grader.model.text import natural_key, printable
@@ -21,18 +23,31 @@ _MAX_WARNINGS = 10
 """The most stray files listed by name, per folder; further ones are counted."""
 
 
-def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits: LimitSettings) -> Intake:
+def any_file(_lab: str) -> FileRule:
+    """The rule of a lab that states none."""
+    return FileRule()
+
+
+def collect(
+    path: Path,
+    *,
+    labs: Collection[str],
+    lab: str | None = None,
+    limits: LimitSettings,
+    rule_of: Callable[[str], FileRule] = any_file,
+) -> Intake:
     """Collect the submissions at ``path``: a folder of lab folders, of one lab, or one student's file or folder.
 
     ``labs`` are the known labs. ``lab`` restricts a class to one of them, or gives the lab of a path if its name
-    does not (see ``folder_layout``). Only regular files are opened, and no link below ``path`` is followed.
+    does not (see ``folder_layout``). ``rule_of`` gives the files that belong to a submission for a lab. Only regular
+    files are opened, and no link below ``path`` is followed.
 
     Raises: ``UserError`` if ``lab`` is unknown, ``path`` cannot be read or contains no submission.
     """
     if lab is not None and lab not in labs:
         msg = f"There is no lab called {printable(lab)}."
         raise UserError(msg, hint=lab_hint(lab, labs))
-    collector = _Collector(labs, limits)
+    collector = _Collector(labs, limits, rule_of)
     try:
         if stat.S_ISREG(path.stat().st_mode):
             collector.single_file(path, lab)
@@ -46,9 +61,12 @@ def collect(path: Path, *, labs: Collection[str], lab: str | None = None, limits
 
 
 class _Collector:
-    def __init__(self, labs: Collection[str], limits: LimitSettings) -> None:
+    def __init__(
+        self, labs: Collection[str], limits: LimitSettings, rule_of: Callable[[str], FileRule]
+    ) -> None:
         self._labs = labs
         self._limits = limits
+        self._rule_of = rule_of
         self._submissions: list[Submission] = []
         self._rejected: list[Rejected] = []
         self._warnings: list[str] = []
@@ -135,10 +153,12 @@ class _Collector:
         self._warn(printable(str(path)), strays)
         self._warn(printable(str(path)), _second_submissions(path, candidates))
         for same in candidates.values():
-            if len(same) == 1:
+            if len({candidate.spelled for candidate in same}) > 1:
+                self._reject_all(same)
+            elif len(same) == 1:
                 self._read(same[0], folder)
             else:
-                self._reject_all(same)
+                self._read_one_of(same, folder)
 
     def _reject_archives(
         self, path: Path, lab: str, archives: list[Entry], students: Collection[str]
@@ -156,16 +176,22 @@ class _Collector:
         return strays
 
     def _read(self, candidate: Candidate, folder: Folder) -> None:
-        outcome = read_submission(candidate, folder, self._limits)
+        outcome = read_submission(candidate, folder, self._limits, self._rule_of(candidate.lab))
         self._warn(candidate.path, [f"{stray}." for stray in outcome.ignored])
         if isinstance(outcome.result, Submission):
             self._submissions.append(outcome.result)
         else:
             self._rejected.append(outcome.result)
 
+    def _read_one_of(self, candidates: list[Candidate], folder: Folder) -> None:
+        choice = choose(folder, candidates, self._rule_of(candidates[0].lab))
+        self._warnings.append(choice.warning)
+        self._read(choice.candidate, folder)
+
     def _reject_all(self, candidates: list[Candidate]) -> None:
+        """Reject names that differ and read alike: they may be two students, or one who claims another's name."""
         names = listed(candidate.entry.name for candidate in candidates)
-        reason = f"there are several submissions under one student's name: {names}; keep one"
+        reason = f"there are submissions under names that read alike: {names}; rename or remove some"
         for candidate in {candidate.student: candidate for candidate in reversed(candidates)}.values():
             self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, reason))
 

@@ -1,13 +1,23 @@
 """Read one student's file or folder as a ``Submission``, or reject it with a reason."""
 
 import os
+import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 
 from grader.config.settings import LimitSettings
 from grader.intake.names import listed
 from grader.intake.result import Rejected
+from grader.intake.rule import FileRule
 from grader.intake.tree import Entry, Folder, Kind, TooLargeError
-from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
+from grader.model.submission import (
+    HEADER_SUFFIXES,
+    LANGUAGE_OF_SUFFIX,
+    MARKS,
+    Language,
+    SourceFile,
+    Submission,
+)
 from grader.model.text import printable
 from grader.model.verdict import Verdict
 
@@ -16,8 +26,6 @@ _MAX_DEPTH = 8
 
 _MAX_ENTRIES = 2000
 """The most files and folders in one submission, sources or not."""
-
-_TITLES = {Language.CUDA_C: "CUDA C", Language.NUMBA: "Numba"}
 
 NOT_OPENED = {
     Kind.LINK: "is a link, and links are not followed",
@@ -40,6 +48,12 @@ class Candidate:
     lab: str
     entry: Entry
     path: str
+
+    @property
+    def spelled(self) -> str:
+        """The name as the file system has it, composed (NFC); ``student`` is what reports show of it."""
+        name = self.entry.name if self.entry.kind is Kind.FOLDER else self.entry.stem
+        return unicodedata.normalize("NFC", name)
 
     @property
     def language(self) -> Language:
@@ -66,14 +80,18 @@ class SubmissionResult:
     ignored: tuple[str, ...] = ()
 
 
-class _RejectedError(Exception):
+class RejectedError(Exception):
+    """The submission is rejected with this verdict and reason."""
+
     def __init__(self, verdict: Verdict, reason: str) -> None:
         self.verdict = verdict
         self.reason = reason
         super().__init__(reason)
 
 
-def read_submission(candidate: Candidate, folder: Folder, limits: LimitSettings) -> SubmissionResult:
+def read_submission(
+    candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
+) -> SubmissionResult:
     """Read the file or folder of ``candidate``; ``folder`` is its open parent folder."""
     if candidate.entry.kind in NOT_OPENED:
         reason = f"it {NOT_OPENED[candidate.entry.kind]}; submit the file itself"
@@ -81,10 +99,9 @@ def read_submission(candidate: Candidate, folder: Folder, limits: LimitSettings)
     try:
         if candidate.entry.kind is Kind.FOLDER:
             with folder.folder(candidate.entry.name) as own:
-                return _from_folder(candidate, own, limits)
-        files = _read(folder, [candidate.entry.name], limits)
-        return SubmissionResult(result=_submission(candidate, candidate.language, files))
-    except _RejectedError as error:
+                return _from_folder(candidate, own, limits, rule)
+        return _from_file(candidate, folder, limits, rule)
+    except RejectedError as error:
         return SubmissionResult(result=candidate.rejected(error.verdict, error.reason))
     except OSError as error:
         reason = f"the grader cannot read it: {error.strerror}"
@@ -102,27 +119,73 @@ def _submission(candidate: Candidate, language: Language, files: tuple[SourceFil
     )
 
 
-def _from_folder(candidate: Candidate, folder: Folder, limits: LimitSettings) -> SubmissionResult:
-    entries = _walk(folder)
-    sources = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in LANGUAGE_OF_SUFFIX]
-    archives = [entry.name for entry in entries if entry.suffix in ARCHIVES]
-    language = _one_language(sources, archives)
-    wanted = {suffix for suffix, its in LANGUAGE_OF_SUFFIX.items() if its is language}
-    if language is Language.CUDA_C:
-        wanted |= HEADER_SUFFIXES
-    names = [entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in wanted]
-    files = _read(folder, names, limits)
-    taken = set(names)
+def _from_file(
+    candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
+) -> SubmissionResult:
+    if not rule.takes_alone(candidate.entry):
+        raise RejectedError(Verdict.FAILED_TO_BUILD, f"this lab takes only {rule}; submit such a file")
+    files = _read(folder, [candidate.entry.name], limits)
+    return SubmissionResult(result=_submission(candidate, candidate.language, files))
+
+
+def _from_folder(
+    candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
+) -> SubmissionResult:
+    entries = walk(folder)
+    language, sources = _sources(folder, entries, limits, rule)
+    headers = HEADER_SUFFIXES if language is Language.CUDA_C else frozenset()
+    taken = {entry.name for entry in sources}
+    taken |= {entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in headers}
+    names = [entry.name for entry in entries if entry.name in taken]
     ignored = tuple(
         f"{candidate.path}/{printable(entry.name)} {why_ignored(entry, 'is not a source file of this submission')}"
         for entry in entries
-        if entry.name not in taken
+        if entry.name not in taken and _is_worth_a_warning(entry, rule)
     )
+    files = _read(folder, names, limits)
     return SubmissionResult(result=_submission(candidate, language, files), ignored=ignored)
 
 
-def _walk(folder: Folder) -> list[Entry]:
-    """Every file, link and special file below ``folder``, with relative names, sorted by name."""
+def _is_worth_a_warning(entry: Entry, rule: FileRule) -> bool:
+    """Whether to name an ignored file: where a rule says what belongs, only sources and what is never opened."""
+    return not rule.patterns or entry.kind in NOT_OPENED or entry.suffix in LANGUAGE_OF_SUFFIX
+
+
+def _sources(
+    folder: Folder, entries: list[Entry], limits: LimitSettings, rule: FileRule
+) -> tuple[Language, list[Entry]]:
+    """The language of a folder, and its source files that ``rule`` takes."""
+    found = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in LANGUAGE_OF_SUFFIX]
+    sources = [entry for entry in found if rule.takes(entry.name)]
+    if found and not sources:
+        reason = f"this lab takes only {rule}, which none of its files matches; put the kernels there"
+        raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
+    languages = {LANGUAGE_OF_SUFFIX[entry.suffix] for entry in sources}
+    if not languages:
+        reason = "it contains no CUDA C (.cu) or Numba (.py) file"
+        if archives := [entry.name for entry in entries if entry.suffix in ARCHIVES]:
+            reason += f", and archives are not opened; unpack {listed(archives)}"
+        raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
+    language = languages.pop() if len(languages) == 1 else _newest_language(folder, sources, limits)
+    return language, [entry for entry in sources if LANGUAGE_OF_SUFFIX[entry.suffix] is language]
+
+
+def _newest_language(folder: Folder, sources: list[Entry], limits: LimitSettings) -> Language:
+    """The language of the newest file with a kernel, so that a plotting script beside a kernel decides nothing."""
+    newest_first = sorted(sources, key=lambda entry: folder.modified(entry.name), reverse=True)
+    for entry in newest_first[: limits.max_files]:
+        language = LANGUAGE_OF_SUFFIX[entry.suffix]
+        with suppress(TooLargeError):
+            if MARKS[language] in folder.read(entry.name, limits.max_source_kib * 1024):
+                return language
+    return LANGUAGE_OF_SUFFIX[newest_first[0].suffix]
+
+
+def walk(folder: Folder) -> list[Entry]:
+    """Every file, link and special file below ``folder``, with relative names, sorted by name.
+
+    Raises: ``RejectedError`` for too many of them, or folders nested too deep.
+    """
     found: list[Entry] = []
     _gather(folder, "", 1, found)
     files = (entry for entry in found if entry.kind is not Kind.FOLDER)
@@ -132,36 +195,21 @@ def _walk(folder: Folder) -> list[Entry]:
 def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None:
     if level > _MAX_DEPTH:
         reason = f"its folders are nested more than {_MAX_DEPTH} deep; submit fewer levels"
-        raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
+        raise RejectedError(Verdict.OVER_THE_LIMIT, reason)
     for entry in folder.entries(_MAX_ENTRIES + 1):
         found.append(Entry(f"{prefix}{entry.name}", entry.kind))
         if len(found) > _MAX_ENTRIES:
             reason = f"it holds more than {_MAX_ENTRIES} files; submit only the kernels"
-            raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
+            raise RejectedError(Verdict.OVER_THE_LIMIT, reason)
         if entry.kind is Kind.FOLDER:
             with folder.folder(entry.name) as inner:
                 _gather(inner, f"{prefix}{entry.name}/", level + 1, found)
 
 
-def _one_language(sources: list[Entry], archives: list[str]) -> Language:
-    examples = {LANGUAGE_OF_SUFFIX[entry.suffix]: entry.name for entry in reversed(sources)}
-    if not examples:
-        reason = "it contains no CUDA C (.cu) or Numba (.py) file"
-        if archives:
-            reason += f", and archives are not opened; unpack {listed(archives)}"
-        raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
-    if len(examples) > 1:
-        mixed = " and ".join(f"{_TITLES[its]} ({printable(examples[its])})" for its in Language)
-        reason = f"it mixes {mixed}; submit one language"
-        raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
-    (language,) = examples
-    return language
-
-
 def _read(folder: Folder, names: list[str], limits: LimitSettings) -> tuple[SourceFile, ...]:
     if len(names) > limits.max_files:
         reason = f"it has {len(names)} source files; the limit is {limits.max_files}; merge or remove some"
-        raise _RejectedError(Verdict.OVER_THE_LIMIT, reason)
+        raise RejectedError(Verdict.OVER_THE_LIMIT, reason)
     files = []
     remaining_bytes = limits.max_source_kib * 1024
     for name in names:
@@ -170,11 +218,11 @@ def _read(folder: Folder, names: list[str], limits: LimitSettings) -> tuple[Sour
         except TooLargeError as error:
             what = printable(name) if len(names) == 1 else f"with {printable(name)} its source"
             reason = f"{what} is larger than the limit of {limits.max_source_kib} KiB"
-            raise _RejectedError(Verdict.OVER_THE_LIMIT, reason) from error
+            raise RejectedError(Verdict.OVER_THE_LIMIT, reason) from error
         remaining_bytes -= len(data)
         files.append(SourceFile(name=printable(name), data=data))
     shown = {file.name for file in files}
     if len(shown) < len(files):
         reason = f"two of its files have the same printable name; rename one of {listed(sorted(shown))}"
-        raise _RejectedError(Verdict.FAILED_TO_BUILD, reason)
+        raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
     return tuple(files)

@@ -80,6 +80,14 @@ class Folder:
             seen = (Entry(entry.name, _kind(entry)) for entry in found if not _ignored(entry.name))
             return sorted(islice(seen, at_most), key=lambda entry: os.fsencode(entry.name))
 
+    def modified(self, name: str) -> int:
+        """When the entry ``name`` was last written, in nanoseconds: a link itself, not its target."""
+        inner, slash, rest = name.partition("/")
+        if slash:
+            with self.folder(inner) as folder:
+                return folder.modified(rest)
+        return os.stat(name, dir_fd=self._descriptor, follow_symlinks=False).st_mtime_ns
+
     def read(self, name: str, at_most: int) -> bytes:
         """The bytes of the regular file ``name``, which may lie folders down (``inner/a.cu``).
 

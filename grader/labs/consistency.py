@@ -39,6 +39,7 @@ def check(manifest: Manifest) -> None:
         _check_work(manifest, case)
     for sweep in manifest.sweeps:
         _check_sweep(manifest, sweep)
+    check_patterns(manifest.files)
     _check_limits(manifest)
     _check_timing(manifest)
 
@@ -109,6 +110,13 @@ def _check_limits(manifest: Manifest) -> None:
         _known("limits", name, sorted(_LIMITS))
         if not _LIMITS[name].accepts(most):
             refuse(f"limits: {name} must be {_LIMITS[name].expected}")
+
+
+def check_patterns(patterns: tuple[str, ...]) -> None:
+    """Check the patterns of ``files``. Raises: ``ManifestError``."""
+    for pattern in patterns:
+        if not pattern or "\\" in pattern or {"", ".", ".."} & set(pattern.split("/")):
+            refuse(f"files: {pattern!r} is no path inside a student's folder, such as src/*.cu")
 
 
 def _known(where: str, name: str, names: list[str]) -> None:

@@ -108,6 +108,7 @@ class _LabToml(_Table):
     cases: list[_Case] = []
     case_set: str | None = None
     common: str | None = None
+    files: list[str] = []
     handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
     sweeps: list[_Sweep] = []
     work: str | None = None
@@ -174,6 +175,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         forbid=tuple(toml.forbid),
         macros=toml.macros,
         common=toml.common,
+        files=tuple(toml.files),
         handouts=tuple(toml.handouts),
         sweeps=tuple(
             Sweep(over=s.over, values=tuple(s.values), kernel=s.kernel, rung=s.rung, shows=s.shows)

@@ -215,10 +215,11 @@ class Manifest:
     """Everything a lab states without code.
 
     ``baseline`` names the rung that speedups are measured against. ``common`` names a folder beside the rungs' own
-    with files that every rung may include or import. ``handouts`` are languages as ISO 639-1 codes. ``work``
-    is an expression over a case's sizes to which the number of operations is proportional. ``reads_all_inputs``: a
-    correct kernel must read every byte of every input, so a time too short for that is implausible. ``limits`` are the
-    limits of ``grader.toml`` that the lab tightens, by name.
+    with files that every rung may include or import. ``files`` are patterns for the source files of a student's folder
+    that belong to a submission (see ``intake.FileRule``); empty means all. ``handouts`` are languages as ISO 639-1
+    codes. ``work`` is an expression over a case's sizes to which the number of operations is proportional.
+    ``reads_all_inputs``: a correct kernel must read every byte of every input, so a time too short for that is
+    implausible. ``limits`` are the limits of ``grader.toml`` that the lab tightens, by name.
     """
 
     name: str
@@ -235,6 +236,7 @@ class Manifest:
     forbid: tuple[str, ...] = ()
     macros: dict[str, int] = field(default_factory=dict)
     common: str | None = None
+    files: tuple[str, ...] = ()
     handouts: tuple[str, ...] = ("en",)
     sweeps: tuple[Sweep, ...] = ()
     work: str | None = None

@@ -15,6 +15,9 @@ class Language(StrEnum):
 LANGUAGE_OF_SUFFIX = {".cu": Language.CUDA_C, ".py": Language.NUMBA}
 """The file suffix that determines the language."""
 
+MARKS = {Language.CUDA_C: b"__global__", Language.NUMBA: b"numba"}
+"""Bytes without which a file of the language defines no kernel."""
+
 HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hpp"})
 """Files a CUDA C source may include from its own folder."""
 

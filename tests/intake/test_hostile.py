@@ -239,14 +239,6 @@ class TestUnclearSubmissions:
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
         assert rejected.reason == "it contains no CUDA C (.cu) or Numba (.py) file"
 
-    def test_a_folder_in_two_languages_is_rejected_with_examples(self, lab: Path) -> None:
-        (lab / "student-01").mkdir()
-        for name in ("b.py", "a.cu", "c.cu"):
-            (lab / "student-01" / name).touch()
-        rejected = only_rejected(lab)
-        assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason.startswith("it mixes CUDA C (a.cu) and Numba (b.py)")
-
     def test_an_unreadable_file_is_not_gradable(self, lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lab / "student-01.cu").touch()
         (lab / "student-02.cu").touch()

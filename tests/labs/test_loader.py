@@ -169,3 +169,11 @@ def test_two_kernels_of_one_name_are_refused(tmp_path: Path) -> None:
     kernel = GOOD[GOOD.index("[[kernels]]") : GOOD.index("[[rungs]]")]
     with pytest.raises(ManifestError, match="two kernels have the same name"):
         load_manifest(manifest_of(tmp_path, GOOD.replace(kernel, kernel * 2)))
+
+
+@pytest.mark.parametrize("pattern", ["", "/src/a.cu", "../a.cu", "src//a.cu", "src\\\\a.cu", "./a.cu"])
+def test_a_pattern_outside_a_students_folder_is_named(tmp_path: Path, pattern: str) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(f'files = ["{pattern}"]\n{GOOD}', encoding="utf-8")
+    with pytest.raises(ManifestError, match="files: "):
+        load_manifest(path)

@@ -69,6 +69,8 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
     "forbid": (lambda _: {"forbid": ("atomics",)}, ("forbid",), ()),
     "macros": (lambda _: {"macros": {"TILE": 8}}, ("macros",), ()),
     "common": (lambda _: {"common": "../labs/scale"}, ("common",), ()),
+    # What it leaves out is missing in the submission, which has a digest of its own.
+    "files": (lambda _: {"files": ("src/*.cu",)}, (), ()),
     "handouts": (lambda _: {"handouts": ("ru",)}, (), ()),
     "sweeps": (
         lambda _: {"sweeps": (Sweep(over="n", values=(1,), kernel="scale", rung="global"),)},

@@ -1,0 +1,52 @@
+"""Which files of a student's folder belong to a submission: the patterns that a lab or a course states."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from grader.intake.tree import Entry
+from grader.labs.lab import Lab
+
+
+@dataclass(frozen=True, slots=True)
+class FileRule:
+    """Patterns for source files, such as ``src/*.cu``; without a pattern, every source file belongs.
+
+    Patterns are relative to the student's folder and ignore upper and lower case. ``*`` and ``?`` match within one
+    name, ``**`` matches any folders. Headers belong to every submission, so no pattern is needed for them.
+    """
+
+    patterns: tuple[str, ...] = ()
+
+    def takes(self, name: str) -> bool:
+        """Whether the source file ``name`` of a folder belongs to its submission."""
+        return not self.patterns or any(_matches(pattern, name) for pattern in self.patterns)
+
+    def takes_alone(self, entry: Entry) -> bool:
+        """Whether a file can be a whole submission. It has the student's name, so only the suffix is compared."""
+        suffixes = {PurePosixPath(pattern).suffix for pattern in self.patterns}
+        return not suffixes or any(_matches(f"*{suffix}", entry.name) for suffix in suffixes)
+
+    def __str__(self) -> str:
+        return ", ".join(self.patterns)
+
+
+def rules_of(labs: Mapping[str, Lab]) -> Callable[[str], FileRule]:
+    """The rule of each of ``labs``, by its name."""
+    return lambda name: FileRule(labs[name].manifest.files)
+
+
+def _matches(pattern: str, name: str) -> bool:
+    return re.fullmatch(_expression(pattern), name, re.IGNORECASE) is not None
+
+
+def _expression(pattern: str) -> str:
+    *folders, last = pattern.split("/")
+    steps = ("(?:[^/]+/)*" if folder == "**" else f"{_component(folder)}/" for folder in folders)
+    return "".join(steps) + ("(?:[^/]+/)*[^/]+" if last == "**" else _component(last))
+
+
+def _component(pattern: str) -> str:
+    wild = {"*": "[^/]*", "?": "[^/]"}
+    return "".join(wild.get(char, re.escape(char)) for char in pattern)

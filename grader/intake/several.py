@@ -1,0 +1,62 @@
+"""Choose one of several files that may be a student's submission: the newest."""
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+
+from grader.intake.names import listed
+from grader.intake.read_submission import Candidate, RejectedError, walk
+from grader.intake.rule import FileRule
+from grader.intake.tree import Entry, Folder, Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The candidate to grade, and a line that names the others."""
+
+    candidate: Candidate
+    warning: str
+
+
+def choose(folder: Folder, candidates: Collection[Candidate], rule: FileRule) -> Choice:
+    """The newest of ``candidates``, which have the same student; ``folder`` contains all of them.
+
+    Links and special files come last, since they are never opened, and before them the files that ``rule`` excludes.
+    Equally new ones are ordered by name.
+    """
+    by_name = sorted(candidates, key=lambda candidate: candidate.path)
+    ranked = sorted(
+        by_name,
+        key=lambda candidate: (_rank(candidate.entry, rule), modified(folder, candidate.entry)),
+        reverse=True,
+    )
+    chosen, *others = ranked
+    names = listed(sorted(other.entry.name for other in others))
+    why = "" if _rank(chosen.entry, rule) > _rank(others[0].entry, rule) else ", the newest,"
+    warning = (
+        f"{chosen.path}{why} is graded for {chosen.student}, and {names} beside it is not; delete what is old"
+    )
+    return Choice(candidate=chosen, warning=f"{warning}.")
+
+
+def modified(folder: Folder, entry: Entry) -> int:
+    """When ``entry`` was last written, in nanoseconds; for a folder, when the newest file inside was.
+
+    What cannot be read is older than everything else.
+    """
+    newest = 0
+    with suppress(OSError, RejectedError):
+        newest = folder.modified(entry.name)
+        if entry.kind is Kind.FOLDER:
+            with folder.folder(entry.name) as inner:
+                inside = (inner.modified(file.name) for file in walk(inner) if file.kind is Kind.FILE)
+                newest = max(inside, default=newest)
+    return newest
+
+
+def _rank(entry: Entry, rule: FileRule) -> int:
+    if entry.kind is Kind.FOLDER:
+        return 2
+    if entry.kind is not Kind.FILE:
+        return 0
+    return 2 if rule.takes_alone(entry) else 1
