@@ -8,7 +8,9 @@ from typing import Annotated, ClassVar
 import typer
 
 from grader import __version__
+from grader.cli import streams
 from grader.cli.lazy_group import LazyGroup
+from grader.cli.signals import exit_code, raise_when_asked_to_end
 from grader.errors import GraderError, UserError
 from grader.logs import Event, Level, LogFormat, bound, configure, log
 
@@ -17,9 +19,6 @@ NOT_GRADABLE = 1
 
 USER_ERROR = 2
 """Exit code: the user must change something; one line says what."""
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, by the convention of shells."""
 
 
 class _Commands(LazyGroup):
@@ -78,6 +77,8 @@ def _options(
 
 def main() -> None:
     """Run the command line and exit: 0 for success, 1 if something was not gradable, 2 for a user error."""
+    streams.protect()
+    raise_when_asked_to_end()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -99,8 +100,9 @@ def _run(arguments: list[str]) -> int:
         return _failed(str(error), NOT_GRADABLE)
     except typer.TyperException as error:
         return _failed(error.format_message(), USER_ERROR)
-    except (KeyboardInterrupt, typer.Abort):
-        return _failed("stopped; finished work is kept, run the same command to continue", INTERRUPTED)
+    except (KeyboardInterrupt, typer.Abort) as stopped:
+        code = exit_code(stopped if isinstance(stopped, KeyboardInterrupt) else KeyboardInterrupt())
+        return _failed("stopped; finished work is kept, run the same command to continue", code)
     return code if isinstance(code, int) else 0
 
 
