@@ -1,9 +1,11 @@
-"""Digests of folders, and of the installed package."""
+"""Digests of folders, values and the installed package."""
 
 import functools
 import hashlib
 import os
 from pathlib import Path
+
+import msgspec
 
 import grader
 
@@ -51,3 +53,8 @@ def _ignored(name: str) -> bool:
 def grader_digest() -> str:
     """The digest of the installed package, so that a changed grader grades again."""
     return folder_digest(*map(Path, grader.__path__))
+
+
+def value_digest(value: object) -> str:
+    """SHA-256 over ``value`` as JSON: frozen dataclasses, enumerations, numbers, text and containers of them."""
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()

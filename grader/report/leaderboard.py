@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from grader.model.fastest import fastest
 from grader.model.report import EngineInfo, Report, ResultsDocument, Speedup, SpeedupKind
 from grader.model.submission import Language
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
-from grader.report.summary import fastest, ordered
+from grader.report.summary import ordered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from grader.model.fastest import fastest
 from grader.model.report import Report, Speedup
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
@@ -39,13 +40,3 @@ def best_speedup(report: Report) -> Speedup | None:
     """The best speedup among accepted kernels; suspicious kernels do not count until staff clear them."""
     kernel = fastest(report)
     return None if kernel is None else kernel[1]
-
-
-def fastest(report: Report) -> tuple[str, Speedup] | None:
-    """The accepted kernel with the best speedup, by name, and that speedup."""
-    accepted = [
-        (kernel.name, kernel.speedup)
-        for kernel in report.kernels
-        if kernel.verdict is Verdict.ACCEPTED and kernel.speedup is not None
-    ]
-    return max(accepted, key=lambda pair: pair[1].value, default=None)

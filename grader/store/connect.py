@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, StatementError
 
 from grader.errors import UserError
 from grader.model.text import printable
@@ -62,10 +62,15 @@ def label(url: URL) -> str:
 
 @contextlib.contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Turn a database's errors into a ``UserError`` about the one at ``url``."""
+    """Turn a database's errors into a ``UserError`` about the one at ``url``.
+
+    Raises: ``ValueError`` if a value fits into no column, which is the caller's mistake.
+    """
     try:
         yield
     except (SQLAlchemyError, sqlite3.Error) as error:
+        if isinstance(error, StatementError) and isinstance(error.orig, ValueError):
+            raise error.orig from error
         reason = _first_line(error)
         hint = next((hint for word, hint in _HINTS_BY_WORD.items() if word in reason), None)
         msg = f"The store {label(url)} cannot be used: {reason}."
@@ -113,6 +118,7 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
                 raise
             time.sleep(0.02)
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _begin(connection: Connection) -> None:

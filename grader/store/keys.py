@@ -1,10 +1,8 @@
 """Keys that identify a grading, so that an identical one need not run again."""
 
-import hashlib
 from dataclasses import astuple, dataclass
 
-import msgspec
-
+from grader.digests import value_digest
 from grader.model.report import EngineInfo
 
 
@@ -58,6 +56,4 @@ class SubmissionKey:
         return options_digest(astuple(self))
 
 
-def options_digest(options: object) -> str:
-    """SHA-256 over ``options`` as JSON: frozen dataclasses, enumerations, numbers, text and containers of them."""
-    return hashlib.sha256(msgspec.json.encode(options, order="deterministic")).hexdigest()
+options_digest = value_digest

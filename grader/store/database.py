@@ -1,0 +1,74 @@
+"""Transactions on the store's database, and its errors as one line for the user."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, Engine, Table, literal_column, type_coerce
+from sqlalchemy.dialects import postgresql, sqlite
+
+from grader.errors import UserError
+from grader.store.column_types import Instant
+from grader.store.connect import WRITES, explained, label
+from grader.store.documents import DamagedError
+
+_INSERT: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+_MICROSECONDS_NOW = {
+    "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000",
+    "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
+}
+
+
+class Database:
+    """An engine that ``connect`` made and whose schema is current. Threads may share it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.insert = _INSERT[engine.dialect.name]
+        """Makes an ``INSERT`` that may have an ``ON CONFLICT`` clause."""
+
+    @property
+    def now(self) -> ColumnElement[datetime]:
+        """The database's own clock, which hosts that share it agree on."""
+        return type_coerce(literal_column(_MICROSECONDS_NOW[self._engine.dialect.name]), Instant())
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that only reads. Raises: ``UserError``."""
+        with self._transaction(writes=False) as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that writes; durable when it ends without an error. Raises: ``UserError``."""
+        with self._transaction(writes=True) as connection:
+            yield connection
+
+    @contextmanager
+    def damage_named(self, what: str) -> Iterator[None]:
+        """Turn a ``DamagedError`` into a ``UserError`` about ``what``."""
+        try:
+            yield
+        except DamagedError as error:
+            msg = f"{what} in the store {label(self._engine.url)} is damaged: {error}."
+            raise UserError(
+                msg, hint="Restore the store from a backup, or grade again with --fresh."
+            ) from error
+
+    def close(self) -> None:
+        """Close connections and files."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _transaction(self, *, writes: bool) -> Iterator[Connection]:
+        engine = self._engine.execution_options(**{WRITES: writes})
+        with explained(self._engine.url), engine.begin() as connection:
+            yield connection
+
+
+def later(now: ColumnElement[datetime], seconds: float) -> ColumnElement[datetime]:
+    """``seconds`` after ``now``."""
+    return type_coerce(now.op("+")(literal_column(str(round(seconds * 1_000_000)))), Instant())

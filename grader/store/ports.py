@@ -1,0 +1,180 @@
+"""The ports of the store: one small protocol for each idea, and ``Store``, which holds them.
+
+Several processes may use one store at once. Every method raises ``UserError``, one line with a hint, if the store
+cannot be read or written. When a method that writes returns, the change survives the end of the process and, if the
+disk honours flushes, of the machine. No method deletes what it cannot read.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from grader.model.report import Report
+from grader.model.run import EngineKind
+from grader.model.submission import SourceFile, Submission
+from grader.store.values import (
+    Claim,
+    Comparable,
+    Decision,
+    Event,
+    FactsKey,
+    Flagged,
+    NewScore,
+    Score,
+    StoredFacts,
+    StoredSubmission,
+    SubmissionKey,
+)
+
+
+class Submissions(Protocol):
+    """Received submissions and their files, by content."""
+
+    def put(self, submission: Submission, at: datetime) -> StoredSubmission:
+        """Keep ``submission``, received ``at``. The same work again only adds files that were missing."""
+
+    def find(self, key: SubmissionKey) -> StoredSubmission | None:
+        """The submission with exactly this key."""
+
+    def list(self, lab: str | None = None, student: str | None = None) -> tuple[StoredSubmission, ...]:
+        """Every submission, of one lab or student or all; in the order they came."""
+
+    def files(self, key: SubmissionKey) -> tuple[SourceFile, ...]:
+        """The files of a submission; none if it is unknown or an older release kept no copy."""
+
+
+class FactsStore(Protocol):
+    """Facts about submissions: one document for each key."""
+
+    def put(self, facts: StoredFacts, *, replace: bool = False) -> StoredFacts:
+        """Keep ``facts``. Returns: what is stored under the key, which is the older document unless ``replace``."""
+
+    def find(self, key: FactsKey) -> StoredFacts | None:
+        """The facts with exactly this key."""
+
+    def known(self, keys: Iterable[FactsKey]) -> frozenset[FactsKey]:
+        """Those of ``keys`` that have facts, without reading the facts."""
+
+
+class Scores(Protocol):
+    """Scores with their reports. A score that is put later is newer."""
+
+    def put(self, score: NewScore, at: datetime) -> Score:
+        """Store ``score`` as the newest.
+
+        Raises: ``ValueError`` if its submission or facts are not stored, or its report cannot be stored faithfully (a
+        number that is not finite, text that is not Unicode).
+        """
+
+    def find(self, key: SubmissionKey, facts: str | None, rubric: str) -> Score | None:
+        """The newest score of a submission from these facts by this rubric."""
+
+    def latest(self, student: str, lab: str) -> Score | None:
+        """The newest score of one student's work on one lab."""
+
+    def latest_all(self, lab: str | None = None, engine: EngineKind | None = None) -> tuple[Score, ...]:
+        """The newest score of every student and lab, of one lab or on one engine; by lab and student."""
+
+    def history(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
+        """Every score, of one lab or student or all; the newest first."""
+
+    def comparable(self, lab: str | None = None) -> Comparable:
+        """The newest score of every submission to the current version of its lab, one for each device.
+
+        A lab's current version is the ``lab_code`` of its newest score: a changed case or rung changes the speedups of
+        the same work. Of two scores of one submission on one device the newer counts, so that a submission which a
+        newer grader rejects does not stay accepted. The newest score comes first.
+        """
+
+    def boards(self, lab: str | None = None) -> tuple[Score, ...]:
+        """Of the comparable accepted scores, each student's fastest for a board; the fastest first.
+
+        A board has one lab version, language, engine, device and kind of speedup.
+        """
+
+    def flagged(self, lab: str | None = None) -> tuple[Flagged, ...]:
+        """The comparable scores with a flag, and the decisions about each; the oldest score first."""
+
+    def report(self, score: Score) -> Report:
+        """The report of ``score``."""
+
+    def reports(self, scores: Collection[Score]) -> Mapping[int, Report]:
+        """The reports of ``scores`` by ``Score.id``."""
+
+
+class Decisions(Protocol):
+    """Decisions of staff; none is ever changed."""
+
+    def add(self, decision: Decision) -> None:
+        """Append ``decision``."""
+
+    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Decision, ...]:
+        """Every decision, of one lab or student or all, oldest first."""
+
+
+class Events(Protocol):
+    """The audit trail. The other ports write to it what they do."""
+
+    def add(self, event: Event) -> None:
+        """Append ``event``."""
+
+    def list(
+        self, lab: str | None = None, student: str | None = None, limit: int = 1000
+    ) -> tuple[Event, ...]:
+        """The newest ``limit`` events, of one lab or student or all, newest first."""
+
+
+class Claims(Protocol):
+    """Who works on what, so that graders on one store share the work. The database's clock decides about leases."""
+
+    def claim(self, key: str, owner: str, seconds: float) -> bool:
+        """Take ``key`` for ``owner`` for some ``seconds``, unless another owner holds it; a lapsed lease is free."""
+
+    def extend(self, owner: str, seconds: float) -> int:
+        """Renew every claim of ``owner`` to end ``seconds`` from now. Returns: how many it still holds."""
+
+    def release(self, key: str, owner: str) -> bool:
+        """Give ``key`` back. Returns: whether ``owner`` held it."""
+
+    def holder(self, key: str) -> Claim | None:
+        """The claim on ``key`` that has not lapsed."""
+
+
+class Store(Protocol):
+    """All ports on one database."""
+
+    @property
+    def submissions(self) -> Submissions:
+        """Received submissions and their files."""
+
+    @property
+    def facts(self) -> FactsStore:
+        """Facts about submissions."""
+
+    @property
+    def scores(self) -> Scores:
+        """Scores with their reports."""
+
+    @property
+    def decisions(self) -> Decisions:
+        """Decisions of staff."""
+
+    @property
+    def events(self) -> Events:
+        """The audit trail."""
+
+    @property
+    def claims(self) -> Claims:
+        """Who works on what."""
+
+    def forget(self, student: str, lab: str | None = None) -> int:
+        """Remove everything about a student's work on one lab or all. Returns: how many scores that were."""
+
+    def prune(self, keep: int) -> int:
+        """Remove all but the newest ``keep`` scores of each student's work on a lab, and facts that no score has left.
+
+        Returns: how many scores were removed. Submissions and decisions stay.
+        """
+
+    def close(self) -> None:
+        """Close connections and files."""

@@ -1,0 +1,60 @@
+"""What leaves the store: a student who is erased, and scores beyond a limit that the course sets."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select
+
+from grader.store.database import Database
+from grader.store.events import log
+from grader.store.tables import BLOBS, DECISIONS, EVENTS, FACTS, SCORES, SUBMISSION_FILES, SUBMISSIONS
+from grader.store.values import Event, EventKind
+
+
+def forget(database: Database, student: str, lab: str | None) -> int:
+    """See ``Store.forget``."""
+    with database.write() as connection:
+        scores = connection.execute(
+            select(func.count()).select_from(SCORES).where(_theirs(SCORES, student, lab))
+        ).scalar_one()
+        # The database removes scores, reports and lists of files along with the submissions.
+        for table in (SUBMISSIONS, DECISIONS, EVENTS):
+            connection.execute(delete(table).where(_theirs(table, student, lab)))
+        _delete_orphans(connection)
+        if scores:
+            _log(connection, EventKind.FORGOTTEN, lab, scores)
+    return int(scores)
+
+
+def prune(database: Database, keep: int) -> int:
+    """See ``Store.prune``. Raises: ``ValueError`` if ``keep`` is less than 1."""
+    if keep < 1:
+        msg = "prune keeps at least one score of each student's work on a lab"
+        raise ValueError(msg)
+    age = func.row_number().over(partition_by=(SCORES.c.lab, SCORES.c.student), order_by=SCORES.c.id.desc())
+    aged = select(SCORES.c.id, SCORES.c.facts, age.label("age")).subquery()
+    with database.write() as connection:
+        old = connection.execute(select(aged.c.id, aged.c.facts).where(aged.c.age > keep)).all()
+        for score_id, _ in old:
+            connection.execute(delete(SCORES).where(SCORES.c.id == score_id))
+        for facts in {facts for _, facts in old if facts is not None}:
+            unused = ~exists().where(SCORES.c.facts == facts)
+            connection.execute(delete(FACTS).where(FACTS.c.key == facts, unused))
+        if old:
+            _log(connection, EventKind.PRUNED, None, len(old))
+    return len(old)
+
+
+def _theirs(table: Table, student: str, lab: str | None) -> ColumnElement[bool]:
+    theirs: ColumnElement[bool] = table.c.student == student
+    return theirs if lab is None else theirs & (table.c.lab == lab)
+
+
+def _delete_orphans(connection: Connection) -> None:
+    """Delete facts and file contents that belong to no submission any more."""
+    same_work = (SUBMISSIONS.c.digest == FACTS.c.submission) & (SUBMISSIONS.c.lab == FACTS.c.lab)
+    connection.execute(delete(FACTS).where(~exists().where(same_work)))
+    connection.execute(delete(BLOBS).where(~exists().where(SUBMISSION_FILES.c.blob == BLOBS.c.digest)))
+
+
+def _log(connection: Connection, kind: EventKind, lab: str | None, scores: int) -> None:
+    log(connection, Event(kind=kind, at=datetime.now(UTC), lab=lab or "", detail=f"scores: {scores}"))

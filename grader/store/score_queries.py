@@ -1,0 +1,88 @@
+"""Queries about scores: which of them may be compared, and which is whose best."""
+
+from typing import Any
+
+from sqlalchemy import FromClause, Select, Subquery, func, select
+
+from grader.model.run import EngineKind
+from grader.model.verdict import Verdict
+from grader.store.tables import SCORES, SUBMISSIONS
+
+_WITH_SUBMISSION = SCORES.join(SUBMISSIONS)
+_COLUMNS = (*SCORES.c, SUBMISSIONS.c.digest, SUBMISSIONS.c.language, SUBMISSIONS.c.path)
+
+
+def scores(among: FromClause = _WITH_SUBMISSION) -> Select[Any]:
+    """Every score with the columns of its submission, the newest first."""
+    return select(*_COLUMNS).select_from(among).order_by(SCORES.c.id.desc())
+
+
+def history(lab: str | None, student: str | None = None) -> Select[Any]:
+    """Scores of one lab or student or all."""
+    return _of_student(_of_lab(scores(), lab), student)
+
+
+def latest_all(lab: str | None, engine: EngineKind | None) -> Select[Any]:
+    """The newest score of every student and lab."""
+    newest = _of_lab(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab, SCORES.c.student), lab)
+    if engine is not None:
+        newest = newest.where(SCORES.c.engine == engine)
+    return scores().where(SCORES.c.id.in_(newest))
+
+
+def comparable(lab: str | None) -> Select[Any]:
+    """The newest score of every submission to the current version of its lab, one for each device."""
+    current = _current_labs(lab)
+    newest = _of_lab(select(func.max(SCORES.c.id)), lab).group_by(
+        SCORES.c.submission_id, SCORES.c.lab_code, SCORES.c.engine, SCORES.c.device
+    )
+    same_code = (SCORES.c.lab == current.c.lab) & (SCORES.c.lab_code == current.c.lab_code)
+    return scores(_WITH_SUBMISSION.join(current, same_code)).where(SCORES.c.id.in_(newest))
+
+
+def left_out(lab: str | None) -> Select[int]:
+    """How many scores are of an older version of their lab."""
+    current = _current_labs(lab)
+    other_code = (SCORES.c.lab == current.c.lab) & (SCORES.c.lab_code != current.c.lab_code)
+    return select(func.count()).select_from(SCORES.join(current, other_code))
+
+
+def boards(lab: str | None) -> Select[Any]:
+    """Of the comparable accepted scores with a speedup, the best of each student for each board, the fastest first."""
+    board = (
+        SCORES.c.lab,
+        SCORES.c.lab_version,
+        SUBMISSIONS.c.language,
+        SCORES.c.engine,
+        SCORES.c.device,
+        SCORES.c.speedup_kind,
+    )
+    fastest_first = (SCORES.c.speedup.desc(), SCORES.c.best_kernel, SCORES.c.id.desc())
+    age = func.row_number().over(partition_by=(*board, SCORES.c.student), order_by=fastest_first)
+    ranked = (
+        comparable(lab)
+        .where(SCORES.c.verdict == Verdict.ACCEPTED, SCORES.c.speedup.is_not(None))
+        .order_by(None)
+        .add_columns(age.label("rank"))
+        .subquery()
+    )
+    return select(ranked).where(ranked.c.rank == 1).order_by(ranked.c.speedup.desc(), ranked.c.id.desc())
+
+
+def flagged(lab: str | None) -> Select[Any]:
+    """The comparable scores with a flag, the oldest first."""
+    return comparable(lab).where(SCORES.c.flag_kernel.is_not(None)).order_by(None).order_by(SCORES.c.id)
+
+
+def _current_labs(lab: str | None) -> Subquery:
+    """The code version of each lab that its newest score has."""
+    newest = _of_lab(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab), lab)
+    return select(SCORES.c.lab, SCORES.c.lab_code).where(SCORES.c.id.in_(newest)).subquery("current_labs")
+
+
+def _of_lab(statement: Select[Any], lab: str | None) -> Select[Any]:
+    return statement if lab is None else statement.where(SCORES.c.lab == lab)
+
+
+def _of_student(statement: Select[Any], student: str | None) -> Select[Any]:
+    return statement if student is None else statement.where(SCORES.c.student == student)

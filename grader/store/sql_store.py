@@ -1,0 +1,62 @@
+"""The store in a relational database: open it, and reach its ports."""
+
+from sqlalchemy import Engine
+
+from grader.config.settings import Config
+from grader.errors import UserError
+from grader.store import retention
+from grader.store.claims import SqlClaims
+from grader.store.connect import WRITES, connect, explained
+from grader.store.database import Database
+from grader.store.decisions import SqlDecisions
+from grader.store.events import SqlEvents
+from grader.store.facts import SqlFacts
+from grader.store.ports import Store
+from grader.store.scores import SqlScores
+from grader.store.submissions import SqlSubmissions
+from grader.store.tables import TABLES
+
+
+def open_store(config: Config) -> Store:
+    """Open the store that ``config`` names; create it if it does not exist.
+
+    Raises: ``UserError`` if the database has another version, belongs to another program, is damaged or unreachable.
+    """
+    engine = connect(config.store.url, config.base)
+    try:
+        with explained(engine.url):
+            _ensure_tables(engine)
+    except UserError:
+        engine.dispose()
+        raise
+    return SqlStore(Database(engine))
+
+
+class SqlStore:
+    """``Store`` over SQLAlchemy: each call is one transaction. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.submissions = SqlSubmissions(database)
+        self.facts = SqlFacts(database)
+        self.scores = SqlScores(database)
+        self.decisions = SqlDecisions(database)
+        self.events = SqlEvents(database)
+        self.claims = SqlClaims(database)
+
+    def forget(self, student: str, lab: str | None = None) -> int:
+        """See ``Store.forget``."""
+        return retention.forget(self._database, student, lab)
+
+    def prune(self, keep: int) -> int:
+        """See ``Store.prune``."""
+        return retention.prune(self._database, keep)
+
+    def close(self) -> None:
+        """See ``Store.close``."""
+        self._database.close()
+
+
+def _ensure_tables(engine: Engine) -> None:
+    with engine.execution_options(**{WRITES: True}).begin() as connection:
+        TABLES.create_all(connection)

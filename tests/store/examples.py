@@ -1,0 +1,119 @@
+"""Sample values for the store's tests."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from grader.model.report import EngineInfo, Report
+from grader.model.run import EngineKind
+from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
+from grader.store.ports import Store
+from grader.store.values import Decision, FactsKey, NewScore, Ruling, Score, StoredFacts, SubmissionKey
+from tests.store.records import report
+
+NOON = datetime(2026, 3, 1, 12, 0, 0, 7, tzinfo=UTC)
+T4 = EngineInfo(kind=EngineKind.EMULATOR, device="Tesla T4")
+H200 = EngineInfo(kind=EngineKind.CUDA, device="NVIDIA H200")
+
+
+def minutes(count: float) -> datetime:
+    """``count`` minutes after noon."""
+    return NOON + timedelta(minutes=count)
+
+
+def submission(student: str = "student-01", lab: str = "row-sum", *, text: str = "kernel") -> Submission:
+    """A submission of two files; another ``text`` is another work."""
+    files = (
+        SourceFile(name="main.cu", data=text.encode()),
+        SourceFile(name="caf\udce9.cuh", data=b"\xff\0 not text"),
+    )
+    return Submission(
+        student=student, lab=lab, language=Language.CUDA_C, files=files, path=f"week/{lab}/{student}"
+    )
+
+
+def key_of(submission: Submission) -> SubmissionKey:
+    """The store's key of ``submission``."""
+    return SubmissionKey(student=submission.student, lab=submission.lab, digest=submission.digest)
+
+
+def facts_key(submission: Submission, *, engine: EngineInfo = T4, lab_code: str = "code") -> FactsKey:
+    """The key of facts about ``submission``."""
+    return FactsKey(
+        submission=submission.digest,
+        lab=submission.lab,
+        lab_code=lab_code,
+        engine=engine,
+        toolchain="tools",
+        trusted=False,
+    )
+
+
+def facts(submission: Submission, data: bytes = b"{}", **key: Any) -> StoredFacts:
+    """Facts about ``submission``."""
+    return StoredFacts(
+        key=replace(facts_key(submission), **key),
+        version=3,
+        data=data,
+        seed=2**127 + 5,
+        created_at=NOON,
+        seconds=1.25,
+    )
+
+
+def fast_report(
+    submission: Submission,
+    *,
+    verdict: Verdict = Verdict.ACCEPTED,
+    speedup: float = 2.0,
+    score: float = 70.5,
+    lab_version: str = "1.0",
+) -> Report:
+    """A report in which one kernel has ``verdict`` and ``speedup``."""
+    full = report(submission.student, submission.lab, score)
+    (kernel,) = full.kernels
+    assert kernel.speedup is not None
+    timed = replace(kernel, verdict=verdict, speedup=replace(kernel.speedup, value=speedup))
+    return replace(full, verdict=verdict, lab_version=lab_version, kernels=(timed,))
+
+
+def new_score(
+    submission: Submission,
+    report: Report | None = None,
+    *,
+    facts: str | None = None,
+    lab_code: str = "code",
+    rubric: str = "rubric",
+    engine: EngineInfo = T4,
+) -> NewScore:
+    """A score of ``submission``."""
+    return NewScore(
+        key=key_of(submission),
+        facts=facts,
+        lab_code=lab_code,
+        rubric=rubric,
+        engine=engine,
+        report=report or fast_report(submission),
+    )
+
+
+def put_score(store: Store, submission: Submission, report: Report | None = None, **more: Any) -> Score:
+    """Store ``submission`` and a score of it."""
+    store.submissions.put(submission, NOON)
+    return store.scores.put(replace(new_score(submission, report), **more), NOON)
+
+
+def decision(
+    ruling: Ruling, submission: Submission | None = None, *, student: str = "student-01", lab: str = "row-sum"
+) -> Decision:
+    """A decision about one submission or, without it, about whatever the student submits."""
+    return Decision(
+        student=submission.student if submission else student,
+        lab=submission.lab if submission else lab,
+        submission=submission.digest if submission else None,
+        ruling=ruling,
+        who="ta",
+        why="seen in class",
+        decided_at=NOON,
+    )
