@@ -63,6 +63,11 @@ class Event(Enum):
         ("attempt", "cause"),
     )
     WORKER_REPORTED_ERROR = (Level.WARNING, "a worker answered a request with an error", ("request", "error"))
+    LANGUAGE_UNAVAILABLE = (
+        Level.INFO,
+        "the compiler of a language does not work, so nothing in it is gradable in this run",
+        ("language", "error"),
+    )
     LOSS_CHARGED = (
         Level.INFO,
         "the submission is at fault for the loss of its worker and gets a verdict",

@@ -3,16 +3,17 @@
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.capabilities import Capability, capabilities
-from grader.cli.console import out
+from grader.cli.console import TERMINAL, out
 from grader.cli.lazy_group import command_app
+from grader.course.capabilities import Capability, capabilities
 
 EXAMPLE = "Example: `grader doctor`"
 
 
 def doctor() -> int:
     """Show what this machine can grade with, and how to install what is missing."""
-    found = capabilities()
+    with TERMINAL.status("trying each language …"):
+        found = capabilities()
     table = Table(box=None, pad_edge=False, show_header=False)
     for capability in found:
         table.add_row(_mark(capability), capability.name, Text(capability.detail, overflow="fold"))
@@ -21,9 +22,8 @@ def doctor() -> int:
     out.print(table)
     broken = [capability for capability in found if capability.needed and not capability.present]
     if broken:
-        out.print(
-            Text(f"grading does not work here: {', '.join(c.name for c in broken)} missing", style="bold red")
-        )
+        names = ", ".join(capability.name for capability in broken)
+        out.print(Text(f"grading does not work here: {names}", style="bold red"), soft_wrap=True)
         return 1
     out.print(Text("this machine can grade", style="green"))
     return 0

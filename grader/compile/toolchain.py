@@ -7,7 +7,7 @@ from importlib import metadata
 from cuda import pathfinder
 
 from grader.compile.translation import translate
-from grader.errors import InfrastructureError, UserError
+from grader.errors import UserError
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
@@ -31,6 +31,8 @@ _SAMPLES = {
         b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
     ),
 }
+
+_HOW_TO_FIX = "Install the releases in constraints.txt; `grader doctor` tries again."
 
 _PTX = ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry warm_up() { ret; }\n"
 
@@ -64,18 +66,32 @@ def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
 
 
 def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
-    """Compile one small kernel in each language, so that a worker's first request is faster.
+    """Compile the sample kernel of each language, so that a worker's first request is faster.
 
-    Raises: ``InfrastructureError`` if a compiler does not work.
+    Raises: ``UserError`` if a compiler does not work.
     """
-    spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
     for language in languages:
-        name, data = _SAMPLES[language]
-        file = SourceFile(name=name, data=data)
-        fault = translate(BuildRequest(language=language, files=(file,), kernels=(spec,))).fault
+        try:
+            fault = translate(sample_request(language)).fault
+        except UserError:
+            raise
+        except Exception as error:
+            raise _broken(language, f"{type(error).__name__}: {error}") from error
         if fault is not None:
-            msg = f"the {language} compiler does not work: {fault.reason}"
-            raise InfrastructureError(msg)
+            raise _broken(language, fault.reason)
+
+
+def sample_request(language: Language, arch: str = "sm_75") -> BuildRequest:
+    """A request to build a kernel that writes each thread's index: ``warm_up(int32 out[n])``."""
+    name, data = _SAMPLES[language]
+    spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
+    return BuildRequest(
+        language=language, files=(SourceFile(name=name, data=data),), kernels=(spec,), arch=arch
+    )
+
+
+def _broken(language: Language, reason: str) -> UserError:
+    return UserError(f"{language.label} does not work here: {reason.rstrip('.')}.", hint=_HOW_TO_FIX)
 
 
 def warm_up_linker() -> None:

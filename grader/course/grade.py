@@ -60,7 +60,7 @@ def grade(
         workspace, request.engine, cancelled, notifier, trusted=request.trusted
     ) as environment:
         jobs = request.jobs or workspace.config.jobs.resolved(environment.engine)
-        batch = Batch(workspace.registry.labs, environment, jobs, cancelled)
+        batch = Batch(workspace.registry.labs, environment, jobs, cancelled, notifier.warn)
         reports = _graded(workspace, request, environment, batch, view)
     refused = [_refused(rejected, workspace.registry) for rejected in request.intake.rejected]
     return results_document(environment.engine_info, ordered([*reports, *refused]))

@@ -9,8 +9,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import count
 
-from grader.errors import InfrastructureError
+from grader.errors import GraderError, InfrastructureError
 from grader.grading.environment import GradingEnvironment
+from grader.grading.languages import LanguageUnavailableError, UnavailableLanguages
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade, not_graded
 from grader.labs.lab import Lab
@@ -48,13 +49,22 @@ class Batch:
     """Grades submissions in parallel threads; worker processes do the work."""
 
     def __init__(
-        self, labs: Mapping[str, Lab], environment: GradingEnvironment, jobs: int, cancelled: threading.Event
+        self,
+        labs: Mapping[str, Lab],
+        environment: GradingEnvironment,
+        jobs: int,
+        cancelled: threading.Event,
+        warn: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """``cancelled`` is set to stop early: it must be the event that the environment's sandbox checks."""
+        """``cancelled`` is set to stop early: it must be the event that the environment's sandbox checks.
+
+        ``warn`` receives one message, from any thread, for each language that does not work on this machine.
+        """
         self._labs = labs
         self._jobs = jobs
         self._cancelled = cancelled
         self._rungs = RungModules(environment)
+        self._unavailable = UnavailableLanguages(warn)
 
     def run(
         self,
@@ -115,11 +125,14 @@ class Batch:
         seed = secrets.randbits(128)
         started = time.monotonic()
         try:
+            self._unavailable.require(submission.language)
             report = self._attempt(lab, submission, seed)
+        except LanguageUnavailableError as error:
+            self._unavailable.add(error)
+            report = _not_gradable(lab, submission, error)
         except InfrastructureError as error:
             log(Event.SUBMISSION_NOT_GRADABLE, error=str(error))
-            fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
-            report = not_graded(submission, fault, lab.manifest.rubric.max_score)
+            report = _not_gradable(lab, submission, error)
         return Graded(submission=submission, report=report, seed=seed, seconds=time.monotonic() - started)
 
     def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
@@ -131,3 +144,8 @@ class Batch:
                 if self._cancelled.wait(pause):
                     raise
         return grade(lab, submission, self._rungs, seed)
+
+
+def _not_gradable(lab: Lab, submission: Submission, error: GraderError) -> Report:
+    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
+    return not_graded(submission, fault, lab.manifest.rubric.max_score)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
+from grader.errors import UserError
+from grader.grading.languages import LanguageUnavailableError
 from grader.grading.sanitize_worker_output import sanitize
 from grader.grading.session import RunSession
 from grader.grading.worker_failures import as_infrastructure_error, build_fault, retry_on_worker_death
@@ -101,7 +103,7 @@ class GradingEnvironment:
 
         The translating worker may run student code. Its reply is reduced to PTX and source locations; a second worker,
         which runs no student code, assembles that PTX into the module that grading relies on.
-        Raises: ``InfrastructureError``; ``UserError`` if a compiler is missing on this machine.
+        Raises: ``InfrastructureError``; ``LanguageUnavailableError`` if its compiler does not work on this machine.
         """
         self.prepare(WorkerRole.ASSEMBLE)
         try:
@@ -119,8 +121,12 @@ class GradingEnvironment:
         return translation.completed(outcome)
 
     def _translation(self, request: BuildRequest) -> Translation:
-        # A worker that cannot start reports this before it receives the submission, so the report can be trusted.
-        with self._worker(WorkerRole.BUILD, request.language) as worker:
+        try:
+            worker = self._worker(WorkerRole.BUILD, request.language)
+        except UserError as error:
+            # A worker reports this before it receives the submission, so the report can be trusted.
+            raise LanguageUnavailableError(request.language, error) from error
+        with worker:
             return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
 
     def _assembled(self, request: AssemblyRequest) -> BuildOutcome:

@@ -11,6 +11,13 @@ class Language(StrEnum):
     CUDA_C = "cuda-c"
     NUMBA = "numba"
 
+    @property
+    def label(self) -> str:
+        """The name in messages."""
+        return _LABELS[self]
+
+
+_LABELS = {Language.CUDA_C: "CUDA C", Language.NUMBA: "Numba"}
 
 LANGUAGE_OF_SUFFIX = {".cu": Language.CUDA_C, ".py": Language.NUMBA}
 """The file suffix that determines the language."""

@@ -31,13 +31,16 @@ class Gpu:
 def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LISTED) -> Gpu:
     """The GPU that ``CUDA_VISIBLE_DEVICES`` names, or the first. Raises: ``UserError`` where there is none."""
     known = gpus(listed)
+    if not known:
+        msg = "the NVIDIA driver lists no GPU on this machine"
+        raise UserError(msg, hint="check what `nvidia-smi` says, or grade on the emulator")
     wanted = environment.get(VISIBLE_VARIABLE, "").split(",")[0].strip()
     if wanted.isdecimal() or not wanted:
         found = known[int(wanted or 0) :][:1]
     else:
         found = [gpu for gpu in known if gpu.uuid.startswith(wanted)]
     if len(found) != 1:
-        seen = ", ".join(gpu.uuid for gpu in known) or "none"
+        seen = ", ".join(gpu.uuid for gpu in known)
         named = f"{VISIBLE_VARIABLE}={wanted!r}" if wanted else "no choice"
         msg = f"one GPU must be chosen; {named} does not choose one of: {seen}"
         raise UserError(msg, hint=f"set {VISIBLE_VARIABLE} to the number or the UUID of one whole GPU")

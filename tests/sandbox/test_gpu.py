@@ -35,7 +35,7 @@ def test_a_choice_that_names_no_single_gpu_is_refused(listed: Path, choice: str)
 
 
 def test_a_machine_without_a_driver_has_none(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="none"):
+    with pytest.raises(UserError, match="no GPU"):
         chosen_gpu({}, tmp_path / "nothing")
 
 

@@ -1,9 +1,15 @@
-"""What ``grader doctor`` reports about the sandboxes."""
+"""What ``grader doctor`` finds out: the sandboxes, and what can be built and run in them."""
 
-from grader.cli.capabilities import Capability, sandboxes
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
 from grader.config.settings import SandboxChoice
+from grader.course.capabilities import Capability, sandboxes
 from grader.sandbox.choice import Offer
 from grader.sandbox.process import ProcessSandbox
+from tools.broken_numba import REASON, break_numba
 
 
 def offer(kind: SandboxChoice, problem: str | None = None, *weaknesses: str) -> Offer:
@@ -43,3 +49,36 @@ def test_with_neither_it_is_said_how_to_grade() -> None:
         offer(SandboxChoice.BUBBLEWRAP, "bwrap is not installed"),
     )
     assert "--trust-submissions" in found["process sandbox"].hint
+
+
+@pytest.fixture
+def _trusted_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "grader.toml").write_text('[sandbox]\nkind = "process"\n', encoding="utf-8")
+
+
+def shown(capsys: pytest.CaptureFixture[str]) -> str:
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.usefixtures("_trusted_course")
+def test_each_language_is_built_and_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor"]) == 0
+    text = shown(capsys)
+    assert "yes CUDA C on the emulator built and ran a kernel in" in text
+    assert "yes Numba on the emulator built and ran a kernel in" in text
+    assert text.endswith("this machine can grade")
+
+
+@pytest.mark.usefixtures("_trusted_course")
+def test_a_broken_language_is_reported_with_its_reason(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_numba(monkeypatch)
+    assert run(["doctor"]) == 1
+    text = shown(capsys)
+    assert "yes CUDA C on the emulator" in text
+    assert "no Numba on the emulator" in text
+    assert REASON in text
+    assert "constraints.txt" in text
+    assert text.endswith("grading does not work here: Numba on the emulator")

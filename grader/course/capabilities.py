@@ -1,19 +1,22 @@
-"""What this machine can do, found by trying it."""
+"""What this machine can do, found by trying it: each language is built and run where submissions would be."""
 
 import platform
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.cache import cache_folder
 from grader.compile import toolchain
-from grader.config.settings import EngineChoice, SandboxChoice
+from grader.config.settings import EngineChoice, SandboxChoice, SandboxSettings
 from grader.course.environment import open_environment
-from grader.course.workspace import open_workspace
+from grader.course.workspace import Workspace, open_workspace
 from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
-from grader.sandbox.choice import OFFERS, Offer, offers_of
+from grader.grading.environment import GradingEnvironment
+from grader.grading.self_test import try_language
+from grader.model.submission import Language
+from grader.sandbox.choice import OFFERS, Offer, choose, offers_of
 
 _TAKEN = 'stops hostile code; "auto" takes it'
 
@@ -31,8 +34,8 @@ class Capability:
 
 def capabilities() -> list[Capability]:
     """Every capability, the most important first."""
-    checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs, _gpu]
-    return [*(check() for check in checks), *sandboxes(_offers()), _nvcc()]
+    checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs]
+    return [*(check() for check in checks), *sandboxes(_offers()), *_engines(), _nvcc()]
 
 
 def _python() -> Capability:
@@ -85,18 +88,69 @@ def _labs() -> Capability:
     return Capability(name="labs", present=bool(registry.labs), detail=detail, needed=True)
 
 
-def _gpu() -> Capability:
+def _engines() -> list[Capability]:
+    """Each language on the emulator, the GPU, and each language on it."""
     try:
-        with open_environment(open_workspace(), EngineChoice.CUDA, trusted=True) as environment:
-            return Capability(
-                name="GPU", present=True, detail=f"{environment.device.name} ({environment.device.arch})"
-            )
-    except UserError as error:
-        return Capability(
-            name="GPU", present=False, detail=f"speedups are modelled: {error.problem}", hint=error.hint or ""
-        )
+        workspace = _without_spare_workers(open_workspace())
+        trusted = _only_trusted(workspace.config.sandbox)
+    except UserError:
+        return []  # the line of the configuration or of its sandbox reports what is wrong with it
+    try:
+        with open_environment(workspace, EngineChoice.EMULATOR, trusted=trusted) as environment:
+            found = languages(environment, "the emulator")
     except GraderError as error:
-        return Capability(name="GPU", present=False, detail=f"speedups are modelled: {error}")
+        found = [_failed("the emulator", error, needed=True)]
+    try:
+        with open_environment(workspace, EngineChoice.CUDA, trusted=trusted) as environment:
+            device = f"{environment.device.name} ({environment.device.arch})"
+            return [
+                *found,
+                Capability(name="GPU", present=True, detail=device),
+                *languages(environment, environment.device.name),
+            ]
+    except GraderError as error:
+        needed = workspace.config.engine.kind is EngineChoice.CUDA
+        return [*found, _failed("GPU", error, "speedups are modelled: ", needed=needed)]
+
+
+def languages(environment: GradingEnvironment, where: str) -> list[Capability]:
+    """Whether each language can be built and run in ``environment``, an engine called ``where``."""
+    found = []
+    for language in Language:
+        trial = try_language(environment, language)
+        worked = f"built and ran a kernel in {trial.seconds:.1f} s, in the {environment.sandbox.name} sandbox"
+        found.append(
+            Capability(
+                name=f"{language.label} on {where}",
+                present=not trial.problem,
+                detail=trial.problem or worked,
+                hint=trial.hint,
+                needed=True,
+            )
+        )
+    return found
+
+
+def _without_spare_workers(workspace: Workspace) -> Workspace:
+    """The same configuration, except that no worker starts that is not used."""
+    config = workspace.config
+    return replace(workspace, config=replace(config, sandbox=replace(config.sandbox, spare=0)))
+
+
+def _only_trusted(settings: SandboxSettings) -> bool:
+    """Whether only trusted submissions can be graded here. Raises: ``UserError`` if none can."""
+    offers = offers_of(settings)
+    try:
+        choose(settings.kind, trusted=False, offers=offers)
+    except UserError:
+        choose(settings.kind, trusted=True, offers=offers)
+        return True
+    return False
+
+
+def _failed(name: str, error: GraderError, consequence: str = "", *, needed: bool) -> Capability:
+    problem, hint = (error.problem, error.hint or "") if isinstance(error, UserError) else (str(error), "")
+    return Capability(name=name, present=False, detail=consequence + problem, hint=hint, needed=needed)
 
 
 def _nvcc() -> Capability:
