@@ -25,6 +25,7 @@ from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Geometry, LaunchPlan
 from grader.model.run import EngineKind, LaunchJob
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile
+from tools.messages import english
 from tools.rung_kernels import SEED
 from tools.shared_results import shared_build
 
@@ -145,7 +146,7 @@ def built(wanted: Iterable[Candidate], arch: str) -> dict[str, BuildOutcome]:
 def problem_of(outcome: BuildOutcome) -> str | None:
     """Why there is no kernel; ``None`` where there is."""
     fault = outcome.fault or next(iter(outcome.problems.values()), None)
-    return fault.reason if fault else None
+    return english(fault.reason) if fault else None
 
 
 def _rungs(lab: Lab) -> Iterator[Candidate]:

@@ -16,6 +16,7 @@ from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob
 from grader.model.submission import Language, SourceFile
+from tools.messages import english
 
 WORDS = 4096
 """Elements of each buffer: unsigned integers of 32 bits."""
@@ -218,7 +219,7 @@ def _kernel_name(index: int) -> str:
 
 def _problem(outcome: BuildOutcome) -> str:
     faults = [outcome.fault] if outcome.fault else list(outcome.problems.values())
-    return "; ".join(fault.reason for fault in faults)
+    return "; ".join(english(fault.reason) for fault in faults)
 
 
 def _source(name: str, pattern: Pattern) -> str:

@@ -12,6 +12,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
 from grader.worker.messages import WorkerSettings
 from tools.forwarding_sandbox import ForwardingSandbox
+from tools.messages import english
 
 _QUIET_SECONDS = 0.2
 
@@ -55,6 +56,6 @@ def seconds_to_grade(lab_name: str, modules: RungModules) -> float:
     report = grade(lab, submission, modules, secrets.randbits(128))
     seconds = time.perf_counter() - started_at
     if report.verdict is not Verdict.ACCEPTED:
-        msg = f"the baseline of {lab_name} was not accepted: {report.reason}"
+        msg = f"the baseline of {lab_name} was not accepted: {english(report.reason)}"
         raise RuntimeError(msg)
     return seconds

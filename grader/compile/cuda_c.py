@@ -17,7 +17,9 @@ from grader.compile.ptx import rename_files
 from grader.compile.signatures import Signature, read_function_type
 from grader.compile.sources import Source
 from grader.compile.tokens import Kind, Token, tokenize
+from grader.messages import render
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 
 UNIT_SUFFIX = ".cu"
 
@@ -188,7 +190,7 @@ class CudaProgram:
 
     def _explain(self, diagnostic: Diagnostic, dropped: _Dropped) -> Diagnostic:
         """If an undefined name is host code, a message that says so; otherwise the diagnostic itself."""
-        match = _UNDEFINED.fullmatch(diagnostic.message)
+        match = _UNDEFINED.fullmatch(render(diagnostic.message))
         if match is None:
             return diagnostic
         name = match["name"]
@@ -244,7 +246,7 @@ def declaration(
 
 
 def _is_missing_header(diagnostic: Diagnostic) -> bool:
-    return diagnostic.severity is Severity.WARNING and includes.MISSING_HEADER in diagnostic.message
+    return diagnostic.severity is Severity.WARNING and includes.MISSING_HEADER in render(diagnostic.message)
 
 
 def _alias(unit: str) -> str:
@@ -278,7 +280,7 @@ def _host_code_note(unit: str, texts: Mapping[str, DevicePart]) -> tuple[Diagnos
         Diagnostic(
             kind=DiagnosticKind.HOST_CODE_IGNORED,
             severity=Severity.NOTE,
-            message=message,
+            message=as_written(message),
             file=unit,
             line=functions[0].tokens[0].line,
         ),

@@ -12,6 +12,7 @@ from grader.compile import tokens
 from grader.compile.messages import clean
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Geometry
+from grader.model.reason import as_written
 
 EXPECTED = "launch: KERNEL block=256 grid=ceil(n/block) shared=block*4"
 """The form of a directive; ``shared`` is optional."""
@@ -109,7 +110,7 @@ def _diagnostic(comment: Comment, severity: Severity, message: str) -> Diagnosti
     return Diagnostic(
         kind=DiagnosticKind.LAUNCH_DIRECTIVE,
         severity=severity,
-        message=clean(message),
+        message=as_written(clean(message)),
         file=comment.file,
         line=comment.line,
     )

@@ -1,6 +1,7 @@
 """Build failures caused by a submission. They do not leave this package as exceptions."""
 
 from grader.model.diagnostic import Diagnostic
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -21,4 +22,4 @@ class BuildFailed(Exception):  # noqa: N818 - a result of the submission, not an
 
 def failed_to_build(reason: str) -> Fault:
     """A fault with the verdict ``failed to build``."""
-    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason)
+    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written(reason))

@@ -12,7 +12,7 @@ from grader.compile.messages import location_prefix
 from grader.compile.ptx import Entry, LineTable, blank_comments, entries, external_calls
 from grader.compile.tokens import Kind, Token
 from grader.errors import UserError
-from grader.model.diagnostic import SourceLocation
+from grader.model.location import SourceLocation
 
 Finder = Callable[[str], Iterator[int]]
 """Maps PTX text to the offsets at which a feature occurs."""

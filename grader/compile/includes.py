@@ -18,6 +18,7 @@ from grader.compile.stub_headers import PRELUDE, stub_header
 from grader.compile.tokens import Kind, Token, directive, tokenize
 from grader.errors import UserError
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 
 _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _TARGET = re.compile(r"""(?:"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>)\s*""")
@@ -163,7 +164,7 @@ def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
             Diagnostic(
                 kind=DiagnosticKind.COMPILER,
                 severity=Severity.WARNING,
-                message=message,
+                message=as_written(message),
                 file=include.file,
                 line=include.line,
             )

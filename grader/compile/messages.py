@@ -4,7 +4,9 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 
+from grader.messages import render
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.text import printable
 
 MAX_DIAGNOSTICS = 40
@@ -51,7 +53,11 @@ def clean(message: str, limit: int = MAX_MESSAGE) -> str:
 def compiler_diagnostic(severity: Severity, message: str, file: str | None, line: int | None) -> Diagnostic:
     """A compiler message, cleaned, as a diagnostic."""
     return Diagnostic(
-        kind=DiagnosticKind.COMPILER, severity=severity, message=clean(message), file=file, line=line
+        kind=DiagnosticKind.COMPILER,
+        severity=severity,
+        message=as_written(clean(message)),
+        file=file,
+        line=line,
     )
 
 
@@ -79,7 +85,7 @@ def parse_nvrtc(log: str, files: Mapping[str, str], last: tuple[str, int]) -> li
         match = _ARGUMENT_TYPES.fullmatch(text)
         if match is not None and found:
             previous = found.pop()
-            message = f"{previous.message}; {match[1]}"
+            message = f"{render(previous.message)}; {match[1]}"
             found.append(compiler_diagnostic(previous.severity, message, previous.file, previous.line))
     return found
 
@@ -94,8 +100,8 @@ def _reword(message: str) -> str:
 def diagnostic_text(diagnostic: Diagnostic) -> str:
     """A diagnostic as one line: ``row_sum.cu, line 12: identifier "y" is undefined``."""
     if diagnostic.file is None:
-        return diagnostic.message
-    return f"{location_text(diagnostic.file, diagnostic.line)}: {diagnostic.message}"
+        return render(diagnostic.message)
+    return f"{location_text(diagnostic.file, diagnostic.line)}: {render(diagnostic.message)}"
 
 
 def location_text(file: str, line: int | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grader.compile.failure import BuildFailed
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.submission import SourceFile
 
 MAX_SOURCE_BYTES = 1 << 20
@@ -61,7 +62,11 @@ def read_source(file: SourceFile) -> tuple[Source, tuple[Diagnostic, ...]]:
     line = _first_undecodable_line(file.data)
     message = f"the file is not UTF-8 and was read as {encoding}; save it as UTF-8"
     note = Diagnostic(
-        kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message, file=name, line=line
+        kind=DiagnosticKind.COMPILER,
+        severity=Severity.NOTE,
+        message=as_written(message),
+        file=name,
+        line=line,
     )
     return source, (note,)
 

@@ -11,6 +11,7 @@ from grader.compile.sources import Source, read_source
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.submission import HEADER_SUFFIXES, Language
 
@@ -173,7 +174,7 @@ def unused_macro_note(macro: str) -> Diagnostic:
     message = (
         f"{macro} is not defined in the submission, so it cannot be varied; define a constant of that name"
     )
-    return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=message)
+    return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=as_written(message))
 
 
 def _outcome(sources: tuple[Source, ...], progress: _Progress) -> Translation:

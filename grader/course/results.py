@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from grader import __version__
-from grader.model.report import SCHEMA_VERSION, EngineInfo, Report, ResultsDocument
+from grader.model.report import EngineInfo, Report, ResultsDocument
 
 
 def results_document(engine: EngineInfo, reports: Iterable[Report]) -> ResultsDocument:
     """``reports`` as a document of this grader, made now."""
     return ResultsDocument(
-        schema_version=SCHEMA_VERSION,
         grader_version=__version__,
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),
         engine=engine,

@@ -4,6 +4,7 @@ import numpy as np
 
 from grader.model.kernel import DType
 from grader.model.plan import LaunchPlan
+from grader.model.reason import as_written
 from grader.model.run import Fault, OutputCheck
 from grader.model.verdict import Verdict
 
@@ -30,5 +31,7 @@ def wrong_output_fault(check: OutputCheck, plan: LaunchPlan, count: int) -> Faul
     of = f"{count} of {plan.buffer(check.submission).size} elements of {check.submission}"
     return Fault(
         verdict=Verdict.WRONG,
-        reason=f"wrong while it was timed: {of} are not what the baseline makes of the same inputs",
+        reason=as_written(
+            f"wrong while it was timed: {of} are not what the baseline makes of the same inputs"
+        ),
     )

@@ -14,6 +14,7 @@ from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written, mismatch, output_checks
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Use
+from grader.messages import render
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import LaunchPlan
 from grader.model.run import EngineKind, RunResult
@@ -36,7 +37,7 @@ def judge_run(
 ) -> tuple[Verdict, str]:
     """Verdict of one run on one case, with its reason. ``factor`` is the manifest's tolerance factor."""
     if result.fault is not None:
-        return result.fault.verdict, result.fault.reason
+        return result.fault.verdict, render(result.fault.reason)
     if result.changed_inputs:
         return Verdict.WRONG, f"it writes to its input {', '.join(result.changed_inputs)}"
     if wrong := mismatch(result.outputs, plan, prepared.expected, factor):

@@ -11,6 +11,7 @@ from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
+from grader.model.reason import as_written
 from grader.model.report import CaseReport, Visibility
 from grader.model.run import Counters, Fault, LaunchJob, RunResult, TimedComparison
 from grader.model.submission import Language
@@ -66,7 +67,7 @@ class KernelRecord:
 
 
 def _case_report(case: Case, verdict: Verdict, reason: str) -> CaseReport:
-    return CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=reason)
+    return CaseReport(name=case.name, visibility=case.visibility, verdict=verdict, reason=as_written(reason))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterable
 
+from grader.messages import render
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 MAX_FINDINGS = 50
@@ -40,5 +41,5 @@ def race_reason(diagnostics: Iterable[Diagnostic]) -> str | None:
     """The first race that is an error, as the reason for a wrong verdict; ``None`` without one."""
     for diagnostic in diagnostics:
         if diagnostic.kind in _RACES and diagnostic.severity is Severity.ERROR:
-            return f"{diagnostic.kind}: {diagnostic.message}"
+            return f"{diagnostic.kind}: {render(diagnostic.message)}"
     return None

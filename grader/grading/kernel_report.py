@@ -14,8 +14,9 @@ from grader.labs.lab import Lab
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.module import BuiltKernel
+from grader.model.reason import Reason, as_written, reason
 from grader.model.report import KernelReport, Resources
-from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
+from grader.model.verdict import Verdict, all_cases_passed, most_severe
 
 
 def kernel_report(
@@ -68,7 +69,9 @@ def _flagged(
     flag_reason = next(filter(None, _flag_reasons(record, context, device)), "")
     if not flag_reason:
         return report
-    return replace(report, verdict=Verdict.SUSPICIOUS, reason=flag_reason, suspicion=flag_reason)
+    return replace(
+        report, verdict=Verdict.SUSPICIOUS, reason=as_written(flag_reason), suspicion=as_written(flag_reason)
+    )
 
 
 def _flag_reasons(record: KernelRecord, context: GradingContext, device: Device) -> Iterator[str]:
@@ -81,13 +84,13 @@ def _flag_reasons(record: KernelRecord, context: GradingContext, device: Device)
     yield from (reads_a_clock(each, built) for each in record.comparisons.values())
 
 
-def _reason(record: KernelRecord, verdict: Verdict) -> str:
+def _reason(record: KernelRecord, verdict: Verdict) -> Reason:
     if record.fault:
         return record.fault.reason
     if verdict is Verdict.ACCEPTED:
-        return all_cases_passed_text(len(record.cases))
+        return all_cases_passed(len(record.cases))
     worst = next(case for case in record.cases if case.verdict is verdict)
-    return f"case {worst.name}: {worst.reason}"
+    return reason("in-case", case=worst.name, reason=worst.reason)
 
 
 def launched_resources(built: BuiltKernel, record: KernelRecord, device: Device) -> Resources:

@@ -18,6 +18,8 @@ from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use, largest_public
+from grader.labs.manifest import Case, Rung, Use
+from grader.messages import render
 from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming
 from grader.model.performance_bounds import attainable
@@ -103,7 +105,7 @@ class _Climb:
             return replace(row, reason=str(error))
         fault = next((known.fault for known in comparisons.values() if known.fault is not None), None)
         if fault is not None:
-            return replace(row, reason=f"{fault.verdict}: {fault.reason}")
+            return replace(row, reason=f"{fault.verdict}: {render(fault.reason)}")
         seconds = tuple(pair.submission for pair in comparisons[self.lab.manifest.baseline].pairs)
         timed = replace(
             row,

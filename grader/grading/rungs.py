@@ -10,6 +10,7 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.rung_cache import RungCache
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
+from grader.messages import render
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
@@ -97,7 +98,7 @@ class RungModules:
         outcome = self.environment.build(request)
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))
-            msg = f"rung {rung.name} of lab {lab.name} does not build: {fault.reason}"
+            msg = f"rung {rung.name} of lab {lab.name} does not build: {render(fault.reason)}"
             raise InfrastructureError(msg)
         if self._cache is not None:
             self._cache.write(request, outcome.module)

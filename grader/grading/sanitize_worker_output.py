@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from grader.compile.messages import MAX_DIAGNOSTICS, clean
 from grader.compile.sources import display_name
+from grader.messages import render
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.module import FoundKernel, PtxModule
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -82,8 +84,8 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...], files: set[str]) -> tuple[
         Diagnostic(
             kind=diagnostic.kind,
             severity=diagnostic.severity,
-            message=clean(diagnostic.message),
-            advice=clean(diagnostic.advice),
+            message=as_written(clean(render(diagnostic.message))),
+            advice=diagnostic.advice and as_written(clean(render(diagnostic.advice))),
             file=diagnostic.file if diagnostic.file in files else None,
             line=diagnostic.line if diagnostic.file in files else None,
         )
@@ -94,8 +96,8 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...], files: set[str]) -> tuple[
 
 def _fault(reported: Fault) -> Fault:
     """A failed build always has the verdict ``failed to build``, whatever the worker claims."""
-    return _failed(clean(reported.reason, MAX_REASON))
+    return _failed(clean(render(reported.reason), MAX_REASON))
 
 
 def _failed(reason: str) -> Fault:
-    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason)
+    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written(reason))

@@ -11,6 +11,7 @@ from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.session import RunSession
 from grader.labs.manifest import Use, largest_public
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.verdict import Verdict
 
 SCHEDULE_SEED = 1
@@ -49,8 +50,10 @@ def _check(
         Diagnostic(
             kind=DiagnosticKind.ORDER_DEPENDENCE,
             severity=Severity.ERROR,
-            message=f"right when warps and blocks run in their natural order, but in another order {reason}",
-            advice=_ADVICE,
+            message=as_written(
+                f"right when warps and blocks run in their natural order, but in another order {reason}"
+            ),
+            advice=as_written(_ADVICE),
             kernel=kernel.name,
             file=kernel.file,
             line=kernel.line,

@@ -14,10 +14,11 @@ from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, TechniqueRule, largest_public
 from grader.model.build import BuildOutcome
+from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind, Fault
 from grader.model.submission import Submission
-from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
+from grader.model.verdict import Verdict, all_cases_passed, most_severe
 from grader.worker.messages import WorkerRole
 
 
@@ -141,13 +142,17 @@ def _report(
     )
 
 
-def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildOutcome) -> str:
+def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildOutcome) -> Reason:
     """Reason for the submission's verdict: the reason of the kernel that decided it."""
     if outcome.fault:
         return outcome.fault.reason
     if verdict is Verdict.ACCEPTED:
-        return all_cases_passed_text(sum(len(kernel.cases) for kernel in kernels))
-    return next(f"{kernel.name}: {kernel.reason}" for kernel in kernels if kernel.verdict is verdict)
+        return all_cases_passed(sum(len(kernel.cases) for kernel in kernels))
+    return next(
+        reason("in-kernel", kernel=kernel.name, reason=kernel.reason)
+        for kernel in kernels
+        if kernel.verdict is verdict
+    )
 
 
 def _flaws(

@@ -17,9 +17,11 @@ from grader.grading.session import RunSession
 from grader.labs.geometry import GeometryError, evaluate
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
+from grader.messages import render
 from grader.model.build import BuildOutcome
 from grader.model.kernel import KernelSpec
 from grader.model.module import BuiltKernel, DeviceModule
+from grader.model.reason import as_written
 from grader.model.report import Visibility
 from grader.model.run import Counters, EngineKind, Fault, LaunchJob, RunResult
 from grader.model.submission import Submission
@@ -96,7 +98,9 @@ class _Sweep:
         outcome = self._build(value)
         fault = outcome.problems.get(self._spec.name) or outcome.fault
         if fault is not None or outcome.module is None:
-            return _failed(value, fault or Fault(verdict=Verdict.FAILED_TO_BUILD, reason="nothing was built"))
+            return _failed(
+                value, fault or Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("nothing was built"))
+            )
         built = outcome.module.kernel(self._spec.name)
         row = SweepRow(
             value=value,
@@ -202,7 +206,7 @@ class _Sweep:
     def _clocked(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
         comparison = self._session.compare(self._baseline_work(row.value), timed)
         if comparison.fault is not None:
-            reason = f"case {self._timed.name}: {comparison.fault.reason}"
+            reason = f"case {self._timed.name}: {render(comparison.fault.reason)}"
             return dataclasses.replace(row, verdict=comparison.fault.verdict, reason=reason)
         return dataclasses.replace(
             row,
@@ -263,7 +267,7 @@ def useful_bytes(counters: tuple[Counters, ...]) -> int:
 
 
 def _failed(value: int, fault: Fault) -> SweepRow:
-    return SweepRow(value=value, verdict=fault.verdict, reason=fault.reason)
+    return SweepRow(value=value, verdict=fault.verdict, reason=render(fault.reason))
 
 
 def _threads(asked: LaunchJob) -> int:

@@ -19,10 +19,11 @@ from grader.judge.score import part_names
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Rung
+from grader.messages import render
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Report
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
-from grader.model.verdict import Verdict, all_cases_passed_text
+from grader.model.verdict import Verdict, all_cases_passed
 
 MINIMUM_MUTANTS = 6
 
@@ -112,15 +113,15 @@ class _Validation:
         wanted = [kernel for kernel in report.kernels if kernel.name in rung.kernels]
         for kernel in wanted:
             if kernel.verdict is not Verdict.ACCEPTED:
-                return False, f"{kernel.name} is {kernel.verdict}: {kernel.reason}"
+                return False, f"{kernel.name} is {kernel.verdict}: {render(kernel.reason)}"
             if alarm := next(filter(is_alarm, kernel.diagnostics), None):
                 return (
                     False,
-                    f"{kernel.name}: {alarm.kind} at line {alarm.line}, a false alarm: {alarm.message}",
+                    f"{kernel.name}: {alarm.kind} at line {alarm.line}, a false alarm: {render(alarm.message)}",
                 )
             if kernel.seconds is not None:
                 self.times[language, RungKernel(rung=rung.name, kernel=kernel.name)] = kernel.seconds
-        return True, all_cases_passed_text(sum(len(kernel.cases) for kernel in wanted))
+        return True, render(all_cases_passed(sum(len(kernel.cases) for kernel in wanted)))
 
     def _solution(self, language: Language) -> tuple[bool, str]:
         """Check that the highest rungs, which together implement every kernel, get full marks."""
@@ -133,8 +134,11 @@ class _Validation:
         report = self._grade(_files_of(self.lab, best.values(), language), language, "full solution")
         lost = [part for part in report.parts if part.score < part.max_score]
         if report.verdict is not Verdict.ACCEPTED or lost:
-            reasons = "; ".join(f"{part.name}: {part.reason}" for part in lost)
-            return False, f"{report.verdict} with {report.score:g} points ({reasons or report.reason})"
+            reasons = "; ".join(f"{part.name}: {render(part.reason)}" for part in lost)
+            return (
+                False,
+                f"{report.verdict} with {report.score:g} points ({reasons or render(report.reason)})",
+            )
         return True, f"{report.score:g} of {report.max_score:g} points"
 
     def _ladder(self, language: Language) -> Finding:
@@ -160,7 +164,7 @@ class _Validation:
             return False, f"there is no starter/*{suffix}"
         report = self._grade(paths, language, "starter")
         harmless = report.verdict is Verdict.WRONG and report.score == 0
-        return harmless, f"{report.verdict} with {report.score:g} points: {report.reason}"
+        return harmless, f"{report.verdict} with {report.score:g} points: {render(report.reason)}"
 
     def _mutants(self) -> Iterator[Finding]:
         paths = sorted(
@@ -175,7 +179,7 @@ class _Validation:
         mutant = read_mutant(path)
         language = LANGUAGE_OF_SUFFIX[path.suffix]
         report = self._grade(mutant_files(self.lab, mutant), language, "mutant")
-        seen = f"{report.verdict}: {report.reason}"
+        seen = f"{report.verdict}: {render(report.reason)}"
         if report.verdict is not mutant.verdict:
             return False, f"must be {mutant.verdict}, is {seen}"
         found = [diagnostic for kernel in report.kernels for diagnostic in kernel.diagnostics]

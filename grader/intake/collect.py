@@ -15,6 +15,7 @@ from grader.intake.result import Intake, Rejected
 from grader.intake.rule import FileRule
 from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
+from grader.messages import render
 from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
@@ -78,7 +79,7 @@ class _Collector:
             example = min(self._labs) if self._labs else "LAB"
             hint = f"Expected files such as {example}/STUDENT.cu or {example}/STUDENT.py there."
             raise UserError(msg, hint=" ".join([hint, *self._warnings[:1]]))
-        refusals = [f"{rejected.path}: {rejected.reason}." for rejected in self._rejected]
+        refusals = [f"{rejected.path}: {render(rejected.reason)}." for rejected in self._rejected]
         return Intake(
             submissions=tuple(sorted(self._submissions, key=_order)),
             rejected=tuple(sorted(self._rejected, key=_order)),

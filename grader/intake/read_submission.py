@@ -18,6 +18,8 @@ from grader.model.submission import (
     SourceFile,
     Submission,
 )
+from grader.model.reason import as_written
+from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 from grader.model.text import printable
 from grader.model.verdict import Verdict
 
@@ -67,7 +69,7 @@ class Candidate:
             lab=self.lab,
             language=self.language,
             path=self.path,
-            reason=reason,
+            reason=as_written(reason),
             verdict=verdict,
         )
 

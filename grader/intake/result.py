@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from grader.model.reason import Reason
 from grader.model.submission import Language, Submission
 from grader.model.verdict import Verdict
 
@@ -19,7 +20,7 @@ class Rejected:
     lab: str
     language: Language
     path: str
-    reason: str
+    reason: Reason
     verdict: Verdict
 
 

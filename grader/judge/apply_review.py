@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, Part, Report
 from grader.model.review import Decision, Review
-from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
+from grader.model.verdict import Verdict, all_cases_passed, most_severe
 
 
 def apply_review(report: Report, review: Review) -> Report:
@@ -38,8 +39,8 @@ def _cleared(kernel: KernelReport) -> KernelReport:
     return replace(kernel, verdict=Verdict.ACCEPTED, reason=_cleared_reason(len(kernel.cases)))
 
 
-def _cleared_reason(cases: int) -> str:
-    return f"{all_cases_passed_text(cases)}; staff reviewed its times and cleared them"
+def _cleared_reason(cases: int) -> Reason:
+    return reason("cleared-by-staff", reason=all_cases_passed(cases))
 
 
 def _granted(part: Part) -> Part:
@@ -51,4 +52,4 @@ def _granted(part: Part) -> Part:
 def _refused(part: Part) -> Part:
     if part.withheld is None:
         return part
-    return replace(part, reason="no points: staff reviewed its times and confirmed the flag", withheld=None)
+    return replace(part, reason=reason("flag-confirmed-by-staff"), withheld=None)

@@ -11,6 +11,7 @@ from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.plan import LaunchPlan, Role
+from grader.model.reason import as_written
 from grader.model.run import Comparison, TimedComparison
 
 BANDWIDTH_MARGIN = 1.1
@@ -78,10 +79,14 @@ def clock_warning(kernel: BuiltKernel) -> tuple[Diagnostic, ...]:
         Diagnostic(
             kind=DiagnosticKind.CLOCK_READING,
             severity=Severity.WARNING,
-            message=f"{_READS_CLOCK}, so a speed measured on a GPU counts only after staff review",
-            advice="remove clock() or the like before you submit, because the grader times your kernel; if your code "
-            "has none, a function that you call reads it: cuda::barrier, and a cuda::pipeline that a block shares, "
-            "read a clock while they wait",
+            message=as_written(
+                f"{_READS_CLOCK}, so a speed measured on a GPU counts only after staff review"
+            ),
+            advice=as_written(
+                "remove clock() or the like before you submit, because the grader times your kernel; if your code "
+                "has none, a function that you call reads it: cuda::barrier, and a cuda::pipeline that a block shares, "
+                "read a clock while they wait"
+            ),
             kernel=kernel.name,
             file=location.file,
             line=location.line,

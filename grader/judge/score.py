@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from grader.judge.speed_points import part_name, speed_part
 from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
+from grader.model.reason import Reason, as_written, reason
 from grader.model.report import KernelReport, Part, Withheld
 from grader.model.run import Comparison
 
@@ -77,7 +78,7 @@ def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
                 name=_correctness_name(kernel.name),
                 score=round(share * right / total, 2) if total else 0.0,
                 max_score=round(share, 2),
-                reason=f"{right} of {total} cases right" if total else kernel.reason,
+                reason=reason("cases-right", right=right, total=total) if total else kernel.reason,
             )
         )
     return parts
@@ -86,12 +87,12 @@ def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
 def _agreement(points: float, findings: Findings) -> Part:
     earned = findings.agreed and findings.disagreement is None
     if earned:
-        reason = "all kernels give the same results"
+        why = "all kernels give the same results"
     elif findings.agreed:
-        reason = str(findings.disagreement)
+        why = str(findings.disagreement)
     else:
-        reason = "not judged: every kernel must finish first"
-    return Part(name=_AGREEMENT, score=points if earned else 0.0, max_score=points, reason=reason)
+        why = "not judged: every kernel must finish first"
+    return Part(name=_AGREEMENT, score=points if earned else 0.0, max_score=points, reason=as_written(why))
 
 
 def _technique(rule: TechniqueRule, findings: Findings) -> Part:
@@ -105,30 +106,33 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
             if is_right
             else "the kernel must pass all cases first"
         )
-        return Part(name=name, score=0.0, max_score=rule.points, reason=f"not judged: {why}")
+        return Part(name=name, score=0.0, max_score=rule.points, reason=as_written(f"not judged: {why}"))
     flaw = findings.flaws[rule]
     return Part(
-        name=name, score=rule.points if flaw is None else 0.0, max_score=rule.points, reason=flaw or "yes"
+        name=name,
+        score=rule.points if flaw is None else 0.0,
+        max_score=rule.points,
+        reason=as_written(flaw or "yes"),
     )
 
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
     comparison = findings.comparisons.get((rule.kernel, rule.over))
-    flag_reason = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), "")
+    flag_reason = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), None)
     if comparison is not None:
         given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
         return _withheld(given, flag_reason) if flag_reason else given
     if any(kernel == rule.kernel for kernel, _ in findings.comparisons):
-        reason = "not judged: the share of the roofline is unknown"
+        why = "not judged: the share of the roofline is unknown"
     else:
-        reason = "not timed: the kernel must pass all cases first"
-    return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=reason)
+        why = "not timed: the kernel must pass all cases first"
+    return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=as_written(why))
 
 
-def _withheld(part: Part, flag_reason: str) -> Part:
+def _withheld(part: Part, flag_reason: Reason) -> Part:
     return replace(
         part,
         score=0.0,
-        reason=f"withheld until staff review: {flag_reason}",
+        reason=reason("withheld-until-review", reason=flag_reason),
         withheld=Withheld(score=part.score, reason=part.reason),
     )

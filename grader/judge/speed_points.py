@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from grader.judge.speed import speedup
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
+from grader.model.reason import as_written
 from grader.model.report import Part, Speedup
 from grader.model.run import Comparison
 
@@ -42,7 +43,7 @@ def speed_part(rule: SpeedRule, baseline: str, comparison: Comparison, *, modell
         name=part_name(rule, baseline),
         score=points,
         max_score=rule.points,
-        reason=f"{sentence.reached()}{why}",
+        reason=as_written(f"{sentence.reached()}{why}"),
     )
 
 

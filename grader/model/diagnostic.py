@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from grader.model.location import SourceLocation
+from grader.model.reason import Reason
+
 
 class Severity(StrEnum):
     """``error`` decides a verdict; ``warning`` should be fixed; ``note`` explains where time goes."""
@@ -51,33 +54,27 @@ class DiagnosticKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceLocation:
-    """A source line that has a part in a finding. ``line`` is 1-based; both are ``None`` where unknown."""
-
-    file: str | None = None
-    line: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnostic:
     """One finding, summed over ``count`` occurrences. ``line`` is 1-based; both are ``None`` where unknown.
 
-    ``message`` says what happened, with an example of the threads and blocks involved, and ``advice`` in one sentence
-    what to do about it; neither ends in a full stop. Up to its first comma a message is the same for every occurrence.
+    ``message`` says what happened, with an example of the threads and blocks involved, and ``advice`` what to do about
+    it. The parameter ``subject`` of a message is the same for every occurrence, others may differ.
     ``kernel`` is the kernel that was running, as the lab spells it, ``related`` the other lines of a pair or group, and
-    ``threads`` how many different threads were involved (0: unknown).
+    ``threads`` how many different threads were involved (0: unknown). ``case`` is the test
+    case that showed it, a public one if there is any; ``None`` if it depends on no case.
     """
 
     kind: DiagnosticKind
     severity: Severity
-    message: str
-    advice: str = ""
+    message: Reason
+    advice: Reason | None = None
     kernel: str = ""
     file: str | None = None
     line: int | None = None
     related: tuple[SourceLocation, ...] = ()
     threads: int = 0
     count: int = 1
+    case: str | None = None
 
     @property
     def order(self) -> tuple[int, str, int]:
@@ -87,5 +84,6 @@ class Diagnostic:
     @property
     def identity(self) -> tuple[object, ...]:
         """What two findings that are the same thing share, whatever threads and numbers they saw it in."""
-        subject = self.message.partition(", ")[0]
-        return self.kind, self.kernel, self.file, self.line, self.related, subject
+        subject = self.message.params.get("subject", self.message.params.get("text"))
+        about = subject.partition(", ")[0] if isinstance(subject, str) else subject
+        return self.kind, self.kernel, self.file, self.line, self.related, self.message.code, about

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from grader.model.diagnostic import SourceLocation
 from grader.model.kernel import Param
+from grader.model.location import SourceLocation
 from grader.model.plan import Geometry
 
 

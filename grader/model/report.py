@@ -1,17 +1,15 @@
-"""The report of one graded submission, and the document of a class: ``results.json``."""
+"""The report of one graded submission, and those of a class."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.performance_bounds import Arithmetic
+from grader.model.reason import Reason, reason
 from grader.model.review import Review
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
-
-SCHEMA_VERSION = 1
-"""Version of the results document; it rises when readers of the old version would misread the new one."""
 
 
 class Visibility(StrEnum):
@@ -46,7 +44,7 @@ class CaseReport:
     name: str
     visibility: Visibility
     verdict: Verdict
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,13 +137,14 @@ class KernelReport:
 
     ``lines`` and ``sites`` count what its lines did on the lab's largest public case for the emulator; empty if it did
     not finish that case. ``printed`` is its output in the first public case in which it printed.
-    ``suspicion`` is the reason why it is flagged: it earns no speed points before a staff review. Empty if it is not.
+    ``suspicion`` is the reason why it is flagged: it earns no speed points before a staff review.
     ``timings`` has the samples for each rung that it was timed against; ``speedup`` follows from them.
+    ``timing_visibility`` is that of the timing case.
     """
 
     name: str
     verdict: Verdict
-    reason: str
+    reason: Reason
     cases: tuple[CaseReport, ...]
     speedup: Speedup | None
     seconds: float | None
@@ -156,7 +155,8 @@ class KernelReport:
     printed: str = ""
     roofline: Roofline | None = None
     latency: LatencyHiding | None = None
-    suspicion: str = ""
+    suspicion: Reason | None = None
+    timing_visibility: Visibility = Visibility.PUBLIC
     timings: tuple[Timing, ...] = ()
 
 
@@ -165,7 +165,7 @@ class Withheld:
     """Points that a review may still grant, and the reason that the report then gives."""
 
     score: float
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +175,7 @@ class Part:
     name: str
     score: float
     max_score: float
-    reason: str
+    reason: Reason
     withheld: Withheld | None = None
 
 
@@ -204,7 +204,7 @@ class Report:
     file: str
     language: Language
     verdict: Verdict
-    reason: str
+    reason: Reason
     score: float
     max_score: float
     parts: tuple[Part, ...]
@@ -215,12 +215,14 @@ class Report:
     review: Review | None = None
 
     @property
-    def flag_reason(self) -> str:
-        """Why staff must review the submission, whatever else is wrong with it; empty if no kernel is suspicious."""
+    def flag_reason(self) -> Reason | None:
+        """Why staff must review the submission, whatever else is wrong with it; ``None`` if no kernel is suspicious."""
         reasons = (
-            f"{each.name}: {each.reason}" for each in self.kernels if each.verdict is Verdict.SUSPICIOUS
+            reason("in-kernel", kernel=each.name, reason=each.reason)
+            for each in self.kernels
+            if each.verdict is Verdict.SUSPICIOUS
         )
-        return next(reasons, "")
+        return next(reasons, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,9 +235,8 @@ class EngineInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsDocument:
-    """A graded class, as written to ``results.json``. ``created_at`` is ISO 8601 in UTC."""
+    """A graded class. ``created_at`` is ISO 8601 in UTC."""
 
-    schema_version: int
     grader_version: str
     created_at: str
     engine: EngineInfo

@@ -7,6 +7,7 @@ from enum import StrEnum
 from grader.model.diagnostic import Diagnostic
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
+from grader.model.reason import Reason
 from grader.model.verdict import Verdict
 
 
@@ -129,10 +130,10 @@ class Counters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Why a run did not finish, in words for the student. Raises: ``ValueError`` for a verdict that earns points."""
+    """Why a run did not finish. Raises: ``ValueError`` for a verdict that earns points."""
 
     verdict: Verdict
-    reason: str
+    reason: Reason
 
     def __post_init__(self) -> None:
         if self.verdict.earns_correctness:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from grader.model.reason import Reason, reason
+
 
 class Verdict(StrEnum):
     """The outcome of a case, a kernel or a whole submission."""
@@ -38,6 +40,6 @@ def most_severe(verdicts: list[Verdict]) -> Verdict:
     return max(verdicts, key=_SEVERITY.__getitem__, default=Verdict.ACCEPTED)
 
 
-def all_cases_passed_text(cases: int) -> str:
+def all_cases_passed(cases: int) -> Reason:
     """The reason of the verdict ``accepted``."""
-    return "right in its only case" if cases == 1 else f"right in all {cases} cases"
+    return reason("all-cases-passed", count=cases)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 from grader.model.run import LaunchJob
 from grader.profiling.tools import Runner, Tool, running
 
@@ -49,7 +51,7 @@ def _finding(record: ET.Element, kind: DiagnosticKind) -> Diagnostic:
     return Diagnostic(
         kind=kind,
         severity=Severity.ERROR,
-        message=": ".join(word for word in words if word) or "an error without a name",
+        message=as_written(": ".join(word for word in words if word) or "an error without a name"),
         kernel=record.findtext(".//where/func", ""),
         file=first.file,
         line=first.line,

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
+from grader.messages import render
 from grader.model.report import Report
 from grader.report.files import write_atomically
 from grader.report.summary import best_speedup, has_score, ordered
@@ -55,7 +56,7 @@ def _row(report: Report) -> tuple[str, ...]:
         _number(report.max_score),
         "" if speedup is None else _number(speedup.value),
         "" if speedup is None else speedup.kind,
-        _cell(report.reason),
+        _cell(render(report.reason)),
         _cell(report.file),
     )
 

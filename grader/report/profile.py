@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from grader.model.diagnostic import SourceLocation
+from grader.model.location import SourceLocation
 from grader.model.report import KernelReport
 from grader.report import quantities
 

@@ -10,7 +10,11 @@ from typing import Any
 import msgspec
 
 from grader.errors import UserError
-from grader.model.report import SCHEMA_VERSION, ResultsDocument
+from grader.messages import render
+from grader.model import diagnostic, report, results_v1
+from grader.model.reason import AS_WRITTEN, Reason
+from grader.model.report import ResultsDocument
+from grader.model.results_v1 import SCHEMA_VERSION, values_of
 from grader.report import json_files
 from grader.report.text import safe_text
 
@@ -58,7 +62,7 @@ def dump(document: ResultsDocument) -> bytes:
 
     Raises: ``ValueError`` for a number that JSON cannot encode (NaN, infinity).
     """
-    return json_files.dump(document)
+    return json_files.dump(published(document))
 
 
 def load(data: bytes, source: str = "The results document") -> ResultsDocument:
@@ -70,7 +74,7 @@ def load(data: bytes, source: str = "The results document") -> ResultsDocument:
     try:
         version = msgspec.json.decode(data, type=_Version).schema_version
         if version == SCHEMA_VERSION:
-            return msgspec.json.decode(data, type=ResultsDocument)
+            return values_of(msgspec.json.decode(data, type=results_v1.ResultsDocument))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         problem = f"{name} is not a results document: {safe_text(str(error), limit=200)}."
         raise UserError(problem, hint="Write it again with `grader grade PATH --json FILE`.") from error
@@ -80,17 +84,122 @@ def load(data: bytes, source: str = "The results document") -> ResultsDocument:
 
 def write(path: Path, document: ResultsDocument) -> None:
     """Write ``document`` to ``path``. Raises: ``UserError`` where that is not possible."""
-    json_files.write(path, document)
+    json_files.write(path, published(document))
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of what ``dump`` writes; see ``json_files.schema_of``."""
-    return json_files.schema_of(ResultsDocument, "Grader results", _BOUNDS)
+    return json_files.schema_of(results_v1.ResultsDocument, "Grader results", _BOUNDS)
 
 
 def schema_bytes() -> bytes:
     """The schema as the bytes of the published file."""
     return json_files.indented(schema())
+
+
+def published(document: ResultsDocument) -> results_v1.ResultsDocument:
+    """``document`` in its published form, with English texts."""
+    return results_v1.ResultsDocument(
+        schema_version=SCHEMA_VERSION,
+        grader_version=document.grader_version,
+        created_at=document.created_at,
+        engine=document.engine,
+        reports=tuple(map(published_report, document.reports)),
+    )
+
+
+def published_report(value: report.Report) -> results_v1.Report:
+    """One report in its published form."""
+    return results_v1.Report(
+        student=value.student,
+        lab=value.lab,
+        file=value.file,
+        language=value.language,
+        verdict=value.verdict,
+        reason=render(value.reason),
+        score=value.score,
+        max_score=value.max_score,
+        parts=tuple(map(_part, value.parts)),
+        kernels=tuple(map(_kernel, value.kernels)),
+        diagnostics=tuple(map(_diagnostic, value.diagnostics)),
+        isolation=value.isolation,
+        lab_version=value.lab_version,
+        review=value.review,
+        code=_code(value.reason),
+    )
+
+
+def _kernel(value: report.KernelReport) -> results_v1.KernelReport:
+    return results_v1.KernelReport(
+        name=value.name,
+        verdict=value.verdict,
+        reason=render(value.reason),
+        cases=tuple(map(_case, value.cases)),
+        speedup=value.speedup,
+        seconds=value.seconds,
+        resources=value.resources,
+        diagnostics=tuple(map(_diagnostic, value.diagnostics)),
+        lines=value.lines,
+        sites=value.sites,
+        printed=value.printed,
+        roofline=value.roofline,
+        latency=value.latency,
+        suspicion=_text(value.suspicion),
+        timings=value.timings,
+        code=_code(value.reason),
+    )
+
+
+def _case(value: report.CaseReport) -> results_v1.CaseReport:
+    return results_v1.CaseReport(
+        name=value.name,
+        visibility=value.visibility,
+        verdict=value.verdict,
+        reason=render(value.reason),
+        code=_code(value.reason),
+    )
+
+
+def _part(value: report.Part) -> results_v1.Part:
+    return results_v1.Part(
+        name=value.name,
+        score=value.score,
+        max_score=value.max_score,
+        reason=render(value.reason),
+        withheld=_withheld(value.withheld),
+        code=_code(value.reason),
+    )
+
+
+def _withheld(value: report.Withheld | None) -> results_v1.Withheld | None:
+    return None if value is None else results_v1.Withheld(score=value.score, reason=render(value.reason))
+
+
+def _diagnostic(value: diagnostic.Diagnostic) -> results_v1.Diagnostic:
+    return results_v1.Diagnostic(
+        kind=value.kind,
+        severity=value.severity,
+        message=render(value.message),
+        advice=_text(value.advice),
+        kernel=value.kernel,
+        file=value.file,
+        line=value.line,
+        related=value.related,
+        threads=value.threads,
+        count=value.count,
+        code=_code(value.message),
+    )
+
+
+def _text(said: Reason | None) -> str:
+    return render(said) if said else ""
+
+
+def _code(said: Reason) -> str:
+    """The code of the statement inside the names of kernel and case; empty for text as written."""
+    while said.code in {"in-kernel", "in-case"} and (inner := said.nested()):
+        said = inner[0]
+    return "" if said.code == AS_WRITTEN else said.code
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from grader.config.settings import Config
 from grader.errors import UserError
-from grader.model.report import SCHEMA_VERSION as REPORT_VERSION
+from grader.model import results_v1
 from grader.model.report import Report
 from grader.model.review import Review
 from grader.model.run import EngineKind
@@ -29,8 +29,11 @@ _INSERT: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
     "postgresql": postgresql.insert,
 }
 _NEWEST_FIRST = (RECORDS.c.created_at.desc(), RECORDS.c.id.desc())
-_READABLE = RECORDS.c.report_version == REPORT_VERSION
-"""A report in another document version came from another grader version; it is graded again, not converted."""
+REPORT_VERSION = 2
+"""Version of the stored reports. Version 1 was the published results document of schema 1."""
+
+_READABLE = RECORDS.c.report_version <= REPORT_VERSION
+"""A newer version came from a newer grader; it is graded again, not converted."""
 
 
 def open_store(config: Config) -> Store:
@@ -150,7 +153,7 @@ class SqlStore:
         try:
             return GradedRecord(
                 key=msgspec.json.decode(row.run_key, type=RunKey),
-                report=msgspec.json.decode(row.report, type=Report),
+                report=_report(row),
                 seed=int(row.seed),
                 created_at=_EPOCH + row.created_at * _MICROSECOND,
                 seconds=row.seconds,
@@ -159,6 +162,12 @@ class SqlStore:
             where = f"the store {label(self._engine.url)}"
             msg = f"The record of {row.student} on {row.lab} in {where} is damaged: {error}."
             raise UserError(msg, hint="Grade it again with --fresh.") from error
+
+
+def _report(row: Row[Any]) -> Report:
+    if row.report_version == results_v1.SCHEMA_VERSION:
+        return results_v1.report_value(msgspec.json.decode(row.report, type=results_v1.Report))
+    return msgspec.json.decode(row.report, type=Report)
 
 
 def _of(table: Table, student: str, lab: str | None) -> Delete:

@@ -9,6 +9,7 @@ from grader.labs.manifest import Case
 from grader.model.submission import Language
 from tests.compile.examples import build_numba
 from tools.labs import built_in_labs
+from tools.messages import english
 
 LAB = built_in_labs().labs["texture-shift"]
 CASES = [case for case in LAB.manifest.cases if case.sizes["rows"] < 200]
@@ -42,7 +43,7 @@ def test_a_numba_submission_keeps_the_kernel_without_textures() -> None:
     outcome = build_numba(text, name="shift.py", kernels=kernels)
     (name,) = outcome.problems
     assert name == "shift_texture"
-    reason = outcome.problems[name].reason
+    reason = english(outcome.problems[name].reason)
     assert "image as a texture" in reason
     assert "CUDA C" in reason
     assert outcome.module is not None

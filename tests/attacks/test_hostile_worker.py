@@ -21,6 +21,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
 from grader.worker.messages import RequestKind
 from tests.attacks.impostor import Impostor
+from tools.messages import english
 from tools.worker_requests import BUILD
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
@@ -204,7 +205,9 @@ def test_what_a_build_tells_is_at_most_a_failed_build(what: str) -> None:
     assert outcome.fault.verdict is Verdict.FAILED_TO_BUILD
     reasons = [outcome.fault.reason, *(fault.reason for fault in outcome.problems.values())]
     texts = [*reasons, *(note.message for note in outcome.diagnostics)]
-    assert all(len(text) <= MAX_REASON and printable(text) == text for text in texts)
+    assert all(
+        len(english(text)) <= MAX_REASON and printable(english(text)) == english(text) for text in texts
+    )
     assert set(outcome.problems) <= {"fill"}
     assert {note.file for note in outcome.diagnostics} <= {None, "fill.cu"}
 

@@ -11,6 +11,7 @@ from grader.cli.app import run
 from grader.config import load
 from grader.judge.speed import samples
 from grader.judge.speed import speedup as fastness
+from grader.model.reason import as_written
 from grader.model.run import TimedComparison, TimedPair
 from grader.model.verdict import Verdict
 from grader.store.port import GradedRecord
@@ -108,8 +109,10 @@ def test_only_staff_sees_a_suspicious_submission(
 ) -> None:
     odd = _graded("student-99", 99.0)
     doubt = "faster than memory can be read"
-    kernels = (replace(odd.report.kernels[0], verdict=Verdict.SUSPICIOUS, reason=doubt),)
-    odd = replace(odd, report=replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=doubt, kernels=kernels))
+    kernels = (replace(odd.report.kernels[0], verdict=Verdict.SUSPICIOUS, reason=as_written(doubt)),)
+    odd = replace(
+        odd, report=replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=as_written(doubt), kernels=kernels)
+    )
     _kept([odd, _graded("student-02", 5.0)])
     assert run(PUBLISH) == 0
     shown = capsys.readouterr().out

@@ -9,6 +9,7 @@ import pytest
 from grader.cli.app import run
 from grader.config import load
 from grader.logs import Event
+from grader.model.reason import as_written
 from grader.model.report import Part, Withheld
 from grader.model.verdict import Verdict
 from grader.store.port import GradedRecord
@@ -34,11 +35,16 @@ def _odd(submission: str = "aa", *, minutes: float = 0) -> GradedRecord:
         name="speed",
         score=0,
         max_score=10,
-        reason=f"withheld until staff review: {DOUBT}",
-        withheld=Withheld(score=10, reason="99.00×; all 10 points"),
+        reason=as_written(f"withheld until staff review: {DOUBT}"),
+        withheld=Withheld(score=10, reason=as_written("99.00×; all 10 points")),
     )
     graded = report(
-        "student-01", "row-sum", replace(odd, suspicion=DOUBT), score=0, parts=(part,), reason=DOUBT
+        "student-01",
+        "row-sum",
+        replace(odd, suspicion=as_written(DOUBT)),
+        score=0,
+        parts=(part,),
+        reason=DOUBT,
     )
     return replace(made, report=graded)
 

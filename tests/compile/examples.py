@@ -8,6 +8,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import BuiltKernel
 from grader.model.submission import Language, SourceFile
+from tools.messages import english
 
 ROW_SUM = KernelSpec(
     name="row_sum",
@@ -118,7 +119,7 @@ def reason(outcome: BuildOutcome) -> str:
     """Return why the build failed."""
     assert outcome.fault is not None
     assert outcome.module is None
-    return outcome.fault.reason
+    return english(outcome.fault.reason)
 
 
 def of_kind(outcome: BuildOutcome, kind: DiagnosticKind) -> list[Diagnostic]:

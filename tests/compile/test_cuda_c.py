@@ -9,6 +9,7 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec
 from grader.model.module import Abi
 from tests.compile.examples import CUDA_KERNEL, ROW_SUM, build_cuda, of_kind, only_kernel, ptx, reason
+from tools.messages import english
 
 PROGRAM = f"""\
 #include <cstdio>
@@ -84,7 +85,7 @@ def test_a_whole_program_is_accepted_for_its_kernels() -> None:
     assert kernel.line == PROGRAM[: PROGRAM.index("__global__")].count("\n") + 1
     (note,) = of_kind(outcome, DiagnosticKind.HOST_CODE_IGNORED)
     assert note.severity is Severity.NOTE
-    assert "fill, main" in note.message
+    assert "fill, main" in english(note.message)
     assert note.line == 10
     assert re.search(rf"\.loc\s+1 {(kernel.line or 0) + 6} ", ptx(outcome))
 
@@ -108,7 +109,7 @@ def test_a_compiler_warning_does_not_stop_the_build() -> None:
     only_kernel(outcome)
     (warning,) = of_kind(outcome, DiagnosticKind.COMPILER)
     assert (warning.severity, warning.line) == (Severity.WARNING, 5)
-    assert "unused" in warning.message
+    assert "unused" in english(warning.message)
 
 
 def test_a_missing_brace_is_pointed_out_where_it_opens() -> None:
@@ -176,7 +177,7 @@ def test_a_host_library_that_is_missing_is_a_warning_only() -> None:
     outcome = build_cuda("#include <opencv2/core.hpp>\n" + CUDA_KERNEL)
     only_kernel(outcome)
     (warning,) = of_kind(outcome, DiagnosticKind.COMPILER)
-    assert "opencv2/core.hpp" in warning.message
+    assert "opencv2/core.hpp" in english(warning.message)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ def test_a_kernel_in_two_files_is_refused_with_both_locations() -> None:
     both = CUDA_KERNEL + CUDA_KERNEL.replace("row_sum", "row_max")
     beside = {"b.cu": "\n\n" + CUDA_KERNEL, "broken.cu": "__global__ void another() { oops }"}
     outcome = build_cuda(both, name="a.cu", beside=beside, kernels=(ROW_SUM, spec))
-    assert outcome.problems["row_sum"].reason == (
+    assert english(outcome.problems["row_sum"].reason) == (
         "row_sum is defined more than once: in a.cu, line 1, and in b.cu, line 3; keep one of them"
     )
     assert outcome.module is not None
@@ -280,7 +281,7 @@ def test_a_broken_file_costs_only_its_own_kernels() -> None:
     outcome = build_cuda(beside={"row_max.cu": "__global__ void row_max() { oops }"}, kernels=(ROW_SUM, spec))
     assert outcome.module is not None
     assert [kernel.name for kernel in outcome.module.kernels] == ["row_sum"]
-    assert outcome.problems["row_max"].reason.startswith("row_max.cu, line 1: ")
+    assert english(outcome.problems["row_max"].reason).startswith("row_max.cu, line 1: ")
 
 
 @pytest.mark.parametrize("name", ["решение.cu", 'a "quoted" name.cu', "two\nlines.cu", "emoji 🚀 <b>.cu"])
@@ -295,7 +296,7 @@ def test_any_file_name_builds(name: str) -> None:
 def test_latin_1_comments_build_with_a_note() -> None:
     outcome = build_cuda(("// somme énorme\n" + CUDA_KERNEL).encode("latin-1"))
     only_kernel(outcome)
-    assert "latin-1" in outcome.diagnostics[0].message
+    assert "latin-1" in english(outcome.diagnostics[0].message)
 
 
 def test_a_line_directive_cannot_move_an_error() -> None:
@@ -317,7 +318,7 @@ def test_a_sweep_sets_a_macro(definition: str) -> None:
 def test_a_macro_that_is_not_defined_is_noted() -> None:
     (note,) = build_cuda(macros={"TILE": 8}).diagnostics
     assert note.severity is Severity.NOTE
-    assert "TILE" in note.message
+    assert "TILE" in english(note.message)
 
 
 def test_a_submission_without_a_source_says_which_is_wanted() -> None:
@@ -328,4 +329,4 @@ def test_messages_are_capped() -> None:
     body = "\n".join(f"    undefined_{index} = 1;" for index in range(90))
     outcome = build_cuda(CUDA_KERNEL.replace("    float sum", f"{body}\n    float sum"))
     assert len(outcome.diagnostics) == 40
-    assert "more messages" in outcome.diagnostics[-1].message
+    assert "more messages" in english(outcome.diagnostics[-1].message)

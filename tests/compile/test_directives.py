@@ -6,6 +6,7 @@ from grader.compile.directives import cuda_comments, python_comments, read_direc
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Geometry
 from tests.compile.examples import CUDA_KERNEL, build_cuda, of_kind, only_kernel
+from tools.messages import english
 
 
 def geometry(line: str) -> Geometry:
@@ -62,7 +63,7 @@ def test_a_directive_is_taken_as_text(line: str, expected: Geometry) -> None:
 )
 def test_a_malformed_directive_fails_its_kernel_with_the_form(settings: str, why: str) -> None:
     outcome = build_cuda(f"\n// launch: row_sum {settings}\n{CUDA_KERNEL}")
-    problem = outcome.problems["row_sum"].reason
+    problem = english(outcome.problems["row_sum"].reason)
     assert problem.startswith("row_sum.cu, line 2: ")
     assert why in problem
     assert "write: launch: KERNEL block=256" in problem or problem.endswith("…")
@@ -75,7 +76,7 @@ def test_a_directive_for_another_kernel_is_a_warning() -> None:
     assert only_kernel(outcome).geometry is None
     (warning,) = outcome.diagnostics
     assert warning.severity is Severity.WARNING
-    assert "it asks for row_sum" in warning.message
+    assert "it asks for row_sum" in english(warning.message)
 
 
 def test_a_second_directive_is_refused() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from grader.compile.forbidden import FEATURES
 from grader.errors import UserError
-from grader.model.diagnostic import SourceLocation
 from grader.model.kernel import KernelSpec
+from grader.model.location import SourceLocation
 from tests.compile.examples import (
     CUDA_KERNEL,
     NUMBA_KERNEL,
@@ -15,6 +15,7 @@ from tests.compile.examples import (
     only_kernel,
     with_statement,
 )
+from tools.messages import english
 
 
 @pytest.mark.parametrize(
@@ -37,8 +38,8 @@ def test_a_forbidden_feature_is_named_with_its_line(feature: str, statement: str
     only_kernel(build_cuda(text))
     outcome = build_cuda(text, forbid=(feature,))
     assert outcome.fault is not None
-    assert outcome.fault.reason.startswith("row_sum.cu, line 8: this lab does not allow ")
-    assert outcome.fault.reason.endswith(f"({feature})")
+    assert english(outcome.fault.reason).startswith("row_sum.cu, line 8: this lab does not allow ")
+    assert english(outcome.fault.reason).endswith(f"({feature})")
 
 
 @pytest.mark.parametrize("pair", ["__half2", "__nv_bfloat162"])
@@ -47,7 +48,7 @@ def test_pairs_of_half_precision_are_floating_point_numbers_too(pair: str) -> No
     text = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n" + with_statement(statement)
     outcome = build_cuda(text, forbid=("float-atomics",), arch="sm_90")
     assert outcome.fault is not None
-    assert "line 10" in outcome.fault.reason
+    assert "line 10" in english(outcome.fault.reason)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_counting_with_integers_is_no_atomic_operation_on_floats(operation: str)
 def test_a_macro_does_not_hide_it(feature: str, prelude: str, statement: str) -> None:
     outcome = build_cuda(f"{prelude}\n{with_statement(statement)}", forbid=(feature,))
     assert outcome.fault is not None
-    assert f"({feature})" in outcome.fault.reason
+    assert f"({feature})" in english(outcome.fault.reason)
 
 
 def test_what_the_compilers_own_headers_do_is_not_the_students() -> None:
@@ -89,7 +90,7 @@ def test_an_external_call_is_found_and_printf_is_allowed() -> None:
     text = "extern __device__ float elsewhere(float);\n" + with_statement("out[row] = elsewhere(sum);")
     outcome = build_cuda(text, forbid=("external-calls",))
     assert outcome.fault is not None
-    assert "line 9" in outcome.fault.reason
+    assert "line 9" in english(outcome.fault.reason)
     only_kernel(
         build_cuda(
             with_statement('printf("%f", sum); assert(sum > 0); out[row] = sum;'), forbid=("external-calls",)
@@ -110,7 +111,7 @@ def test_a_forbidden_feature_is_found_in_numba_too() -> None:
     text = NUMBA_KERNEL.replace("out[row] = total", "cuda.atomic.add(out, row, total)")
     outcome = build_numba(text, forbid=("atomics",))
     assert (
-        outcome.problems["row_sum"].reason
+        english(outcome.problems["row_sum"].reason)
         == "row_sum.py, line 11: this lab does not allow atomic operations (atomics)"
     )
 
@@ -119,7 +120,7 @@ def test_a_forbidden_feature_is_found_in_numba_too() -> None:
 def test_atomic_operations_on_floats_are_found_in_numba_too(operation: str) -> None:
     text = NUMBA_KERNEL.replace("out[row] = total", f"cuda.atomic.{operation}(out, row, total)")
     outcome = build_numba(text, forbid=("float-atomics",))
-    assert outcome.problems["row_sum"].reason.endswith("(float-atomics)")
+    assert english(outcome.problems["row_sum"].reason).endswith("(float-atomics)")
 
 
 @pytest.mark.parametrize("feature", ["atomics", "float-atomics"])

@@ -8,6 +8,7 @@ import pytest
 from grader.compile.messages import diagnostic_text
 from grader.model.diagnostic import DiagnosticKind, Severity
 from tests.compile.examples import NUMBA_KERNEL, build_numba, only_kernel, reason
+from tools.messages import english
 
 GUARD = 'put host code under `if __name__ == "__main__":`'
 
@@ -63,7 +64,7 @@ def test_a_failing_import_is_one_message_at_its_line(code: str, line: int | None
     (message,) = outcome.diagnostics
     assert (message.kind, message.severity) == (DiagnosticKind.COMPILER, Severity.ERROR)
     assert (message.file, message.line) == ("row_sum.py", line)
-    assert message.message.startswith(expected)
+    assert english(message.message).startswith(expected)
     assert reason(outcome) == diagnostic_text(message)
 
 

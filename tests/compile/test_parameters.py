@@ -5,6 +5,7 @@ import pytest
 from grader.compile.signatures import read_function_type, read_signature
 from grader.model.kernel import KernelSpec, Param
 from tests.compile.examples import CUDA_KERNEL, build_cuda, build_numba, only_kernel
+from tools.messages import english
 
 GOOD = [
     "float *a, float *out, int rows, int cols",
@@ -43,7 +44,7 @@ def test_names_typedefs_macros_and_const_do_not_matter(parameters: str, linkage:
 @pytest.mark.parametrize("parameters", BAD)
 def test_other_types_are_the_wrong_parameters(parameters: str, linkage: str) -> None:
     outcome = build_cuda(kernel(parameters, linkage))
-    assert outcome.problems["row_sum"].reason == (
+    assert english(outcome.problems["row_sum"].reason) == (
         "row_sum has the wrong parameters: "
         "the lab asks for `__global__ void row_sum(const float *a, float *out, int rows, int cols)`, "
         f"but row_sum.cu, line 3 declares `__global__ void row_sum{BAD[parameters]}`"
@@ -70,21 +71,21 @@ def test_of_two_overloads_the_fitting_one_is_taken() -> None:
     ],
 )
 def test_a_missing_kernel_says_why(text: str, why: str) -> None:
-    assert why in build_cuda(text).problems["row_sum"].reason
+    assert why in english(build_cuda(text).problems["row_sum"].reason)
 
 
 def test_where_every_kernel_is_missing_each_reason_names_its_own() -> None:
     specs = tuple(KernelSpec(name=name, params=(Param.parse("float32 a[n]"),)) for name in ("scale", "shift"))
     for outcome in (build_cuda("// nothing here", kernels=specs), build_numba("x = 1", kernels=specs)):
         for spec in specs:
-            assert outcome.problems[spec.name].reason.startswith(f"there is no kernel {spec.name}; ")
+            assert english(outcome.problems[spec.name].reason).startswith(f"there is no kernel {spec.name}; ")
 
 
 def test_another_of_the_labs_kernels_is_not_suggested() -> None:
     params = (Param.parse("float32 a[n]"),)
     specs = (KernelSpec(name="scale_a", params=params), KernelSpec(name="scale_b", params=params))
     outcome = build_cuda("__global__ void scale_a(float *a) { }", kernels=specs)
-    assert "rename" not in outcome.problems["scale_b"].reason
+    assert "rename" not in english(outcome.problems["scale_b"].reason)
 
 
 def test_signatures_are_read_off_mangled_names() -> None:

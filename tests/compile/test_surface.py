@@ -4,6 +4,7 @@ import pytest
 
 from grader.model.kernel import KernelSpec, Param
 from tests.compile.examples import build_cuda, build_numba, only_kernel, ptx
+from tools.messages import english
 
 
 def spec(*params: str) -> KernelSpec:
@@ -81,4 +82,4 @@ def test_the_build_takes_a_barrier_of_the_grid_in_numba() -> None:
 
 def test_numba_has_no_textures_and_the_build_says_so() -> None:
     outcome = build_numba(GRID_IN_NUMBA, name="work.py", kernels=(spec("texture float32 image[h][w]"),))
-    assert "texture" in outcome.problems["work"].reason
+    assert "texture" in english(outcome.problems["work"].reason)

@@ -20,6 +20,7 @@ from grader.model.plan import POISON_BYTE, Buffer, Dim3, Launch, LaunchPlan, Lau
 from grader.model.run import LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict
 from tests.engines.little_kernels import little_kernels
+from tools.messages import english
 
 Array = NDArray[Any]
 
@@ -241,7 +242,7 @@ class EngineContract:
         result = engine.run(launch_job((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch), OPTIONS)
         _assert_crashed(result)
         assert result.fault is not None
-        assert "launch" in result.fault.reason
+        assert "launch" in english(result.fault.reason)
 
     def test_an_engine_goes_on_after_a_fault_it_survived(self, engine: Engine) -> None:
         engine.run(_on_c(engine, "past_the_end", threads=1, block=1), OPTIONS)
@@ -297,7 +298,7 @@ class EngineContract:
         assert comparison.fault is not None
         assert comparison.fault.verdict is Verdict.WRONG
         assert re.search(
-            rf"\d+ of {N} elements of c are not what the baseline makes", comparison.fault.reason
+            rf"\d+ of {N} elements of c are not what the baseline makes", english(comparison.fault.reason)
         )
 
     def test_work_is_not_changed_by_running_it(self, engine: Engine) -> None:
@@ -340,6 +341,6 @@ def _array(result: RunResult, name: str, dtype: type[np.generic] = np.float32) -
 def _assert_crashed(result: RunResult) -> None:
     assert result.fault is not None
     assert result.fault.verdict is Verdict.CRASHED
-    assert result.fault.reason
+    assert english(result.fault.reason)
     assert result.outputs == {}
     assert any(diagnostic.severity is Severity.ERROR for diagnostic in result.diagnostics)

@@ -8,6 +8,7 @@ import pytest
 
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.devices import TESLA_T4
+from grader.model.reason import as_written
 from grader.model.run import Fault, LaunchJob, RunOptions, RunResult
 from grader.model.verdict import Verdict
 from tests.gpu import both_engines
@@ -76,7 +77,7 @@ def test_a_test_in_the_table_is_never_launched(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_nothing_is_launched_when_the_context_is_lost() -> None:
-    gpu = PlayedGpu(fault=Fault(verdict=Verdict.CRASHED, reason="an illegal address"))
+    gpu = PlayedGpu(fault=Fault(verdict=Verdict.CRASHED, reason=as_written("an illegal address")))
     compare(gpu, ADDS)
     compare(gpu, ADDS)
     assert gpu.launches == 1

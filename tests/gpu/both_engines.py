@@ -20,6 +20,7 @@ from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.run import LaunchJob, RunOptions, RunResult
 from tools.emulator import compiling
+from tools.messages import english
 
 SEEN: Counter[str] = Counter()
 """The outcomes of the launches: compared, or left out with the reason."""
@@ -104,7 +105,7 @@ class BothEngines:
             if found.severity is not Severity.NOTE and found.kind not in ABOUT_TIME:
                 return str(found.kind)
         fault = emulated.fault or watched.fault
-        return fault.reason if fault is not None else None
+        return english(fault.reason) if fault is not None else None
 
     def _differences(self, job: LaunchJob, options: RunOptions, emulated: RunResult) -> list[str]:
         """Describe the differences in at most three lines."""
@@ -114,7 +115,7 @@ class BothEngines:
         )
         on_gpu = self._cuda.run(replace(job, module=replace(job.module, units=units)), options)
         if on_gpu.fault is not None:
-            return [f"the GPU says {on_gpu.fault.reason}"[:_WIDTH]]
+            return [f"the GPU says {english(on_gpu.fault.reason)}"[:_WIDTH]]
         theirs, ours = arrays_of(on_gpu.outputs, job.plan), arrays_of(emulated.outputs, job.plan)
         return [
             f"{name}: {first_difference(theirs[name], array)}"

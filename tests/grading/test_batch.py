@@ -16,6 +16,7 @@ from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Worker
 from grader.worker.messages import WorkerSettings
+from tools.messages import english
 
 PAUSES = (0.01, 0.02)
 
@@ -73,7 +74,7 @@ def test_a_fault_of_ours_is_tried_again_and_then_not_gradable(batch: Batch, sand
     (graded,) = batch.run([submission("ann")], keep=lambda _: None, progress=lambda _: None)
     assert sandbox.started == 1 + len(PAUSES)
     assert graded.report.verdict is Verdict.NOT_GRADABLE
-    assert "no room" in graded.report.reason
+    assert "no room" in english(graded.report.reason)
     assert graded.report.max_score == 100
 
 

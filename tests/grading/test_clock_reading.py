@@ -17,6 +17,7 @@ from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from tests.attacks.entries import folder
 from tools.labs import built_in_labs
+from tools.messages import english
 
 NAME = "89-reads-a-clock.cu"
 
@@ -48,13 +49,13 @@ def test_its_measured_times_wait_for_a_person(
     monkeypatch.setattr(RunSession, "compare", measured)
     kernel = graded(environment)
     assert kernel.verdict is Verdict.SUSPICIOUS
-    assert kernel.suspicion.startswith(f"{NAME}, line 15: it reads a clock")
+    assert english(kernel.suspicion).startswith(f"{NAME}, line 15: it reads a clock")
 
 
 def test_clock_reading_with_modelled_times_is_only_a_warning(
     environment: GradingEnvironment,
 ) -> None:
     kernel = graded(environment)
-    assert (kernel.verdict, kernel.suspicion) == (Verdict.ACCEPTED, "")
+    assert (kernel.verdict, english(kernel.suspicion)) == (Verdict.ACCEPTED, "")
     (warning,) = [each for each in kernel.diagnostics if each.kind is DiagnosticKind.CLOCK_READING]
     assert (warning.file, warning.line, warning.severity) == (NAME, 15, Severity.WARNING)

@@ -2,12 +2,16 @@
 
 from grader.grading.diagnostics import MAX_FINDINGS, merged, race_reason
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
+from tools.messages import english
 
 
 def found(
     kind: DiagnosticKind, severity: Severity, line: int, message: str = "", count: int = 1
 ) -> Diagnostic:
-    return Diagnostic(kind=kind, severity=severity, message=message, file="a.cu", line=line, count=count)
+    return Diagnostic(
+        kind=kind, severity=severity, message=as_written(message), file="a.cu", line=line, count=count
+    )
 
 
 NOTE = found(DiagnosticKind.UNCOALESCED, Severity.NOTE, 3, "uncoalesced load, a little", 5)
@@ -17,7 +21,11 @@ RACE = found(DiagnosticKind.SHARED_RACE, Severity.ERROR, 9, "two threads meet")
 
 def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
     (only,) = merged([NOTE, WARNING])
-    assert (only.severity, only.message, only.count) == (Severity.WARNING, "uncoalesced load, a lot", 12)
+    assert (only.severity, english(only.message), only.count) == (
+        Severity.WARNING,
+        "uncoalesced load, a lot",
+        12,
+    )
 
 
 def test_the_gravest_come_first() -> None:

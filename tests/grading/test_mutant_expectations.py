@@ -7,12 +7,18 @@ import pytest
 from grader.grading.mutant_expectations import marked_lines, misplaced
 from grader.grading.validate import read_mutant
 from grader.labs.registry import discover
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 from grader.model.submission import LANGUAGE_OF_SUFFIX
 from tools.labs import built_in_labs
 
-RACE = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="race", line=7)
-SLOW = Diagnostic(kind=DiagnosticKind.UNCOALESCED, severity=Severity.WARNING, message="slow", line=3)
+RACE = Diagnostic(
+    kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message=as_written("race"), line=7
+)
+SLOW = Diagnostic(
+    kind=DiagnosticKind.UNCOALESCED, severity=Severity.WARNING, message=as_written("slow"), line=3
+)
 
 
 def test_marks_are_trailing_comments_of_either_language(tmp_path: Path) -> None:
@@ -30,11 +36,11 @@ def test_an_alarm_at_an_unmarked_line_is_misplaced() -> None:
     pair = Diagnostic(
         kind=DiagnosticKind.LANE_HAZARD,
         severity=Severity.WARNING,
-        message="pair",
+        message=as_written("pair"),
         line=9,
         related=(SourceLocation(file="a.cu", line=7),),
     )
-    alone = Diagnostic(kind=DiagnosticKind.TRAP, severity=Severity.ERROR, message="trap", line=9)
+    alone = Diagnostic(kind=DiagnosticKind.TRAP, severity=Severity.ERROR, message=as_written("trap"), line=9)
     assert misplaced([RACE, pair], frozenset({7}), DiagnosticKind.SHARED_RACE) is None
     assert misplaced([RACE, alone], frozenset({7}), DiagnosticKind.SHARED_RACE) is not None
 

@@ -16,6 +16,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tools.messages import english
 
 CHECKOUT = Path(__file__).parents[2]
 FILES = {Language.CUDA_C: "global.cu", Language.NUMBA: "global.py"}
@@ -99,8 +100,8 @@ def test_the_strided_loads_of_the_report_are_counted_as_by_hand(
     kernel = row_sum(rungs, language, source_of(language))
     (found,) = [d for d in kernel.diagnostics if d.kind is DiagnosticKind.UNCOALESCED]
     assert found.count == WARPS * COLS
-    assert f"{ROWS * COLS / (WARPS * COLS):.1f} sectors of 32 bytes per request" in found.message
-    assert "1,000 elements (4,000 bytes) apart" in found.message
+    assert f"{ROWS * COLS / (WARPS * COLS):.1f} sectors of 32 bytes per request" in english(found.message)
+    assert "1,000 elements (4,000 bytes) apart" in english(found.message)
 
 
 @pytest.mark.parametrize("language", Language)

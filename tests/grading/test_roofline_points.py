@@ -19,6 +19,7 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
 from tools.labs import built_in_labs
+from tools.messages import english
 
 
 @pytest.fixture(scope="module")
@@ -57,15 +58,15 @@ def test_points_follow_the_share_that_the_report_shows(
     assert kernel.roofline.share is not None
     part = roofline_part(seen)
     assert part.score == part.max_score == 10
-    assert part.reason.startswith(f"reaches {100 * kernel.roofline.share:.1f} % of the roofline")
+    assert english(part.reason).startswith(f"reaches {100 * kernel.roofline.share:.1f} % of the roofline")
     beyond = graded(environment, asking_for_the_roofline("matmul", 1.01 * kernel.roofline.share), "shared")
     assert roofline_part(beyond).score == 0
-    assert roofline_part(beyond).reason.endswith("needed for 10 points")
+    assert english(roofline_part(beyond).reason).endswith("needed for 10 points")
 
 
 def test_a_kernel_without_arithmetic_has_no_share_or_points(environment: GradingEnvironment) -> None:
     part = roofline_part(graded(environment, asking_for_the_roofline("transpose", 0.001), "global"))
-    assert (part.score, part.reason) == (
+    assert (part.score, english(part.reason)) == (
         0,
         "not judged: the share of the roofline is unknown",
     )
@@ -102,7 +103,7 @@ def test_times_beyond_the_judges_clock_wait_for_review(
     seen = graded(environment, discover().get("transpose"), "shared_padded")
     (kernel,) = seen.kernels
     assert seen.verdict is Verdict.SUSPICIOUS
-    assert "1.50 times the wall-clock time" in kernel.suspicion
+    assert "1.50 times the wall-clock time" in english(kernel.suspicion)
     assert seen.parts[0].score == seen.parts[0].max_score
     speed = [part for part in seen.parts if "times as fast" in part.name]
     assert speed

@@ -15,6 +15,7 @@ from grader.intake import Intake, Rejected, collect
 from grader.intake.tree import Folder, TooLargeError
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from tools.messages import english
 
 LIMITS = LimitSettings(max_source_kib=4, max_files=3)
 
@@ -42,7 +43,7 @@ def only_rejected(lab: Path) -> Rejected:
     found = intake(lab)
     assert found.submissions == ()
     (rejected,) = found.rejected
-    assert f"{rejected.path}: {rejected.reason}." in found.warnings
+    assert f"{rejected.path}: {english(rejected.reason)}." in found.warnings
     return rejected
 
 
@@ -54,7 +55,7 @@ class TestLinks:
         rejected = only_rejected(lab)
         assert rejected.student == "student-01"
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason == "it is a link, and links are not followed; submit the file itself"
+        assert english(rejected.reason) == "it is a link, and links are not followed; submit the file itself"
 
     def test_a_folder_that_is_a_link_is_named_and_skipped(self, lab: Path, secret: Path) -> None:
         (lab / "student-01").symlink_to(secret)
@@ -133,7 +134,7 @@ class TestLimits:
             file.truncate(1 << 42)
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert rejected.reason == "student-01.cu is larger than the limit of 4 KiB"
+        assert english(rejected.reason) == "student-01.cu is larger than the limit of 4 KiB"
 
     def test_the_files_of_a_folder_count_together(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
@@ -141,7 +142,7 @@ class TestLimits:
         (lab / "student-01" / "b.cu").write_bytes(b"x" * 97)
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert rejected.reason == "with b.cu its source is larger than the limit of 4 KiB"
+        assert english(rejected.reason) == "with b.cu its source is larger than the limit of 4 KiB"
 
     def test_a_file_without_a_stated_size_is_limited_too(self) -> None:
         with Folder.at(Path("/proc/self")) as folder:
@@ -155,7 +156,7 @@ class TestLimits:
             (lab / "student-01" / f"{number}.cu").touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert rejected.reason.startswith("it has 4 source files; the limit is 3")
+        assert english(rejected.reason).startswith("it has 4 source files; the limit is 3")
 
     def test_a_flood_of_other_files_is_over_the_limit(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
@@ -172,7 +173,7 @@ class TestLimits:
         rejected = only_rejected(lab)
         assert time.process_time() - begun < 1
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert rejected.reason.startswith("it holds more than 2000 files")
+        assert english(rejected.reason).startswith("it holds more than 2000 files")
         shutil.rmtree(own)
 
     def test_folders_without_end_are_over_the_limit(self, lab: Path) -> None:
@@ -185,7 +186,7 @@ class TestLimits:
         os.close(folder)
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert "nested more than 8 deep" in rejected.reason
+        assert "nested more than 8 deep" in english(rejected.reason)
 
 
 def bomb() -> bytes:
@@ -205,7 +206,7 @@ class TestArchives:
         rejected = only_rejected(lab)
         assert rejected.student == "student-01"
         assert rejected.verdict is Verdict.NOT_GRADABLE
-        assert rejected.reason == (
+        assert english(rejected.reason) == (
             "it is an archive, and archives are not opened; unpack it into a folder of this name"
         )
 
@@ -223,8 +224,8 @@ class TestArchives:
         (lab / "student-01" / "a\n.zip").write_bytes(bomb())
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert "archives are not opened" in rejected.reason
-        assert rejected.reason.endswith(r"a\n.zip")
+        assert "archives are not opened" in english(rejected.reason)
+        assert english(rejected.reason).endswith(r"a\n.zip")
 
 
 class TestUnclearSubmissions:
@@ -237,7 +238,7 @@ class TestUnclearSubmissions:
             (lab / "student-01" / name).touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert rejected.reason == "it contains no CUDA C (.cu) or Numba (.py) file"
+        assert english(rejected.reason) == "it contains no CUDA C (.cu) or Numba (.py) file"
 
     def test_an_unreadable_file_is_not_gradable(self, lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lab / "student-01.cu").touch()
@@ -254,7 +255,7 @@ class TestUnclearSubmissions:
         assert [submission.student for submission in found.submissions] == ["student-02"]
         (rejected,) = found.rejected
         assert rejected.verdict is Verdict.NOT_GRADABLE
-        assert rejected.reason.endswith("cannot read it: Permission denied")
+        assert english(rejected.reason).endswith("cannot read it: Permission denied")
 
 
 @pytest.mark.parametrize(

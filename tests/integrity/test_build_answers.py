@@ -11,10 +11,12 @@ from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.submission import Language, SourceFile
 from grader.model.text import printable
 from grader.model.verdict import Verdict
+from tools.messages import english
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 SCALE = KernelSpec(name="scale", params=(Param.parse("inout float32 y[n]"),))
@@ -64,35 +66,51 @@ def test_a_kernel_named_twice_is_no_module() -> None:
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if not verdict.earns_correctness])
 def test_a_failed_build_has_failed_whatever_verdict_it_claims(verdict: Verdict) -> None:
-    claim = Fault(verdict=verdict, reason="all is well")
+    claim = Fault(verdict=verdict, reason=as_written("all is well"))
     whole = sanitize(Translation(fault=claim), REQUEST)
-    assert whole.fault == Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")
+    assert whole.fault == Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("all is well"))
     part = sanitize(
         replace(translation_of(found("fill")), problems={"scale": claim, "other": claim}), REQUEST
     )
-    assert part.problems == {"scale": Fault(verdict=Verdict.FAILED_TO_BUILD, reason="all is well")}
+    assert part.problems == {
+        "scale": Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("all is well"))
+    }
 
 
 def test_messages_are_single_printable_bounded_lines() -> None:
     long = "\x1b[31mred\n" + "x" * 100_000
-    note = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.ERROR, message=long, advice=long)
+    note = Diagnostic(
+        kind=DiagnosticKind.COMPILER,
+        severity=Severity.ERROR,
+        message=as_written(long),
+        advice=as_written(long),
+    )
     translation = sanitize(
-        Translation(fault=Fault(verdict=Verdict.CRASHED, reason=long), diagnostics=(note,) * 1000), REQUEST
+        Translation(
+            fault=Fault(verdict=Verdict.CRASHED, reason=as_written(long)), diagnostics=(note,) * 1000
+        ),
+        REQUEST,
     )
     assert translation.fault is not None
     texts = [translation.fault.reason, *(note.message for note in translation.diagnostics)]
-    assert all(len(text) <= MAX_REASON and printable(text) == text for text in texts)
+    assert all(
+        len(english(text)) <= MAX_REASON and printable(english(text)) == english(text) for text in texts
+    )
     assert len(translation.diagnostics) < 100
 
 
 def test_what_only_a_run_can_find_is_not_taken_from_a_build() -> None:
-    race = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="a race")
+    race = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message=as_written("a race"))
     assert sanitize(replace(translation_of(), diagnostics=(race,)), REQUEST).diagnostics == ()
 
 
 def test_locations_are_in_submitted_files_or_absent() -> None:
     note = Diagnostic(
-        kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message="see", file="/etc/shadow", line=1
+        kind=DiagnosticKind.COMPILER,
+        severity=Severity.NOTE,
+        message=as_written("see"),
+        file="/etc/shadow",
+        line=1,
     )
     answer = replace(
         translation_of(found("fill", file="/etc/shadow"), files=("/etc/shadow", "mine.py")),
@@ -110,7 +128,7 @@ def test_more_code_than_anybody_writes_is_refused() -> None:
     translation = sanitize(translation_of(found("fill"), unit=huge), REQUEST)
     assert translation.module is None
     assert translation.fault is not None
-    assert "bytes of PTX" in translation.fault.reason
+    assert "bytes of PTX" in english(translation.fault.reason)
 
 
 def test_an_honest_answer_passes_unchanged() -> None:

@@ -7,6 +7,7 @@ from grader.model.build import AssemblyRequest, BuildOutcome
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
 from grader.model.verdict import Verdict
+from tools.messages import english
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
 PTX = """\
@@ -44,7 +45,7 @@ def refusal(outcome: BuildOutcome) -> str:
     assert outcome.module is None
     assert outcome.fault is not None
     assert outcome.fault.verdict is Verdict.FAILED_TO_BUILD
-    return outcome.fault.reason
+    return english(outcome.fault.reason)
 
 
 def test_resources_are_the_assemblers_own() -> None:

@@ -11,6 +11,7 @@ from grader.model.submission import Language, SourceFile
 from grader.sandbox.choice import OFFERS, Offer
 from grader.sandbox.port import Sandbox
 from grader.worker.messages import RequestKind, WorkerLimits
+from tools.messages import english
 from tools.paths import CHECKOUT
 from tools.worker_requests import BUILD
 
@@ -78,7 +79,7 @@ def printed_by(sandbox: Sandbox, source: str) -> str:
     with sandbox.worker(BUILD) as worker:
         answer = worker.ask(RequestKind.TRANSLATE, request, Translation, seconds=120, reply_bytes=64 * MIB)
     assert answer.fault is not None
-    return answer.fault.reason
+    return english(answer.fault.reason)
 
 
 def secrets() -> set[str]:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from grader.judge.score import Findings, part_names, score
 from grader.labs.loader import load_manifest
 from grader.labs.manifest import Manifest, TechniqueRule
+from grader.model.reason import as_written
 from grader.model.report import CaseReport, KernelReport, Part, Visibility
 from grader.model.run import Comparison, TimedPair
 from grader.model.verdict import Verdict
+from tools.messages import english
 from tools.paths import CHECKOUT
 
 
@@ -19,9 +21,9 @@ def kernel(name: str, verdicts: list[Verdict]) -> KernelReport:
     return KernelReport(
         name=name,
         verdict=Verdict.ACCEPTED,
-        reason="",
+        reason=as_written(""),
         cases=tuple(
-            CaseReport(name=f"case {i}", visibility=Visibility.PUBLIC, verdict=verdict, reason="")
+            CaseReport(name=f"case {i}", visibility=Visibility.PUBLIC, verdict=verdict, reason=as_written(""))
             for i, verdict in enumerate(verdicts)
         ),
         speedup=None,
@@ -63,7 +65,7 @@ def test_correctness_is_shared_by_cases() -> None:
     parts = score(manifest(), Findings(kernels=kernels(Verdict.ACCEPTED, Verdict.WRONG)))
     for part in by_name(parts, "correctness"):
         assert part.score == round(part.max_score / 2, 2)
-        assert part.reason == "1 of 2 cases right"
+        assert english(part.reason) == "1 of 2 cases right"
 
 
 def test_nothing_is_earned_by_what_was_not_judged() -> None:
@@ -76,14 +78,14 @@ def test_a_flaw_costs_its_points_and_is_the_reason() -> None:
     rule = manifest().rubric.technique[0]
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), flaws=flawless() | {rule: "it has a flaw"})
     assert [part.reason for part in score(manifest(), findings) if part.max_score == rule.points].count(
-        "it has a flaw"
+        as_written("it has a flaw")
     ) == 1
 
 
 def test_a_disagreement_costs_the_agreement() -> None:
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), agreed=True, disagreement="a and b differ")
     (part,) = by_name(score(manifest(), findings), "agreement")
-    assert (part.score, part.reason) == (0.0, "a and b differ")
+    assert (part.score, english(part.reason)) == (0.0, "a and b differ")
 
 
 def test_a_modelled_speedup_earns_only_where_it_may() -> None:
@@ -93,26 +95,26 @@ def test_a_modelled_speedup_earns_only_where_it_may() -> None:
         )
         for part in by_name(score(manifest(), findings), "times as fast"):
             assert (part.score == part.max_score) is counts
-            assert "modelled" in part.reason
+            assert "modelled" in english(part.reason)
 
 
 def test_a_slow_kernel_states_the_needed_speedup() -> None:
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(0.01, modelled=False))
     for part in by_name(score(manifest(), findings), "times as fast"):
         assert part.score == 0
-        assert part.reason.startswith(("0.01× [0.01, 0.01] measured", "reaches 1.0 % of "))
-        assert "needed" in part.reason
+        assert english(part.reason).startswith(("0.01× [0.01, 0.01] measured", "reaches 1.0 % of "))
+        assert "needed" in english(part.reason)
 
 
 def test_a_kernel_faster_than_its_device_loses_only_speed_points() -> None:
     doubted = [
-        replace(each, verdict=Verdict.SUSPICIOUS, suspicion="faster than light")
+        replace(each, verdict=Verdict.SUSPICIOUS, suspicion=as_written("faster than light"))
         for each in kernels(Verdict.ACCEPTED)
     ]
     findings = Findings(kernels=doubted, flaws=flawless(), comparisons=fast(50, modelled=False), agreed=True)
     parts = score(manifest(), findings)
     speed = by_name(parts, "times as fast")
-    assert {(part.score, part.reason) for part in speed} == {
+    assert {(part.score, english(part.reason)) for part in speed} == {
         (0.0, "withheld until staff review: faster than light")
     }
     assert sum(part.score for part in parts) == 100 - sum(part.max_score for part in speed)
@@ -123,7 +125,7 @@ def test_a_share_of_the_roofline_that_is_not_known_gives_nothing() -> None:
     lab = replace(manifest(), rubric=replace(manifest().rubric, speed=(rule,)))
     timed = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(50, modelled=False))
     (part,) = by_name(score(lab, timed), "of the roofline")
-    assert (part.score, part.reason) == (
+    assert (part.score, english(part.reason)) == (
         0.0,
         "not judged: the share of the roofline is unknown",
     )

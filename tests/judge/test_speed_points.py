@@ -8,6 +8,7 @@ from grader.judge.speed_points import next_tier, part_name, points_for, speed_pa
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
 from grader.model.report import Part
 from grader.model.run import Comparison, TimedPair
+from tools.messages import english
 
 TIERS = Tiers(steps=(Tier(at_least=1.1, points=4), Tier(at_least=4, points=14)))
 ONE_TIER = Tiers(steps=(Tier(at_least=4, points=10),))
@@ -63,31 +64,31 @@ def test_the_sentence_states_ratio_points_and_next_threshold(
     scorer: Tiers | Linear, comparison: Comparison, points: float, reason: str
 ) -> None:
     seen = part(scorer, comparison)
-    assert seen.reason == reason
+    assert english(seen.reason) == reason
     assert seen.score == points
 
 
 def test_a_threshold_within_the_interval_earns_its_points() -> None:
     seen = part(ONE_TIER, around(3.95, 0.4))
     assert seen.score == 10
-    assert seen.reason.endswith("measured; all 10 points, as 4.00× cannot be ruled out")
+    assert english(seen.reason).endswith("measured; all 10 points, as 4.00× cannot be ruled out")
 
 
 def test_a_threshold_above_the_interval_is_ruled_out() -> None:
     ratios = [3.0] * 22 + [4.0] * 8
     seen = part(ONE_TIER, runs(*ratios))
     assert seen.score == 0
-    assert seen.reason.endswith("[3.00, 3.00] measured; 4.00× needed for 10 points")
+    assert english(seen.reason).endswith("[3.00, 3.00] measured; 4.00× needed for 10 points")
 
 
 def test_a_fraction_of_a_rung_is_in_percent() -> None:
     met = part(FRACTION, runs(0.83), "shared_padded")
     missed = part(FRACTION, runs(0.62), "shared_padded")
-    assert (met.score, met.reason) == (
+    assert (met.score, english(met.reason)) == (
         5,
         "reaches 83.0 % of shared_padded [83.0, 83.0] measured; all 5 points",
     )
-    assert (missed.score, missed.reason) == (
+    assert (missed.score, english(missed.reason)) == (
         0,
         "reaches 62.0 % of shared_padded [62.0, 62.0] measured; 80.0 % needed for 5 points",
     )
@@ -95,7 +96,7 @@ def test_a_fraction_of_a_rung_is_in_percent() -> None:
 
 def test_a_share_of_the_roofline_is_in_percent() -> None:
     seen = part(FRACTION, runs(1.2), None)
-    assert seen.reason == "reaches 120.0 % of the roofline [120.0, 120.0] measured; all 5 points"
+    assert english(seen.reason) == "reaches 120.0 % of the roofline [120.0, 120.0] measured; all 5 points"
     assert seen.name == "matmul at least 80% of the roofline"
 
 
@@ -103,7 +104,7 @@ def test_a_share_of_the_roofline_is_in_percent() -> None:
 def test_a_modelled_speedup_without_points_says_why(scorer: Tiers | Linear) -> None:
     seen = part(scorer, runs(50, modelled=True), counts=False)
     assert seen.score == 0
-    assert seen.reason == (
+    assert english(seen.reason) == (
         f"50.00× [50.00, 50.00] modelled; {scorer.targets[0]:.2f}× needed; modelled speedups earn no points here"
     )
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from grader.model.verdict import Verdict, all_cases_passed_text, most_severe
+from grader.model.verdict import Verdict, all_cases_passed, most_severe
+from tools.messages import english
 
 
 def test_the_gravest_verdict_stands_for_all() -> None:
@@ -12,4 +13,4 @@ def test_the_gravest_verdict_stands_for_all() -> None:
 
 @pytest.mark.parametrize(("cases", "reason"), [(1, "right in its only case"), (15, "right in all 15 cases")])
 def test_what_is_accepted_says_in_how_many_cases(cases: int, reason: str) -> None:
-    assert all_cases_passed_text(cases) == reason
+    assert english(all_cases_passed(cases)) == reason

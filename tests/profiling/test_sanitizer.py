@@ -2,8 +2,10 @@
 
 import pytest
 
-from grader.model.diagnostic import DiagnosticKind, SourceLocation
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.location import SourceLocation
 from grader.profiling.sanitizer import CHECKS, read
+from tools.messages import english
 from tools.paths import CHECKOUT
 
 RECORDED = CHECKOUT / "tests" / "profiling" / "recorded"
@@ -21,7 +23,7 @@ def test_a_fault_is_reported_once_at_its_line(tool: str, line: int, words: str, 
     (path,) = RECORDED.glob(f"{tool}-*.xml")
     (found,) = read(path, CHECKS[tool])
     assert (found.kernel, found.file, found.line) == ("vector_add", "own.cu", line)
-    assert (found.message, found.count) == (words, count)
+    assert (english(found.message), found.count) == (words, count)
 
 
 def test_a_race_has_two_lines() -> None:

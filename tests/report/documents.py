@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 from grader.model.report import (
-    SCHEMA_VERSION,
     CaseReport,
     EngineInfo,
     Isolation,
@@ -23,6 +24,7 @@ from grader.model.report import (
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from tests.report.examples import in_case
 
 _text = st.text(max_size=12)
 _amount = st.floats(min_value=0, max_value=1e9)
@@ -35,14 +37,15 @@ def _some(strategy: st.SearchStrategy[object], size: int = 3) -> st.SearchStrate
 
 
 _verdict = st.sampled_from(Verdict)
+_reason = _text.map(as_written) | st.builds(in_case, _text, _text)
 _file = st.none() | _text
 _line = st.none() | st.integers(1, 10**6)
 _diagnostic = st.builds(
     Diagnostic,
     kind=st.sampled_from(DiagnosticKind),
     severity=st.sampled_from(Severity),
-    message=_text,
-    advice=_text,
+    message=_reason,
+    advice=st.none() | _reason,
     kernel=_text,
     file=_file,
     line=_line,
@@ -51,7 +54,7 @@ _diagnostic = st.builds(
     count=st.integers(1, 2**40),
 )
 _case = st.builds(
-    CaseReport, name=_text, visibility=st.sampled_from(Visibility), verdict=_verdict, reason=_text
+    CaseReport, name=_text, visibility=st.sampled_from(Visibility), verdict=_verdict, reason=_reason
 )
 _speedup = st.builds(
     Speedup, value=_amount, low=_amount, high=_amount, kind=st.sampled_from(SpeedupKind), baseline=_text
@@ -68,7 +71,7 @@ _kernel = st.builds(
     KernelReport,
     name=_text,
     verdict=_verdict,
-    reason=_text,
+    reason=_reason,
     cases=_some(_case),
     speedup=st.none() | _speedup,
     seconds=st.none() | _amount,
@@ -114,10 +117,10 @@ reports = st.builds(
     file=_text,
     language=st.sampled_from(Language),
     verdict=_verdict,
-    reason=_text,
+    reason=_reason,
     score=_amount,
     max_score=_amount,
-    parts=_some(st.builds(Part, name=_text, score=_amount, max_score=_amount, reason=_text)),
+    parts=_some(st.builds(Part, name=_text, score=_amount, max_score=_amount, reason=_reason)),
     kernels=_some(_kernel),
     diagnostics=_some(_diagnostic, 2),
     isolation=st.none() | st.builds(Isolation, sandbox=_text, trusted=st.booleans()),
@@ -125,7 +128,6 @@ reports = st.builds(
 )
 documents = st.builds(
     ResultsDocument,
-    schema_version=st.just(SCHEMA_VERSION),
     grader_version=_text,
     created_at=st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat),
     engine=st.builds(EngineInfo, kind=st.sampled_from(EngineKind), device=_text),

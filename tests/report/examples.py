@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from grader.model.devices import TESLA_T4
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
 from grader.model.performance_bounds import Arithmetic, attainable, peak
+from grader.model.reason import Reason, as_written, reason
 from grader.model.report import (
-    SCHEMA_VERSION,
     CaseReport,
     EngineInfo,
     KernelReport,
@@ -91,12 +92,26 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
 """
 
 
+def said(text: str | Reason) -> Reason:
+    """Build a reason, or keep one."""
+    return as_written(text) if isinstance(text, str) else text
+
+
 def case(
-    name: str, verdict: Verdict = Verdict.ACCEPTED, reason: str = "right", *, hidden: bool = False
+    name: str,
+    verdict: Verdict = Verdict.ACCEPTED,
+    reason: str | Reason = "right",
+    *,
+    hidden: bool = False,
 ) -> CaseReport:
     """Build one case."""
     visibility = Visibility.HIDDEN if hidden else Visibility.PUBLIC
-    return CaseReport(name=name, visibility=visibility, verdict=verdict, reason=reason)
+    return CaseReport(name=name, visibility=visibility, verdict=verdict, reason=said(reason))
+
+
+def in_case(name: str, text: str) -> Reason:
+    """Build a kernel's reason: what happened in one case."""
+    return reason("in-case", case=name, reason=as_written(text))
 
 
 def speedup(value: float, kind: SpeedupKind = SpeedupKind.MODELLED, spread: float = 0.0) -> Speedup:
@@ -175,7 +190,7 @@ def roofline(
 def kernel(
     name: str,
     verdict: Verdict = Verdict.ACCEPTED,
-    reason: str = "every case is right",
+    reason: str | Reason = "every case is right",
     *,
     cases: tuple[CaseReport, ...] = (),
     fast: Speedup | None = None,
@@ -192,7 +207,7 @@ def kernel(
     return KernelReport(
         name=name,
         verdict=verdict,
-        reason=reason,
+        reason=said(reason),
         cases=cases,
         speedup=fast,
         seconds=seconds,
@@ -212,7 +227,7 @@ def report(
     *kernels: KernelReport,
     score: float = 100.0,
     verdict: Verdict | None = None,
-    reason: str = "",
+    reason: str | Reason = "",
     language: Language = Language.CUDA_C,
     parts: tuple[Part, ...] = (),
     diagnostics: tuple[Diagnostic, ...] = (),
@@ -226,10 +241,11 @@ def report(
         file=file or f"{lab}/{student}{suffix}",
         language=language,
         verdict=verdict or most_severe([k.verdict for k in kernels]),
-        reason=reason or "every kernel is right",
+        reason=said(reason or "every kernel is right"),
         score=score,
         max_score=100.0,
-        parts=parts or (Part(name="correctness", score=score, max_score=100.0, reason="by its cases"),),
+        parts=parts
+        or (Part(name="correctness", score=score, max_score=100.0, reason=as_written("by its cases")),),
         kernels=kernels,
         diagnostics=diagnostics,
     )
@@ -257,7 +273,9 @@ GOOD_ROW_SUM = report(
             Diagnostic(
                 kind=DiagnosticKind.BANK_CONFLICT,
                 severity=Severity.NOTE,
-                message="32 wavefronts per request where 1 would do; pad the rows of part to 33 floats.",
+                message=as_written(
+                    "32 wavefronts per request where 1 would do; pad the rows of part to 33 floats."
+                ),
                 file="row_sum.cu",
                 line=25,
                 count=31_744,
@@ -288,23 +306,45 @@ GOOD_ROW_SUM = report(
     ),
     file="row-sum/student-02/row_sum.cu",
     parts=(
-        Part(name="correctness of row_sum_global", score=15.0, max_score=15.0, reason="5 of 5 cases right"),
-        Part(name="correctness of row_sum_shared", score=15.0, max_score=15.0, reason="5 of 5 cases right"),
+        Part(
+            name="correctness of row_sum_global",
+            score=15.0,
+            max_score=15.0,
+            reason=as_written("5 of 5 cases right"),
+        ),
+        Part(
+            name="correctness of row_sum_shared",
+            score=15.0,
+            max_score=15.0,
+            reason=as_written("5 of 5 cases right"),
+        ),
         Part(
             name="correctness of row_sum_shared_padded",
             score=15.0,
             max_score=15.0,
-            reason="5 of 5 cases right",
+            reason=as_written("5 of 5 cases right"),
         ),
-        Part(name="agreement", score=5.0, max_score=5.0, reason="all kernels give the same results"),
-        Part(name="row_sum_shared_padded has no bank conflicts", score=25.0, max_score=25.0, reason="yes"),
+        Part(
+            name="agreement", score=5.0, max_score=5.0, reason=as_written("all kernels give the same results")
+        ),
+        Part(
+            name="row_sum_shared_padded has no bank conflicts",
+            score=25.0,
+            max_score=25.0,
+            reason=as_written("yes"),
+        ),
         Part(
             name="row_sum_shared_padded at least 2.5 times as fast as the baseline",
             score=25.0,
             max_score=25.0,
-            reason="7.84× [7.80, 7.90] modelled; all 10 points",
+            reason=as_written("7.84× [7.80, 7.90] modelled; all 10 points"),
         ),
     ),
+)
+
+MISSING = as_written(
+    "there is no kernel row_sum_shared_padded; write: __global__ void row_sum_shared_padded(const float *a, "
+    "float *out, int rows, int cols)"
 )
 
 WRONG_ROW_SUM = report(
@@ -313,7 +353,7 @@ WRONG_ROW_SUM = report(
     kernel(
         "row_sum_global",
         Verdict.CRASHED,
-        "row_sum.cu:10 reads past the end of a",
+        in_case("task-1000", "row_sum.cu:10 reads past the end of a"),
         cases=(
             case("task-1000", Verdict.CRASHED, "row_sum.cu:10 reads past the end of a"),
             case("edge-33"),
@@ -325,8 +365,11 @@ WRONG_ROW_SUM = report(
             Diagnostic(
                 kind=DiagnosticKind.OUT_OF_BOUNDS,
                 severity=Severity.ERROR,
-                message="thread 105 of block 7 reads element 17391 of a, which has 17391 elements",
-                advice="leave out the threads with a row that is not below 1023",
+                message=as_written(
+                    "thread 105 of block 7 reads element 17391 of a, which has 17391 elements"
+                ),
+                advice=as_written("leave out the threads with a row of 1023 or more"),
+                case="hidden-1023x17",
                 kernel="row_sum_global",
                 file="row_sum.cu",
                 line=10,
@@ -336,7 +379,9 @@ WRONG_ROW_SUM = report(
             Diagnostic(
                 kind=DiagnosticKind.UNCOALESCED,
                 severity=Severity.WARNING,
-                message="32 sectors per request where 4 would do: neighbouring threads read different rows.",
+                message=as_written(
+                    "32 sectors per request where 4 would do: neighbouring threads read different rows."
+                ),
                 file="row_sum.cu",
                 line=10,
                 count=250_000,
@@ -346,7 +391,7 @@ WRONG_ROW_SUM = report(
     kernel(
         "row_sum_shared",
         Verdict.WRONG,
-        "hidden-huge: element 3 is 512.0 instead of 1024.0",
+        in_case("hidden-huge", "element 3 is 512.0 instead of 1024.0"),
         cases=(
             case("task-1000"),
             case("edge-33"),
@@ -360,8 +405,8 @@ WRONG_ROW_SUM = report(
             Diagnostic(
                 kind=DiagnosticKind.SHARED_RACE,
                 severity=Severity.ERROR,
-                message="thread 0 of block 0 reads part[64], which thread 64 writes",
-                advice="put __syncthreads() between lines 22 and 25",
+                message=as_written("thread 0 of block 0 reads part[64], which thread 64 writes"),
+                advice=as_written("put __syncthreads() between lines 22 and 25"),
                 kernel="row_sum_shared",
                 file="row_sum.cu",
                 line=25,
@@ -391,23 +436,37 @@ WRONG_ROW_SUM = report(
     kernel(
         "row_sum_shared_padded",
         Verdict.FAILED_TO_BUILD,
-        "there is no kernel row_sum_shared_padded; write: __global__ void row_sum_shared_padded(const float *a, "
-        "float *out, int rows, int cols)",
+        MISSING,
     ),
     score=38.33,
-    reason="row_sum_shared_padded is missing; row_sum_shared: hidden-huge: element 3 is 512.0 instead of 1024.0",
+    reason=reason("in-kernel", kernel="row_sum_shared_padded", reason=MISSING),
     file="row-sum/student-03/row_sum.cu",
     parts=(
-        Part(name="correctness", score=33.33, max_score=45.0, reason="5 of 8 cases; hidden-huge is wrong"),
-        Part(name="agreement", score=0.0, max_score=5.0, reason="row_sum_shared differs from row_sum_global"),
-        Part(name="technique", score=5.0, max_score=25.0, reason="row_sum_global uses no shared memory"),
-        Part(name="speed", score=0.0, max_score=25.0, reason="row_sum_shared_padded has no time"),
+        Part(
+            name="correctness",
+            score=33.33,
+            max_score=45.0,
+            reason=reason("cases-right", right=5, total=8),
+        ),
+        Part(
+            name="agreement",
+            score=0.0,
+            max_score=5.0,
+            reason=as_written("row_sum_shared differs from row_sum_global"),
+        ),
+        Part(
+            name="technique",
+            score=5.0,
+            max_score=25.0,
+            reason=as_written("row_sum_global uses no shared memory"),
+        ),
+        Part(name="speed", score=0.0, max_score=25.0, reason=as_written("row_sum_shared_padded has no time")),
     ),
     diagnostics=(
         Diagnostic(
             kind=DiagnosticKind.LAUNCH_DIRECTIVE,
             severity=Severity.NOTE,
-            message="row_sum_shared is launched as this line says.",
+            message=as_written("row_sum_shared is launched as this line says."),
             file="row_sum.cu",
             line=1,
         ),
@@ -424,14 +483,14 @@ UNBUILT = report(
         Diagnostic(
             kind=DiagnosticKind.COMPILER,
             severity=Severity.ERROR,
-            message='expected a ";"',
+            message=as_written('expected a ";"'),
             file="matmul.cu",
             line=4,
         ),
         Diagnostic(
             kind=DiagnosticKind.HOST_CODE_IGNORED,
             severity=Severity.NOTE,
-            message="main() is not graded; only the kernels are.",
+            message=as_written("main() is not graded; only the kernels are."),
             file="matmul.cu",
         ),
     ),
@@ -492,7 +551,6 @@ REPORTS = (
 )
 
 DOCUMENT = ResultsDocument(
-    schema_version=SCHEMA_VERSION,
     grader_version="0.1.0",
     created_at="2025-11-21T03:30:00+00:00",
     engine=EMULATOR,

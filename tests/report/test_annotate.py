@@ -1,6 +1,8 @@
 """A student's source with its findings at their lines."""
 
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 from grader.model.submission import SourceFile
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, without_line
 from grader.report.profile import LineFigures
@@ -11,7 +13,7 @@ FILE = SourceFile(name="a.cu", data="".join(f"line {n}\n" for n in range(1, 21))
 
 def _finding(line: int | None, severity: Severity = Severity.NOTE, file: str | None = "a.cu") -> Finding:
     diagnostic = Diagnostic(
-        kind=DiagnosticKind.COMPILER, severity=severity, message="m", file=file, line=line
+        kind=DiagnosticKind.COMPILER, severity=severity, message=as_written("m"), file=file, line=line
     )
     return Finding(diagnostic, "k")
 
@@ -66,9 +68,9 @@ def test_no_finding_of_a_report_is_lost() -> None:
 
 
 def test_build_messages_precede_a_kernels_gravest_finding() -> None:
-    note = Diagnostic(kind=DiagnosticKind.BANK_CONFLICT, severity=Severity.NOTE, message="n")
-    error = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message="e")
-    build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message="b")
+    note = Diagnostic(kind=DiagnosticKind.BANK_CONFLICT, severity=Severity.NOTE, message=as_written("n"))
+    error = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message=as_written("e"))
+    build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message=as_written("b"))
     graded = report("a", "lab", kernel("k", diagnostics=(note, error)), diagnostics=(build,))
     assert findings(graded) == (Finding(build, None), Finding(error, "k"), Finding(note, "k"))
 
@@ -77,7 +79,7 @@ def _race(line: int, *others: int) -> Finding:
     diagnostic = Diagnostic(
         kind=DiagnosticKind.SHARED_RACE,
         severity=Severity.ERROR,
-        message="m",
+        message=as_written("m"),
         file="a.cu",
         line=line,
         related=tuple(SourceLocation(file="a.cu", line=other) for other in others),

@@ -10,6 +10,7 @@ from grader.model.report import Report
 from grader.model.verdict import Verdict
 from grader.report import csv_file
 from tests.report.examples import NASTY_NAMES, REPORTS, kernel, report, speedup
+from tools.messages import english
 
 
 def _rows(*reports: Report) -> list[dict[str, str]]:
@@ -66,7 +67,7 @@ def test_nothing_is_calculated(start: str, field: str) -> None:
     values = {
         "student": graded.student,
         "lab": graded.lab,
-        "reason": graded.reason,
+        "reason": english(graded.reason),
         "file": graded.file,
         field: text,
     }

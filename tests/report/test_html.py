@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.model.diagnostic import SourceLocation
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 from grader.model.report import Report, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
@@ -142,8 +143,8 @@ def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
 
     diagnostic = replace(
         WRONG_ROW_SUM.kernels[0].diagnostics[0],
-        message=marked("message"),
-        advice=marked("advice"),
+        message=as_written(marked("message")),
+        advice=as_written(marked("advice")),
         file=marked("name"),
         line=1,
         related=(SourceLocation(file=marked("name"), line=7), SourceLocation(file=marked("name"), line=2)),

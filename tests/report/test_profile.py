@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model.diagnostic import SourceLocation
+from grader.model.location import SourceLocation
 from grader.report.profile import (
     COLUMNS,
     Column,

@@ -3,6 +3,7 @@
 import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.report import SpeedupKind
 from grader.report import quantities
 from tests.report.examples import CUDA, EMULATOR, kernel, speedup
@@ -99,6 +100,10 @@ def test_percentages_never_round_to_none_or_all(value: float, shown: str) -> Non
 )
 def test_a_tally_says_how_often_and_for_how_many(count: int, threads: int, shown: str) -> None:
     found = Diagnostic(
-        kind=DiagnosticKind.TRAP, severity=Severity.ERROR, message="m", count=count, threads=threads
+        kind=DiagnosticKind.TRAP,
+        severity=Severity.ERROR,
+        message=as_written("m"),
+        count=count,
+        threads=threads,
     )
     assert quantities.tally(found) == shown

@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 
+from grader.model.reason import as_written
 from grader.model.report import SpeedupKind
 from grader.model.verdict import Verdict
 from grader.report.leaderboard import boards
@@ -209,6 +210,6 @@ def test_of_much_that_was_printed_the_rest_is_counted() -> None:
 
 
 def test_advice_cannot_act_on_the_terminal() -> None:
-    hostile = replace(UNBUILT.diagnostics[0], advice="\x1b[2J[bold]", message="m")
+    hostile = replace(UNBUILT.diagnostics[0], advice=as_written("\x1b[2J[bold]"), message=as_written("m"))
     shown = _shown(single_report(replace(UNBUILT, diagnostics=(hostile,)), EMULATOR))
     assert r"try: \x1b[2J[bold]" in shown

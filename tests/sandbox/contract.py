@@ -14,6 +14,7 @@ from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
+from tools.messages import english
 from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB, SECONDS, request
 
 
@@ -111,7 +112,7 @@ class SandboxContract:
             "assert os.getcwd() == os.environ['HOME']\n"
         )
         outcome = self.build(sandbox, source, "fill.py")
-        reasons = [fault.reason for fault in [outcome.fault, *outcome.problems.values()] if fault]
+        reasons = [english(fault.reason) for fault in [outcome.fault, *outcome.problems.values()] if fault]
         assert not any("seen" in reason or "AssertionError" in reason for reason in reasons)
 
     def test_a_crash_is_reported_with_its_signal(self, sandbox: Sandbox) -> None:

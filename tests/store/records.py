@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.report import (
     CaseReport,
     EngineInfo,
@@ -61,8 +62,12 @@ def report(student: str, lab: str, score: float) -> Report:
     kernel = KernelReport(
         name="row_sum",
         verdict=Verdict.WRONG,
-        reason="17 of 100 elements differ",
-        cases=(CaseReport(name="odd", visibility=Visibility.HIDDEN, verdict=Verdict.WRONG, reason="row 3"),),
+        reason=as_written("17 of 100 elements differ"),
+        cases=(
+            CaseReport(
+                name="odd", visibility=Visibility.HIDDEN, verdict=Verdict.WRONG, reason=as_written("row 3")
+            ),
+        ),
         speedup=Speedup(value=0.1 + 0.2, low=0.25, high=0.5, kind=SpeedupKind.MODELLED, baseline="global"),
         seconds=1e-6,
         resources=Resources(registers=32, spill_bytes=0, shared_bytes=1024, occupancy=0.75, limiter="shared"),
@@ -70,7 +75,7 @@ def report(student: str, lab: str, score: float) -> Report:
             Diagnostic(
                 kind=DiagnosticKind.SHARED_RACE,
                 severity=Severity.ERROR,
-                message="<b>two threads</b>\nwrite",
+                message=as_written("<b>two threads</b>\nwrite"),
                 file="naïve 👩‍💻.cu",
                 line=12,
                 count=3,
@@ -83,9 +88,9 @@ def report(student: str, lab: str, score: float) -> Report:
         file=f"submissions/{lab}/{student}.cu",
         language=Language.CUDA_C,
         verdict=Verdict.WRONG,
-        reason="row_sum is wrong",
+        reason=as_written("row_sum is wrong"),
         score=score,
         max_score=100,
-        parts=(Part(name="correctness", score=score, max_score=100, reason="most cases"),),
+        parts=(Part(name="correctness", score=score, max_score=100, reason=as_written("most cases")),),
         kernels=(kernel,),
     )

@@ -96,11 +96,11 @@ def test_a_report_with_nan_is_refused_and_not_stored(store: Store) -> None:
     assert store.latest_all() == ()
 
 
-def test_a_report_of_another_schema_version_is_graded_again(store: Store, file: Path) -> None:
+def test_a_report_of_a_newer_grader_is_graded_again(store: Store, file: Path) -> None:
     kept = record()
     store.put(kept)
     with sqlite3.connect(file) as database:
-        database.execute("UPDATE graded_records SET report_version = report_version - 1")
+        database.execute("UPDATE graded_records SET report_version = report_version + 1")
     database.close()
     assert store.find(kept.key) is None
     assert store.latest_all() == ()

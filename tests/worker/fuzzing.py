@@ -11,6 +11,9 @@ from pathlib import Path
 
 import atheris
 
+from grader.model.reason import as_written
+from tools.messages import english
+
 with atheris.instrument_imports(include=["grader"]):
     from grader.grading.sanitize_worker_output import MAX_REASON, sanitize
     from grader.worker import wire
@@ -34,7 +37,7 @@ FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 REQUEST = BuildRequest(
     language=Language.CUDA_C, files=(SourceFile(name="fill.cu", data=b""),), kernels=(FILL,)
 )
-_FAULT = Fault(verdict=Verdict.FAILED_TO_BUILD, reason="fill.cu, line 3: no")
+_FAULT = Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("fill.cu, line 3: no"))
 EXAMPLES = (
     Translation(
         module=PtxModule(
@@ -44,7 +47,11 @@ EXAMPLES = (
         ),
         diagnostics=(
             Diagnostic(
-                kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message="m", file="fill.cu", line=2
+                kind=DiagnosticKind.COMPILER,
+                severity=Severity.NOTE,
+                message=as_written("m"),
+                file="fill.cu",
+                line=2,
             ),
         ),
     ),
@@ -86,7 +93,9 @@ def check(translation: Translation) -> None:
     faults = [*translation.problems.values(), *([translation.fault] if translation.fault else [])]
     assert {fault.verdict for fault in faults} <= {Verdict.FAILED_TO_BUILD}
     texts = [*(fault.reason for fault in faults), *(note.message for note in translation.diagnostics)]
-    assert all(printable(text) == text and len(text) <= MAX_REASON for text in texts)
+    assert all(
+        printable(english(text)) == english(text) and len(english(text)) <= MAX_REASON for text in texts
+    )
     assert set(translation.problems) <= {"fill"}
     assert {note.file for note in translation.diagnostics} <= {None, "fill.cu"}
     if translation.module is not None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.model.build import BuildOutcome, Translation
+from grader.model.reason import as_written
 from grader.model.run import Comparison, Fault, RunResult, TimedPair
 from grader.model.verdict import Verdict
 from grader.worker import wire
@@ -47,7 +48,7 @@ def test_a_frame_cut_short_is_an_error(data: bytes) -> None:
 
 def test_values_survive_the_wire() -> None:
     result = RunResult(
-        outputs={"y": bytes(range(256))}, fault=Fault(verdict=Verdict.CRASHED, reason="é\u202e")
+        outputs={"y": bytes(range(256))}, fault=Fault(verdict=Verdict.CRASHED, reason=as_written("é\u202e"))
     )
     assert wire.decode(wire.encode(result), RunResult) == result
     comparison = Comparison(pairs=(TimedPair(baseline=1.0, submission=2.0),), modelled=True)

@@ -19,8 +19,10 @@ from grader.engines.cuda.timed_data import PristineInputs
 from grader.engines.cuda.timing import ColdCache, Measurement, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
+from grader.messages import render
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
+from grader.model.reason import as_written
 from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict
 
@@ -91,7 +93,7 @@ class CudaEngine:
         try:
             return self._compared(baseline, submission, options, checks)
         except BaselineFailedError as failed:
-            msg = f"the baseline does not run: {failed.fault.reason}"
+            msg = f"the baseline does not run: {render(failed.fault.reason)}"
             raise InfrastructureError(msg) from failed
         except (LaunchFailedError, WrongOutputError) as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
@@ -190,7 +192,7 @@ class CudaEngine:
         while (status := int(self._runtime.eventQuery(event.ptr))) == NOT_READY:
             if time.monotonic() > deadline:
                 reason = f"still running after {timeout:g} s; look for a loop that never ends or a barrier not reached"
-                fault = Fault(verdict=Verdict.TIMED_OUT, reason=reason)
+                fault = Fault(verdict=Verdict.TIMED_OUT, reason=as_written(reason))
                 raise LaunchFailedError(fault, DiagnosticKind.ENDLESS_LOOP, lethal=True)
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)

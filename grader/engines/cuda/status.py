@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.errors import InfrastructureError
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -80,7 +81,7 @@ class NoRoomError(InfrastructureError):
 
 def out_of_bounds(what: str) -> LaunchFailedError:
     """The error for a kernel that accessed memory outside its buffers; ``what`` completes the sentence."""
-    fault = Fault(verdict=Verdict.CRASHED, reason=f"out of bounds: {what}")
+    fault = Fault(verdict=Verdict.CRASHED, reason=as_written(f"out of bounds: {what}"))
     return LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
 
 
@@ -96,7 +97,7 @@ def check(status: int, name: str = "") -> None:
         msg = f"CUDA error {status}{f' ({name})' if name else ''}"
         raise NoRoomError(msg) if status == _NO_MEMORY else InfrastructureError(msg)
     raise LaunchFailedError(
-        Fault(verdict=meaning.verdict, reason=meaning.reason), meaning.kind, lethal=meaning.lethal
+        Fault(verdict=meaning.verdict, reason=as_written(meaning.reason)), meaning.kind, lethal=meaning.lethal
     )
 
 

@@ -24,10 +24,12 @@ from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.engines.timed_output_check import count_differing, wrong_output_fault
 from grader.errors import InfrastructureError
+from grader.messages import render
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.plan import Launch
+from grader.model.reason import as_written
 from grader.model.run import (
     Comparison,
     EngineKind,
@@ -117,7 +119,7 @@ class EmulatorEngine:
         counting = RunOptions(diagnostics=True, max_steps=options.max_steps, timeout=options.timeout)
         reference, candidate = self.run(baseline, counting), self.run(submission, counting)
         if reference.fault is not None:
-            msg = f"the baseline does not run on the emulator: {reference.fault.reason}"
+            msg = f"the baseline does not run on the emulator: {render(reference.fault.reason)}"
             raise InfrastructureError(msg)
         if candidate.fault is not None:
             return Comparison(pairs=(), modelled=True, fault=candidate.fault)
@@ -139,7 +141,9 @@ class EmulatorEngine:
             )
         except ValueError as error:
             return Comparison(
-                pairs=(), modelled=True, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
+                pairs=(),
+                modelled=True,
+                fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error))),
             )
         return Comparison(pairs=(pair,), modelled=True)
 
@@ -264,8 +268,8 @@ def _rejection(
     return Diagnostic(
         kind=kind,
         severity=Severity.ERROR,
-        message=message,
-        advice=advice,
+        message=as_written(message),
+        advice=as_written(advice),
         kernel=kernel.name,
         file=kernel.file if file is None else file,
         line=kernel.line if file is None else line,

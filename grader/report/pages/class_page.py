@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.diagnostic import SourceLocation
+from grader.model.location import SourceLocation
 from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocument, Speedup, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.report import quantities

@@ -5,8 +5,11 @@ import hashlib
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 
+from grader.messages import render
+from grader.model.reason import Reason
 from grader.report import quantities
 from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
@@ -38,6 +41,7 @@ def environment() -> Environment:
         isolation=quantities.isolation_text,
         decision=quantities.decision_text,
         slug=_slug,
+        say=_say,
     )
     made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length)
@@ -55,6 +59,12 @@ def _escape_controls(value: Any) -> Any:
     """Escape control characters in every string that a template prints; autoescape follows."""
     is_text = isinstance(value, str) and not hasattr(value, "__html__")
     return safe_text(value, MESSAGE_LIMIT) if is_text else value
+
+
+@pass_context
+def _say(context: Context, said: Reason) -> str:
+    """A reason in the language of the page."""
+    return render(said, context.get("language", "en"))
 
 
 def _slug(word: str) -> str:

@@ -7,7 +7,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.model.diagnostic import Diagnostic, SourceLocation
+from grader.model.diagnostic import Diagnostic
+from grader.model.location import SourceLocation
 from grader.model.report import KernelReport
 from grader.model.submission import SourceFile
 from grader.report import palette

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from grader.messages import render
 from grader.model.report import Report
 from grader.model.review import Review
 from grader.report import palette, quantities
@@ -20,7 +21,7 @@ def flagged_list(reports: Iterable[Report]) -> RenderableType:
     table.add_column("reason", overflow="fold")
     for report in reports:
         names = (Text(safe_name(name)) for name in (report.student, report.lab))
-        table.add_row(*names, Text(safe_text(report.flag_reason)))
+        table.add_row(*names, Text(safe_text(render(report.flag_reason)) if report.flag_reason else ""))
     return table
 
 
@@ -28,7 +29,7 @@ def decisions(report: Report, reviews: Sequence[Review]) -> RenderableType:
     """The flag of one submission, then every decision, oldest first."""
     head = Text.assemble(
         (f"{safe_name(report.student)}  ·  {safe_name(report.lab)}", "bold"),
-        f"  {safe_text(report.flag_reason, MESSAGE_LIMIT)}",
+        f"  {safe_text(render(report.flag_reason), MESSAGE_LIMIT) if report.flag_reason else ''}",
     )
     lines = [
         Text(f"  {safe_text(quantities.decision_text(review), MESSAGE_LIMIT)}", style=palette.GREY)

@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from grader.messages import render
 from grader.model.report import KernelReport
 from grader.model.submission import SourceFile
 from grader.report import palette, quantities
@@ -36,13 +37,13 @@ def findings_at_lines(found: Sequence[Finding], sources: Sequence[SourceFile]) -
     for finding in found:
         diagnostic = finding.diagnostic
         yield Padding(_heading(finding), (1, 0, 0, 0))
-        yield Padding(Text(safe_text(diagnostic.message, MESSAGE_LIMIT)), (0, 0, 0, 2))
+        yield Padding(Text(safe_text(render(diagnostic.message), MESSAGE_LIMIT)), (0, 0, 0, 2))
         locations = (finding.location, finding.related)
         if locations != previous:
             for file in sources:
                 yield from _excerpts(annotate(file, [finding], _CONTEXT))
         if diagnostic.advice:
-            advice = Text.assemble(("try: ", "bold"), safe_text(diagnostic.advice, MESSAGE_LIMIT))
+            advice = Text.assemble(("try: ", "bold"), safe_text(render(diagnostic.advice), MESSAGE_LIMIT))
             yield Padding(advice, (0, 0, 0, 2))
         previous = locations
 

@@ -9,6 +9,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from grader.messages import render
 from grader.model.report import CaseReport, EngineInfo, KernelReport, Part, Report, Resources, Visibility
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
@@ -72,7 +73,7 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
     environment = f"{engine.kind} engine, {safe_name(engine.device)}"
     if report.isolation is not None:
         environment += f", {safe_text(quantities.isolation_text(report.isolation))}"
-    reason = Text(safe_text(report.reason, MESSAGE_LIMIT))
+    reason = Text(safe_text(render(report.reason), MESSAGE_LIMIT))
     soft = [environment]
     if report.review is not None:
         soft.insert(0, safe_text(quantities.decision_text(report.review), MESSAGE_LIMIT))
@@ -98,7 +99,7 @@ def _rubric(parts: Iterable[Part], *, scored: bool) -> RenderableType:
             _points(part, scored=scored),
             Text.assemble(
                 safe_text(part.name, MESSAGE_LIMIT),
-                (f": {safe_text(part.reason, MESSAGE_LIMIT)}" if part.reason else "", palette.GREY),
+                (f": {safe_text(render(part.reason), MESSAGE_LIMIT)}", palette.GREY),
             ),
         )
     return table
@@ -144,7 +145,7 @@ def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType
     if kernel.seconds is not None:
         time = f"   {quantities.seconds(kernel.seconds)} {quantities.time_kind(kernel, engine)}"
     yield Text.assemble((kernel.verdict, f"bold {palette.VERDICT[kernel.verdict]}"), time)
-    yield Text(safe_text(kernel.reason, MESSAGE_LIMIT))
+    yield Text(safe_text(render(kernel.reason), MESSAGE_LIMIT))
     if kernel.cases:
         yield _cases(kernel.cases)
     if kernel.resources is not None:
@@ -166,7 +167,7 @@ def _cases(cases: Sequence[CaseReport]) -> RenderableType:
             table.add_row(
                 Text(case.verdict, style=palette.VERDICT[case.verdict]),
                 Text(_case_name(case)),
-                Text(safe_text(case.reason, MESSAGE_LIMIT)),
+                Text(safe_text(render(case.reason), MESSAGE_LIMIT)),
             )
     summary = Text.assemble(
         (f"{len(accepted)} of {len(cases)} cases accepted", palette.GREEN),

@@ -7,6 +7,7 @@ from grader.errors import InfrastructureError
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
+from tools.messages import english
 
 
 def test_success_is_nothing_to_speak_of() -> None:
@@ -30,7 +31,7 @@ def test_a_students_mistake_is_a_fault(
         check(status)
     failed = caught.value
     assert (failed.fault.verdict, failed.diagnostic.kind, failed.lethal) == (verdict, kind, lethal)
-    assert words in failed.fault.reason
+    assert words in english(failed.fault.reason)
 
 
 def test_an_exhausted_cupy_pool_is_an_infrastructure_error() -> None:

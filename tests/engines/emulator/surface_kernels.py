@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from grader.compile.includes import toolkit_options
 from grader.model.diagnostic import DiagnosticKind, Severity
 from tools.emulator.compiling import Argument, InOut, Out, Ran, Scratch, ptx_of, run_ptx
+from tools.messages import english
 
 ABOUT_SPEED = {
     DiagnosticKind.UNCOALESCED,
@@ -54,7 +55,7 @@ def emulated(case: SurfaceCase) -> Ran:
 def complaints(ran: Ran) -> list[str]:
     """Findings of a run other than performance findings."""
     return [
-        d.message
+        english(d.message)
         for d in ran.result.diagnostics
         if d.severity is not Severity.NOTE and d.kind not in ABOUT_SPEED
     ]

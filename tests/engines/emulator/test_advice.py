@@ -9,6 +9,7 @@ from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from tests.engines.emulator.surface_kernels import GRID_SYNC
 from tools.emulator.compiling import InOut, Out, Ran, Scratch, line_of, ptx_of, run_cuda, run_ptx
+from tools.messages import english
 
 X = np.arange(4096, dtype=np.float32)
 RACES = (DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE)
@@ -56,7 +57,7 @@ class TestBanks:
             "    __syncthreads();\n    for (int r = ty; r < 32; r += 8) out[32 * r + t] = tile[t][r];"
         )
         (found,) = conflicts(body.replace("LENGTH", "32"), Dim3(x=32, y=8))
-        assert found.advice.startswith("make the rows 33 elements long instead of 32")
+        assert english(found.advice).startswith("make the rows 33 elements long instead of 32")
         assert conflicts(body.replace("LENGTH", "33"), Dim3(x=32, y=8)) == []
 
     def test_a_reduction_with_gaps_is_advised_to_use_neighbours(self) -> None:
@@ -68,14 +69,14 @@ class TestBanks:
             256,
         )
         (only,) = found
-        assert only.message.startswith("bank conflicts in loads and stores of shared array part")
-        assert "neighbouring threads use neighbouring elements" in only.advice
-        assert "s[t] += s[t + step]" in only.advice
+        assert english(only.message).startswith("bank conflicts in loads and stores of shared array part")
+        assert "neighbouring threads use neighbouring elements" in english(only.advice)
+        assert "s[t] += s[t + step]" in english(only.advice)
 
     def test_a_wide_stride_of_which_nothing_else_is_used_is_no_row(self) -> None:
         found = conflicts("    __shared__ float s[1024];\n    s[32 * t] = x[t];\n    out[t] = s[32 * t];", 32)
         assert found
-        assert all("rows" not in each.advice for each in found)
+        assert all("rows" not in english(each.advice) for each in found)
 
     def test_a_block_narrower_than_the_rows_is_reported(self) -> None:
         found = conflicts(
@@ -84,7 +85,7 @@ class TestBanks:
             Dim3(x=16, y=16),
         )
         assert found
-        assert all("as long as the block is wide" in each.advice for each in found)
+        assert all("as long as the block is wide" in english(each.advice) for each in found)
 
 
 class TestBarriers:
@@ -99,10 +100,10 @@ class TestBarriers:
         ran = run_cuda(source, 1, 256, {"x": X, "out": Out((64,))})
         assert ran.fault is not None
         one, two, leave = (line_of(source, mark) for mark in ("// one", "// two", "// leave"))
-        assert "of 256 threads wait 32 at line " in ran.fault.reason
-        assert f"32 at line {one} (the first of them thread (0,0,0))" in ran.fault.reason
-        assert f"40 at line {two} (the first of them thread (32,0,0))" in ran.fault.reason
-        assert f"; 184 have ended, after the branch at line {leave}" in ran.fault.reason
+        assert "of 256 threads wait 32 at line " in english(ran.fault.reason)
+        assert f"32 at line {one} (the first of them thread (0,0,0))" in english(ran.fault.reason)
+        assert f"40 at line {two} (the first of them thread (32,0,0))" in english(ran.fault.reason)
+        assert f"; 184 have ended, after the branch at line {leave}" in english(ran.fault.reason)
 
     def test_two_barriers_missed_by_one_branch_are_one_finding(self) -> None:
         source = kernel(
@@ -112,7 +113,9 @@ class TestBarriers:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((4096,))})
         (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
         assert found.line == line_of(source, "// first")
-        assert f"14 have ended after the branch at line {line_of(source, '// branch')}" in found.message
+        assert f"14 have ended after the branch at line {line_of(source, '// branch')}" in english(
+            found.message
+        )
         assert (found.threads, found.count) == (50, 100)
 
     def test_different_lane_masks_at_one_line_are_one_finding(self) -> None:
@@ -146,7 +149,7 @@ class TestRaces:
         assert [
             race.advice
             for race in found
-            if not race.advice.startswith("put grid.sync() between the two lines")
+            if not english(race.advice).startswith("put grid.sync() between the two lines")
         ] == []
 
     @pytest.mark.parametrize(("value", "clash"), [("1, 2", False), ("1, t % 2", True)])
@@ -161,13 +164,13 @@ class TestRaces:
     def test_vectors_of_one_value_by_several_warps_are_a_note(self) -> None:
         (found,) = run("    ((float4*)out)[0] = make_float4(1, 2, 3, 4);", 64).found(*RACES)
         assert found.severity is Severity.NOTE
-        assert "one value" in found.message
+        assert "one value" in english(found.message)
 
     def test_threads_that_write_one_element_get_no_barrier_advice(self) -> None:
         (found,) = run("    out[t % 64] = x[t];", 128).found(*RACES)
         assert found.severity is Severity.ERROR
-        assert "barrier" not in found.message + found.advice
-        assert found.advice == "give each thread its own elements, or use an atomic"
+        assert "barrier" not in english(found.message) + english(found.advice)
+        assert english(found.advice) == "give each thread its own elements, or use an atomic"
 
     def test_a_barrier_that_fixes_a_race_is_advised_once(self) -> None:
         source = kernel(
@@ -191,13 +194,13 @@ class TestRaces:
         (found,) = run("    __shared__ float s[64];\n    s[t] = x[t];\n    out[t] = s[63 - t];", 64).found(
             DiagnosticKind.UNINITIALISED
         )
-        assert found.advice.startswith("fix the race in this line first")
+        assert english(found.advice).startswith("fix the race in this line first")
 
 
 def test_the_threads_of_a_finding_are_those_of_its_message() -> None:
     source = kernel("    out[blockIdx.x * blockDim.x + t] += x[t];")
     (found,) = run_cuda(source, 2, 64, {"x": X, "out": Out((4096,))}).found(DiagnosticKind.UNINITIALISED)
-    assert "by 128 threads, the first of them thread (0,0,0) of block (0,0,0)" in found.message
+    assert "by 128 threads, the first of them thread (0,0,0) of block (0,0,0)" in english(found.message)
     assert (found.threads, found.count) == (128, 128)
 
 
@@ -205,4 +208,4 @@ def test_blocks_that_write_the_first_blocks_elements_are_counted() -> None:
     ran = run_cuda(kernel("    out[t] = x[t];"), 4, 64, {"x": X, "out": InOut(X)})
     (found,) = ran.found(*RACES)
     assert (found.severity, found.count, found.threads) == (Severity.NOTE, 3 * 64, 3 * 64)
-    assert "blockIdx" in found.advice
+    assert "blockIdx" in english(found.advice)

@@ -6,6 +6,7 @@ from grader.engines.emulator.decode.stack import RECURSION_DEPTH, Needs, stack_b
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import Argument, Out, line_of, run_cuda
+from tools.messages import english
 
 I32 = np.int32
 
@@ -61,7 +62,7 @@ extern "C" __global__ void act(int* out, int which) {
     ran = run_cuda(source, 1, 1, {"out": Out((1,), I32), "which": 1})
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.CRASHED
-    assert f"line {line_of(source, '// here')}" in ran.fault.reason
+    assert f"line {line_of(source, '// here')}" in english(ran.fault.reason)
 
 
 def test_a_function_of_another_type_is_not_called() -> None:
@@ -116,7 +117,7 @@ def test_recursion_overflows_beyond_the_stated_depth() -> None:
     assert ran.fault.verdict is Verdict.CRASHED
     (found,) = ran.found(DiagnosticKind.STACK_OVERFLOW)
     assert found.line == line_of(RECURSIVE, "// deeper")
-    assert "thread (0,0,0)" in found.message
+    assert "thread (0,0,0)" in english(found.message)
 
 
 def test_mutual_recursion_needs_the_stack_of_all_functions() -> None:

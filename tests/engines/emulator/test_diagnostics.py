@@ -12,6 +12,7 @@ from grader.model.plan import Dim3
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import InOut, Out, Scratch, line_of, run_cuda
+from tools.messages import english
 
 QUICK = RunOptions(max_steps=300_000, timeout=300)
 X = np.arange(256, dtype=np.float32)
@@ -31,27 +32,27 @@ class TestOutOfBounds:
         assert ran.fault.verdict is Verdict.CRASHED
         assert (
             "out of bounds write of buffer out, 1 element (4 bytes) past its end"
-            " (up to 56 elements (224 bytes) past its end), by 56 threads" in ran.fault.reason
+            " (up to 56 elements (224 bytes) past its end), by 56 threads" in english(ran.fault.reason)
         )
-        assert "thread (8,0,0) of block (3,0,0)" in ran.fault.reason
-        assert f"line {line_of(source, '// here')} (56 times)" in ran.fault.reason
+        assert "thread (8,0,0) of block (3,0,0)" in english(ran.fault.reason)
+        assert f"line {line_of(source, '// here')} (56 times)" in english(ran.fault.reason)
         assert ran.result.outputs == {}
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
         assert (found.kernel, found.threads, found.count) == ("k", 56, 56)
-        assert "compare the index with the size" in found.advice
+        assert "compare the index with the size" in english(found.advice)
 
     def test_a_read_before_the_start_is_found(self) -> None:
         source = kernel("    out[t] = x[t - 1]; // here")
         ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))})
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
-        assert "read of buffer x, 1 element (4 bytes) before its start" in found.message
+        assert "read of buffer x, 1 element (4 bytes) before its start" in english(found.message)
         assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 1, Severity.ERROR)
 
     def test_it_is_found_without_diagnostics_too(self) -> None:
         source = kernel("    out[t * 2] = x[t];")
         ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))}, options=RunOptions(diagnostics=False))
         assert ran.fault is not None
-        assert "buffer out" in ran.fault.reason
+        assert "buffer out" in english(ran.fault.reason)
 
     def test_running_off_a_shared_array_is_found(self) -> None:
         source = kernel(
@@ -62,7 +63,9 @@ class TestOutOfBounds:
         )
         ran = run_cuda(source, 1, 65, {"x": X, "out": Out((256,))})
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
-        assert "shared array first, 1 element (4 bytes) past its end, by thread (64,0,0)" in found.message
+        assert "shared array first, 1 element (4 bytes) past its end, by thread (64,0,0)" in english(
+            found.message
+        )
         assert found.line == line_of(source, "// here")
 
     def test_too_little_dynamic_shared_memory_is_found(self) -> None:
@@ -74,20 +77,20 @@ class TestOutOfBounds:
         source = kernel("    float* p = (float*)(long long)n;\n    p[t] = 1; // here", "int n")
         ran = run_cuda(source, 1, 32, {"n": 0})
         assert ran.fault is not None
-        assert "null pointer" in ran.fault.reason
+        assert "null pointer" in english(ran.fault.reason)
         assert ran.lines(DiagnosticKind.NULL_ACCESS) == {line_of(source, "// here")}
 
     def test_a_misaligned_access_is_named(self) -> None:
         source = kernel("    *(double*)(out + t) = x[t]; // here")
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((64,))})
         assert ran.lines(DiagnosticKind.MISALIGNED) == {line_of(source, "// here")}
-        assert "multiple of 8" in ran.found(DiagnosticKind.MISALIGNED)[0].message
+        assert "multiple of 8" in english(ran.found(DiagnosticKind.MISALIGNED)[0].message)
 
     def test_a_wild_pointer_hits_no_buffer(self) -> None:
         source = kernel("    *(float*)(0x123456789abc0ll + 4 * t) = n;", "int n")
         ran = run_cuda(source, 1, 32, {"n": 1})
         assert ran.fault is not None
-        assert "no buffer" in ran.fault.reason
+        assert "no buffer" in english(ran.fault.reason)
 
     def test_an_endless_loop_over_bad_reads_still_ends(self) -> None:
         source = kernel("    int i = t;\n    while (x[i + 1000] != 3.0f) i++; // here\n    out[t] = i;")
@@ -107,9 +110,9 @@ class TestRaces:
         (race,) = ran.found(DiagnosticKind.SHARED_RACE)
         assert race.severity is Severity.ERROR
         assert race.line == line_of(source, "// read")
-        assert f"line {line_of(source, '// write')}" in race.message
-        assert "shared array s" in race.message
-        assert "__syncthreads()" in race.advice
+        assert f"line {line_of(source, '// write')}" in english(race.message)
+        assert "shared array s" in english(race.message)
+        assert "__syncthreads()" in english(race.advice)
         assert [other.line for other in race.related] == [line_of(source, "// write")]
 
     def test_the_second_barrier_of_a_tiled_loop_is_missed_too(self) -> None:
@@ -122,7 +125,7 @@ class TestRaces:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
         (race,) = ran.found(DiagnosticKind.SHARED_RACE)
         assert race.line == line_of(source, "// read")
-        assert f"line {line_of(source, '// write')}" in race.message
+        assert f"line {line_of(source, '// write')}" in english(race.message)
         assert race.severity is Severity.ERROR
 
     def test_blocks_that_write_the_same_element_race(self) -> None:
@@ -130,8 +133,8 @@ class TestRaces:
         ran = run_cuda(source, 2, 64, {"x": X, "out": Out((64,))})
         (race,) = ran.found(DiagnosticKind.GLOBAL_RACE)
         assert race.line == line_of(source, "// here")
-        assert "block (0,0,0)" in race.message
-        assert "block (1,0,0)" in race.message
+        assert "block (0,0,0)" in english(race.message)
+        assert "block (1,0,0)" in english(race.message)
 
     def test_a_sum_without_atomics_races(self) -> None:
         source = kernel("    out[0] += x[t]; // here")
@@ -166,7 +169,7 @@ class TestRaces:
         assert races
         assert {race.severity for race in races} == {Severity.WARNING}
         assert line_of(source, "// tail") in {race.line for race in races}
-        assert "__syncwarp()" in races[0].advice
+        assert "__syncwarp()" in english(races[0].advice)
 
     @pytest.mark.parametrize(
         "body",
@@ -208,7 +211,7 @@ class TestUninitialised:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
         (found,) = ran.found(DiagnosticKind.UNINITIALISED)
         assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 4, Severity.WARNING)
-        assert "thread (60,0,0)" in found.message
+        assert "thread (60,0,0)" in english(found.message)
 
     def test_an_output_that_is_added_to(self) -> None:
         source = kernel("    out[t] += x[t]; // here")
@@ -250,9 +253,9 @@ class TestBarriers:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))}, options=QUICK)
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
-        assert "never completes" in ran.fault.reason
-        assert f"line {line_of(source, '// one')}" in ran.fault.reason
-        assert f"line {line_of(source, '// two')}" in ran.fault.reason
+        assert "never completes" in english(ran.fault.reason)
+        assert f"line {line_of(source, '// one')}" in english(ran.fault.reason)
+        assert f"line {line_of(source, '// two')}" in english(ran.fault.reason)
 
     def test_lanes_of_a_warp_at_different_barriers_are_an_error(self) -> None:
         source = kernel(
@@ -262,8 +265,8 @@ class TestBarriers:
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=QUICK)
         (found,) = ran.found(DiagnosticKind.DIVERGENT_BARRIER)
         assert found.severity is Severity.ERROR
-        assert f"line {line_of(source, '// odd')}" in found.message
-        assert f"line {line_of(source, '// even')}" in found.message
+        assert f"line {line_of(source, '// odd')}" in english(found.message)
+        assert f"line {line_of(source, '// even')}" in english(found.message)
 
     def test_returning_before_a_barrier_is_a_warning(self) -> None:
         source = kernel(
@@ -290,7 +293,7 @@ class TestBarriers:
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         (found,) = ran.found(DiagnosticKind.INACTIVE_LANE)
         assert (found.severity, found.line) == (Severity.WARNING, line_of(source, "// here"))
-        assert "0xffffffff with lanes 16-31 absent" in found.message
+        assert "0xffffffff with lanes 16-31 absent" in english(found.message)
 
 
 class TestEndings:
@@ -303,7 +306,7 @@ class TestEndings:
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=QUICK)
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.TIMED_OUT
-        assert f"line {line_of(source, '// here')}" in ran.fault.reason
+        assert f"line {line_of(source, '// here')}" in english(ran.fault.reason)
         assert ran.lines(DiagnosticKind.ENDLESS_LOOP) == {line_of(source, "// here")}
 
     def test_an_endless_loop_ends_by_the_clock(self) -> None:
@@ -315,7 +318,7 @@ class TestEndings:
         )
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.TIMED_OUT
-        assert "0.3 seconds" in ran.fault.reason
+        assert "0.3 seconds" in english(ran.fault.reason)
 
     def test_a_trap_says_where(self) -> None:
         source = kernel('    if (x[t] > 40) asm("trap;"); // here\n    out[t] = 0;')
@@ -323,7 +326,7 @@ class TestEndings:
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
         assert ran.lines(DiagnosticKind.TRAP) == {line_of(source, "// here")}
-        assert "thread (41,0,0)" in ran.fault.reason
+        assert "thread (41,0,0)" in english(ran.fault.reason)
 
     def test_recursion_without_end_overflows_the_stack(self) -> None:
         source = (
@@ -332,7 +335,7 @@ class TestEndings:
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=RunOptions(timeout=5))
         assert ran.fault is not None
-        assert "stack overflow" in ran.fault.reason
+        assert "stack overflow" in english(ran.fault.reason)
 
     def test_an_unknown_instruction_is_named_with_its_line(self) -> None:
         source = kernel(
@@ -342,7 +345,7 @@ class TestEndings:
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.NOT_GRADABLE
         assert (
-            ran.fault.reason
+            english(ran.fault.reason)
             == f"unsupported on the emulator: vadd.s32.s32.s32 at kernel.cu:{line_of(source, '// here')}"
         )
 
@@ -362,7 +365,7 @@ class TestEndings:
         ran = run_cuda(kernel("    out[t] = x[t];"), grid, block, {"x": X, "out": Out((32,))}, shared=shared)
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
-        assert ran.fault.reason.startswith("invalid launch: ")
+        assert english(ran.fault.reason).startswith("invalid launch: ")
 
     def test_changed_inputs_are_listed(self) -> None:
         source = kernel("    ((float*)x)[t] = 5; out[t] = 1;")
@@ -370,7 +373,7 @@ class TestEndings:
         assert ran.result.changed_inputs == ("x",)
         (found,) = ran.found(DiagnosticKind.READ_ONLY_WRITE)
         assert found.severity is Severity.WARNING
-        assert "write to input buffer x by 32 threads" in found.message
+        assert "write to input buffer x by 32 threads" in english(found.message)
 
     def test_the_same_run_gives_the_same_report(self) -> None:
         source = kernel(

@@ -15,6 +15,7 @@ from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tests.engines.emulator.surface_kernels import GRID_SYNC, complaints
 from tools.emulator.compiling import Argument, Out, Ran, Scratch, line_of, ptx_of, run_numba, run_ptx
+from tools.messages import english
 
 I32 = np.int32
 ROTATED = np.roll(np.arange(256), -100).tolist()
@@ -110,6 +111,6 @@ def test_a_block_that_misses_the_barrier_holds_up_all_others() -> None:
     (found,) = ran.found(DiagnosticKind.ENDLESS_WAIT)
     lines, first = inspect.getsourcelines(deserted)
     assert found.line == first - 1 + line_of("".join(lines), "# all but one")
-    assert (
-        "for all blocks to arrive; 9 of 10 blocks were resident and all waited, 1 had ended" in found.message
+    assert "for all blocks to arrive; 9 of 10 blocks were resident and all waited, 1 had ended" in english(
+        found.message
     )

@@ -7,6 +7,7 @@ import pytest
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import Out, line_of, run_cuda
+from tools.messages import english
 from tools.paths import CHECKOUT
 
 ASM = "int v = n; unsigned long long l = n; float f = n;"
@@ -61,7 +62,7 @@ extern "C" __global__ void run(int* out, int n) {{
     ran = run_cuda(source, 1, 32, {"out": Out((1,)), "n": 3})
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
-    assert name.split(".", maxsplit=1)[0] in ran.fault.reason
+    assert name.split(".", maxsplit=1)[0] in english(ran.fault.reason)
     (found,) = ran.found(DiagnosticKind.UNSUPPORTED)
     assert found.line == line_of(source, "// here")
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
 from tools.emulator.compiling import InOut, Out, run_numba
+from tools.messages import english
 
 RNG = np.random.default_rng(11)
 TILE = 16
@@ -170,7 +171,7 @@ def test_a_missing_guard_is_found_at_its_line() -> None:
     assert ran.fault is not None
     line = past_the_end.__code__.co_firstlineno + 2
     assert ran.lines(DiagnosticKind.OUT_OF_BOUNDS) == {line}
-    assert "buffer a" in ran.fault.reason
+    assert "buffer a" in english(ran.fault.reason)
 
 
 def no_barrier(a, out):
@@ -187,8 +188,8 @@ def test_a_missing_barrier_is_found_with_both_lines() -> None:
     first = no_barrier.__code__.co_firstlineno
     assert race.severity is Severity.ERROR
     assert race.line == first + 4
-    assert f"line {first + 3}" in race.message
-    assert "cuda.syncthreads()" in race.advice
+    assert f"line {first + 3}" in english(race.message)
+    assert "cuda.syncthreads()" in english(race.advice)
 
 
 def two_tiles(a, out):
@@ -205,4 +206,4 @@ def two_tiles(a, out):
 def test_anonymous_shared_arrays_count_in_their_kernel() -> None:
     ran = run_numba(two_tiles, 1, 64, {"a": np.arange(64, dtype=np.int32), "out": Out((64,), np.int32)})
     (race,) = ran.found(DiagnosticKind.SHARED_RACE)
-    assert race.message.startswith("race on shared array no. 1, ")
+    assert english(race.message).startswith("race on shared array no. 1, ")

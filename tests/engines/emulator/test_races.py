@@ -5,6 +5,7 @@ import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from tools.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
+from tools.messages import english
 
 X = np.arange(256, dtype=np.float32)
 RACES = (DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE)
@@ -31,10 +32,10 @@ SHARED = "    __shared__ float s[256];\n"
 def test_no_barrier_at_all_is_said_with_both_lines() -> None:
     race, source = run(SHARED + "    s[t] = x[t]; // write\n    out[t] = s[127 - t]; // read")
     write, read = line_of(source, "// write"), line_of(source, "// read")
-    assert f"no barrier between line {write} and line {read}" in race.message
-    assert "thread (64,0,0) of block (0,0,0) reads" in race.message
-    assert "thread (63,0,0) writes" in race.message
-    assert race.advice == "put __syncthreads() between the two lines"
+    assert f"no barrier between line {write} and line {read}" in english(race.message)
+    assert "thread (64,0,0) of block (0,0,0) reads" in english(race.message)
+    assert "thread (63,0,0) writes" in english(race.message)
+    assert english(race.advice) == "put __syncthreads() between the two lines"
     assert race.threads > 1
     assert race.kernel == "k"
 
@@ -46,17 +47,17 @@ def test_a_missing_second_barrier_is_a_race_with_the_next_round() -> None:
         "        __syncthreads(); // barrier\n        for (int j = 0; j < 128; j++) sum += s[j]; // read\n    }\n"
         "    out[t] = sum;"
     )
-    assert f"the barrier at line {line_of(source, '// barrier')} comes before both" in race.message
+    assert f"the barrier at line {line_of(source, '// barrier')} comes before both" in english(race.message)
     assert (
-        race.advice
+        english(race.advice)
         == f"put another __syncthreads() after line {line_of(source, '// read')}, at the end of the loop"
     )
 
 
 def test_a_warp_barrier_is_said_to_order_only_one_warp() -> None:
     race, source = run(SHARED + "    s[t] = x[t];\n    __syncwarp(); // sync\n    out[t] = s[127 - t];")
-    assert (
-        f"the warp barrier at line {line_of(source, '// sync')} orders the lanes of one warp" in race.message
+    assert f"the warp barrier at line {line_of(source, '// sync')} orders the lanes of one warp" in english(
+        race.message
     )
 
 
@@ -64,7 +65,9 @@ def test_a_fence_waits_for_no_thread() -> None:
     race, source = run(
         SHARED + "    s[t] = x[t];\n    __threadfence_block(); // fence\n    out[t] = s[127 - t];"
     )
-    assert f"the fence at line {line_of(source, '// fence')} waits for no other thread" in race.message
+    assert f"the fence at line {line_of(source, '// fence')} waits for no other thread" in english(
+        race.message
+    )
 
 
 def test_a_barrier_of_other_warps_is_said_to_be_theirs() -> None:
@@ -76,7 +79,8 @@ def test_a_barrier_of_other_warps_is_said_to_be_theirs() -> None:
     )
     lines = {line_of(source, "// first"): "warps 0-1", line_of(source, "// second"): "warps 2-3"}
     assert any(
-        f"the barrier at line {line} is only for {warps}" in race.message for line, warps in lines.items()
+        f"the barrier at line {line} is only for {warps}" in english(race.message)
+        for line, warps in lines.items()
     )
 
 
@@ -121,14 +125,14 @@ def test_order_passes_through_a_third_warp() -> None:
 
 def test_a_race_between_blocks_says_that_no_barrier_helps() -> None:
     race, _ = run("    out[t] = x[t] + blockIdx.x;\n    __syncthreads();", blocks=2)
-    assert "nothing orders the two blocks" in race.message
-    assert race.advice.startswith("blocks of an ordinary launch cannot wait for each other")
+    assert "nothing orders the two blocks" in english(race.message)
+    assert english(race.advice).startswith("blocks of an ordinary launch cannot wait for each other")
 
 
 def test_two_values_from_one_store_to_one_address_race() -> None:
     race, _ = run("    out[t / 2] = x[t];", threads=32)
-    assert "one instruction writes different values" in race.message
-    assert "atomic" in race.advice
+    assert "one instruction writes different values" in english(race.message)
+    assert "atomic" in english(race.advice)
 
 
 @pytest.mark.parametrize("space", ["__shared__ volatile int flag;", "int& flag = *(int*)out;"])
@@ -137,7 +141,7 @@ def test_warps_that_write_the_same_value_get_a_note(space: str) -> None:
     ran = run_cuda(source, 1, 64, {"x": X, "out": Out((256,))})
     (note,) = ran.found(*RACES)
     assert (note.severity, note.line) == (Severity.NOTE, line_of(source, "// here"))
-    assert "harmless as long as" in note.message
+    assert "harmless as long as" in english(note.message)
 
 
 def test_a_plain_access_races_with_an_atomic() -> None:

@@ -16,6 +16,7 @@ from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tests.engines.emulator.waiting_blocks import CROWD
 from tools.emulator.compiling import Argument, InOut, Out, Ran, line_of, run_cuda
+from tools.messages import english
 from tools.paths import CHECKOUT
 
 UNWATCHED = RunOptions(diagnostics=False)
@@ -31,7 +32,7 @@ def assert_timed_out(ran: Ran, kind: DiagnosticKind, line: int) -> str:
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.TIMED_OUT
     assert ran.lines(kind) == {line}
-    return f"{ran.found(kind)[0].message}; {ran.found(kind)[0].advice}"
+    return f"{english(ran.found(kind)[0].message)}; {english(ran.found(kind)[0].advice)}"
 
 
 LOCK = """
@@ -343,5 +344,5 @@ def test_running_out_of_resident_memory_is_not_gradable() -> None:
     ran = run_cuda(CROWD, blocks, 32, arguments, options=UNWATCHED)
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
-    assert "no memory for more" in ran.fault.reason
+    assert "no memory for more" in english(ran.fault.reason)
     assert ran.lines(DiagnosticKind.ENDLESS_WAIT) == {line_of(CROWD, "// here")}

@@ -19,6 +19,7 @@ from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import CUDA_FILE, Argument, Out, ptx_of, run_ptx
 from tools.emulator.kernels import ROW_SUM_SHARED
+from tools.messages import english
 
 KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
 
@@ -38,7 +39,7 @@ def test_what_is_too_large_is_not_gradable(body: str) -> None:
     ran = run_ptx(KERNEL + body + "\n}", "k", 1, 32, {"out": Out((32,))})
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
-    assert len(ran.fault.reason) < 300
+    assert len(english(ran.fault.reason)) < 300
 
 
 def test_variables_that_fill_the_memory_are_not_gradable() -> None:
@@ -46,7 +47,7 @@ def test_variables_that_fill_the_memory_are_not_gradable() -> None:
     text += "mov.u64 %rd1, v0; mov.u64 %rd2, v1; mov.u64 %rd3, v2; ret; }"
     ran = run_ptx(text, "k", 1, 32, {"out": Out((32,))})
     assert ran.fault is not None
-    assert "1,500,000,000 bytes of global and constant variables" in ran.fault.reason
+    assert "1,500,000,000 bytes of global and constant variables" in english(ran.fault.reason)
 
 
 @pytest.mark.parametrize("grid", [Dim3(x=2**31 - 1), Dim3(x=MAX_BLOCKS, y=2)])
@@ -55,7 +56,7 @@ def test_a_grid_that_could_never_end_is_over_the_limit(grid: Dim3) -> None:
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.OVER_THE_LIMIT
     reason = f"the launch has {grid.size:,} blocks; the emulator runs at most {MAX_BLOCKS:,}"
-    assert ran.fault.reason == reason
+    assert english(ran.fault.reason) == reason
     assert [found.kind for found in ran.result.diagnostics] == [DiagnosticKind.UNSUPPORTED]
 
 
@@ -80,7 +81,7 @@ def test_an_unending_kernel_times_out(name: str, cores: int, *, diagnostics: boo
     ran = run_ptx(ptx, "k", 4, 64, arguments, options=options)
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.TIMED_OUT
-    assert ran.fault.reason.startswith("no end after 0.3 seconds")
+    assert english(ran.fault.reason).startswith("no end after 0.3 seconds")
 
 
 @pytest.mark.parametrize("text", ["", "\0\1\2", "{", "}", ".version 8.0 .entry k(", "a b c", "x:"])
@@ -88,7 +89,7 @@ def test_what_is_no_ptx_is_not_gradable(text: str) -> None:
     ran = run_ptx(text, "k", 1, 32, {"out": Out((32,))})
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.NOT_GRADABLE
-    assert ran.fault.reason.startswith("unsupported on the emulator: ")
+    assert english(ran.fault.reason).startswith("unsupported on the emulator: ")
 
 
 def test_every_operation_has_a_rule() -> None:
@@ -155,4 +156,4 @@ extern "C" __global__ void k(int* out) { atomicAdd(&out[threadIdx.x < 31 ? 0 : 1
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.CRASHED
     (met,) = ran.found(DiagnosticKind.ATOMIC_CONTENTION)
-    assert "31.0 lanes" in met.message
+    assert "31.0 lanes" in english(met.message)

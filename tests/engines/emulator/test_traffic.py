@@ -10,6 +10,7 @@ from grader.model.plan import Dim3
 from grader.model.run import AccessSite, RunOptions
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import Out, engine_for, job_of, line_of, ptx_of, run_cuda
+from tools.messages import english
 
 X = np.arange(4096, dtype=np.float32)
 
@@ -193,10 +194,10 @@ def test_a_strided_load_and_a_bank_conflict_give_advice() -> None:
     (strided,) = ran.found(DiagnosticKind.UNCOALESCED)
     (conflict,) = ran.found(DiagnosticKind.BANK_CONFLICT)
     assert (strided.line, strided.severity) == (line_of(source, "// strided"), Severity.WARNING)
-    assert "32.0 sectors" in strided.message
+    assert "32.0 sectors" in english(strided.message)
     assert (conflict.line, conflict.severity) == (line_of(source, "// conflict"), Severity.WARNING)
-    assert "32.0-way" in conflict.message
-    assert "make the rows 33 elements long instead of 32" in conflict.advice
+    assert "32.0-way" in english(conflict.message)
+    assert "make the rows 33 elements long instead of 32" in english(conflict.advice)
     assert ran.counters.bank_conflicts == 31 * 32
 
 

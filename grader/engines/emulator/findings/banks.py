@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.engines.emulator.findings.addresses import Access
 from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.run import AccessSite
 
 _WAVEFRONT_BYTES = 128
@@ -50,8 +51,10 @@ def bank_conflict(
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
-        message=f"bank conflicts in {what}{array}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long",
-        advice=_advice(conflicting, everywhere),
+        message=as_written(
+            f"bank conflicts in {what}{array}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long"
+        ),
+        advice=as_written(_advice(conflicting, everywhere)),
         kernel=kernel,
         file=sites[0].file,
         line=sites[0].line,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from grader.engines.emulator.display_names import elements
 from grader.engines.emulator.findings.addresses import Access
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.run import AccessSite
 
 _NOTED_FROM = 1.5
@@ -23,12 +24,16 @@ def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Di
         kind=DiagnosticKind.UNCOALESCED,
         severity=Severity.WARNING if ratio >= _WARNED_FROM else Severity.NOTE,
         message=(
-            f"uncoalesced {'store' if site.store else 'load'}, {site.transactions / site.requests:.1f} sectors of"
-            f" 32 bytes per request of a warp instead of {site.ideal / site.requests:.1f}{_stride(accesses)}"
+            as_written(
+                f"uncoalesced {'store' if site.store else 'load'}, {site.transactions / site.requests:.1f} sectors of"
+                f" 32 bytes per request of a warp instead of {site.ideal / site.requests:.1f}{_stride(accesses)}"
+            )
         ),
         advice=(
-            "let threadIdx.x select the element within a row, so that neighbouring threads use neighbouring elements,"
-            " or load the data through a tile in shared memory"
+            as_written(
+                "let threadIdx.x select the element within a row, so that neighbouring threads use neighbouring"
+                " elements, or load the data through a tile in shared memory"
+            )
         ),
         kernel=kernel,
         file=site.file,

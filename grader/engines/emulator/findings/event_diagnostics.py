@@ -12,7 +12,9 @@ from grader.engines.emulator.findings.wording import Wording
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.ptx.syntax import Location
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, SourceLocation
+from grader.model.diagnostic import Diagnostic, DiagnosticKind
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 
 WORDINGS: dict[EventKind, Wording] = MEMORY | HEAP | RACES | CONVERGENCE
 """Texts by event kind."""
@@ -93,8 +95,8 @@ def _diagnostic(event: Event, races: Sequence[Event], kernel: str) -> Diagnostic
     return Diagnostic(
         kind=DiagnosticKind.SHARED_RACE if shared else wording.kind,
         severity=wording.severity,
-        message=wording.message(event),
-        advice=_advice(event, races),
+        message=as_written(wording.message(event)),
+        advice=as_written(_advice(event, races)),
         kernel=kernel,
         file=location.file if location else None,
         line=location.line if location else None,

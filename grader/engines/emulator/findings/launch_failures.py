@@ -8,7 +8,10 @@ from grader.engines.emulator.decode.linker import END_OF_CODE
 from grader.engines.emulator.display_names import amount, block_name, line_name, thread_name
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.ptx.syntax import Location
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity, SourceLocation
+from grader.messages import render
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -30,7 +33,9 @@ def memory_fault(diagnostics: list[Diagnostic]) -> Fault | None:
         if diagnostic.kind in MEMORY_ERRORS and diagnostic.severity is Severity.ERROR:
             line = f", line {diagnostic.line}" if diagnostic.line is not None else ""
             times = f" ({diagnostic.count:,} times)" if diagnostic.count > 1 else ""
-            return Fault(verdict=Verdict.CRASHED, reason=f"{diagnostic.message}{line}{times}")
+            return Fault(
+                verdict=Verdict.CRASHED, reason=as_written(f"{render(diagnostic.message)}{line}{times}")
+            )
     return None
 
 
@@ -87,15 +92,15 @@ def launch_failure(outcome: LaunchOutcome, seconds: float, kernel: str) -> tuple
     diagnostic = Diagnostic(
         kind=failure.kind,
         severity=Severity.ERROR,
-        message=failure.message,
-        advice=failure.advice,
+        message=as_written(failure.message),
+        advice=as_written(failure.advice),
         kernel=kernel,
         file=failure.location.file if failure.location else None,
         line=failure.location.line if failure.location else None,
         related=tuple(SourceLocation(file=other.file, line=other.line) for other in failure.related),
         threads=failure.threads,
     )
-    return Fault(verdict=failure.verdict, reason=failure.message), diagnostic
+    return Fault(verdict=failure.verdict, reason=as_written(failure.message)), diagnostic
 
 
 def _out_of_budget(stop: _Stop) -> _LaunchFailure:

@@ -10,6 +10,7 @@ from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.profile import Profiled
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
 from grader.model.run import AccessSite, Counters, LineProfile
 
 _DIVERGED_SHARE = 0.5
@@ -94,10 +95,14 @@ def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
         kind=DiagnosticKind.DIVERGENCE,
         severity=Severity.WARNING if idle >= _IDLE_WARNED else Severity.NOTE,
         message=(
-            f"lanes of a warp diverge at this branch, in {share:.0%} of its {line.branches:,} executions; over the"
-            f" whole kernel {idle:.0%} of the lanes are idle"
+            as_written(
+                f"lanes of a warp diverge at this branch, in {share:.0%} of its {line.branches:,} executions; over the"
+                f" whole kernel {idle:.0%} of the lanes are idle"
+            )
         ),
-        advice="make the condition the same for all 32 threads of a warp, so that whole warps work or are idle",
+        advice=as_written(
+            "make the condition the same for all 32 threads of a warp, so that whole warps work or are idle"
+        ),
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,
@@ -112,8 +117,12 @@ def _contention(kernel: Counters, line: LineProfile) -> Diagnostic | None:
     return Diagnostic(
         kind=DiagnosticKind.ATOMIC_CONTENTION,
         severity=Severity.WARNING if lanes >= _CONTENTION_WARNED else Severity.NOTE,
-        message=f"contended atomics, {lanes:.1f} lanes of a warp update one address on average, one after the other",
-        advice="combine the values within the warp (shuffles) or the block (shared memory) first, then update once",
+        message=as_written(
+            f"contended atomics, {lanes:.1f} lanes of a warp update one address on average, one after the other"
+        ),
+        advice=as_written(
+            "combine the values within the warp (shuffles) or the block (shared memory) first, then update once"
+        ),
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,
@@ -131,10 +140,12 @@ def _low_occupancy(kernel: Counters, launch: Profiled, device: Device) -> list[D
             kind=DiagnosticKind.OCCUPANCY,
             severity=Severity.NOTE,
             message=(
-                f"low occupancy, {fit.active_warps} of {device.max_warps_per_sm} warps fit on a multiprocessor of the"
-                f" {device.name}, limited by {what}"
+                as_written(
+                    f"low occupancy, {fit.active_warps} of {device.max_warps_per_sm} warps fit on a multiprocessor of"
+                    f" the {device.name}, limited by {what}"
+                )
             ),
-            advice=advice,
+            advice=as_written(advice),
             kernel=kernel.kernel,
             file=launch.kernel.file,
             line=launch.kernel.line,

@@ -1,0 +1,26 @@
+"""The catalogue: every statement by its code. Each table has the statements of one room or stage."""
+
+from grader.messages.english.common import COMMON
+from grader.messages.message import Message
+
+_TABLES: tuple[dict[str, Message], ...] = (COMMON,)
+
+
+def _joined() -> dict[str, Message]:
+    joined: dict[str, Message] = {}
+    for table in _TABLES:
+        if repeated := joined.keys() & table.keys():
+            msg = f"two tables have {', '.join(sorted(repeated))}"
+            raise ValueError(msg)
+        joined |= table
+    return joined
+
+
+CATALOGUE: dict[str, Message] = _joined()
+"""Message by code."""
+
+WORDS = (
+    *("accepted", "wrong", "failed to build", "crashed", "timed out", "over the limit", "suspicious"),
+    "not gradable",
+)
+"""Single words that ``{name:word}`` translates; their gettext context is ``word:`` and the word."""

@@ -1,0 +1,1 @@
+"""The English texts, one module for each room or stage."""

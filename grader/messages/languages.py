@@ -1,0 +1,68 @@
+"""The languages of reports: their translations, numbers and lists."""
+
+import functools
+import gettext
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+LANGUAGES = {"en": "English", "ru": "Русский", "zh": "中文"}
+"""Code and own name of each language."""
+
+DOMAIN = "grader"
+FOLDER = Path(__file__).parent / "locale"
+"""``FOLDER/ru/LC_MESSAGES/grader.po`` and its compiled form beside it; English is in the code."""
+
+_LIST_WORDS = {
+    "en": {"": (", ", ", "), "and": (", ", " and "), "or": (", ", " or ")},
+    "ru": {"": (", ", ", "), "and": (", ", " и "), "or": (", ", " или ")},
+    "zh": {"": ("、", "、"), "and": ("、", "和"), "or": ("、", "或")},
+}
+"""By language and kind of list: the separator, and the separator before the last item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The translated templates of one language."""
+
+    language: str
+    catalogue: gettext.NullTranslations
+
+    def template(self, code: str, text: str) -> str:
+        """The translation of ``text``, which is the message ``code``."""
+        return self.catalogue.pgettext(code, text)
+
+    def plural_template(self, code: str, one: str, many: str, number: int) -> str:
+        """The translation in the form for ``number``."""
+        return self.catalogue.npgettext(code, one, many, number)
+
+    def number(self, value: float, spec: str) -> str:
+        """``value`` formatted by Python's ``spec``, with the language's own separators."""
+        text = format(value, spec)
+        if self.language == "en":
+            return text
+        decimal, group = _separators(self.language)
+        return text.translate({ord("."): decimal, ord(","): group})
+
+    def joined(self, items: Sequence[str], kind: str) -> str:
+        """``items`` as a list in words."""
+        separator, last = _LIST_WORDS[self.language][kind]
+        return last.join(filter(None, [separator.join(items[:-1]), *items[-1:]]))
+
+
+@functools.cache
+def translation(language: str) -> Translation:
+    """The translation to ``language``. Raises: ``ValueError`` for a language that is not in ``LANGUAGES``."""
+    if language not in LANGUAGES:
+        msg = f"{language} is none of {', '.join(LANGUAGES)}"
+        raise ValueError(msg)
+    if language == "en":
+        return Translation(language, gettext.NullTranslations())
+    return Translation(language, gettext.translation(DOMAIN, FOLDER, [language]))
+
+
+@functools.cache
+def _separators(language: str) -> tuple[str, str]:
+    from babel import numbers  # noqa: PLC0415 - slow to load, and English does not need it
+
+    return numbers.get_decimal_symbol(language), numbers.get_group_symbol(language)

@@ -1,0 +1,52 @@
+"""Why something is as it is: a code with parameters, which ``grader.messages`` renders for a person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Union
+
+from grader.model.location import SourceLocation
+
+Param = Union[str, int, float, "Reason", tuple[Union[str, int, float, "Reason"], ...], None]
+"""The value of a parameter: text, a number, another reason, or a list of them; ``None`` renders as nothing."""
+
+AS_WRITTEN = "as-written"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One statement of the catalogue (``docs/reference/reasons.md``).
+
+    ``code`` is stable: programs decide by it and never by rendered text. ``params`` are the values in the statement,
+    ``location`` is its source line. ``case`` is the test case that the statement reveals, if it reveals one; a reason
+    in ``params`` may reveal another.
+    """
+
+    code: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+    location: SourceLocation | None = None
+    case: str | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.code, tuple(sorted(self.params)), self.location, self.case))
+
+    def nested(self) -> tuple["Reason", ...]:
+        """The reasons among the parameters, in order."""
+        listed = (value if isinstance(value, tuple) else (value,) for value in self.params.values())
+        return tuple(each for values in listed for each in values if isinstance(each, Reason))
+
+    def cases(self) -> frozenset[str]:
+        """The cases that this reason and those in it reveal."""
+        own = frozenset() if self.case is None else frozenset({self.case})
+        return own.union(*(each.cases() for each in self.nested()))
+
+
+def reason(
+    code: str, /, *, location: SourceLocation | None = None, case: str | None = None, **params: Param
+) -> Reason:
+    """The statement ``code`` of the catalogue with these parameters."""
+    return Reason(code=code, params=params, location=location, case=case)
+
+
+def as_written(text: str) -> Reason:
+    """Text that no catalogue has: a compiler's own message, a worker's own words, a record of an older release."""
+    return reason(AS_WRITTEN, text=text)
