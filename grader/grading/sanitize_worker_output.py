@@ -5,9 +5,9 @@ All of the reply may be forged. What remains can only be wrong about the student
 
 from dataclasses import replace
 
-from grader.compile.messages import MAX_DIAGNOSTICS, clean
+from grader.compile.messages import MAX_DIAGNOSTICS, MAX_MESSAGE, clean
 from grader.compile.sources import display_name
-from grader.messages import render
+from grader.grading.sanitize_reason import sanitize_reason
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.module import FoundKernel, PtxModule
@@ -17,9 +17,6 @@ from grader.model.verdict import Verdict
 
 MAX_PTX_BYTES = 16 * 2**20
 """Maximum PTX of one submission in bytes; the largest reference kernel has a tenth of a megabyte."""
-
-MAX_REASON = 2000
-"""Length in characters at which a reason is cut."""
 
 _KINDS = frozenset(
     {DiagnosticKind.COMPILER, DiagnosticKind.HOST_CODE_IGNORED, DiagnosticKind.LAUNCH_DIRECTIVE}
@@ -34,11 +31,13 @@ def sanitize(translation: Translation, request: BuildRequest) -> Translation:
     """
     files = {display_name(file.name) for file in request.files}
     asked = [spec.name for spec in request.kernels]
-    problems = {name: _fault(problem) for name, problem in translation.problems.items() if name in asked}
+    problems = {
+        name: _fault(problem, files) for name, problem in translation.problems.items() if name in asked
+    }
     module = None if translation.fault else _module(translation.module, set(asked) - set(problems), files)
     found = [kernel.name for kernel in module.kernels] if module else []
     missing = [name for name in asked if name not in problems and name not in found]
-    fault = translation.fault and _fault(translation.fault)
+    fault = translation.fault and _fault(translation.fault, files)
     if fault is None and module is not None:
         fault = _contradiction(module, found)
     return Translation(
@@ -84,8 +83,8 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...], files: set[str]) -> tuple[
         Diagnostic(
             kind=diagnostic.kind,
             severity=diagnostic.severity,
-            message=as_written(clean(render(diagnostic.message))),
-            advice=diagnostic.advice and as_written(clean(render(diagnostic.advice))),
+            message=sanitize_reason(diagnostic.message, files, MAX_MESSAGE),
+            advice=diagnostic.advice and sanitize_reason(diagnostic.advice, files, MAX_MESSAGE),
             file=diagnostic.file if diagnostic.file in files else None,
             line=diagnostic.line if diagnostic.file in files else None,
         )
@@ -94,9 +93,9 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...], files: set[str]) -> tuple[
     )
 
 
-def _fault(reported: Fault) -> Fault:
+def _fault(reported: Fault, files: set[str]) -> Fault:
     """A failed build always has the verdict ``failed to build``, whatever the worker claims."""
-    return _failed(clean(render(reported.reason), MAX_REASON))
+    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=sanitize_reason(reported.reason, files))
 
 
 def _failed(reason: str) -> Fault:

@@ -8,6 +8,8 @@ from grader.compile.messages import clean
 from grader.errors import InfrastructureError, UserError
 from grader.grading.sanitize_worker_output import MAX_REASON
 from grader.logs import Event, log
+from grader.grading.sanitize_reason import MAX_REASON
+from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError

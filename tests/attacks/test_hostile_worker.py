@@ -7,7 +7,7 @@ import pytest
 from grader.config.settings import LimitSettings
 from grader.errors import InfrastructureError, UserError
 from grader.grading.environment import GradingEnvironment
-from grader.grading.sanitize_worker_output import MAX_REASON
+from grader.grading.sanitize_reason import MAX_REASON
 from grader.grading.session import RunSession
 from grader.judge.plausibility import exceeds_wall_clock
 from grader.model.build import BuildRequest, Translation

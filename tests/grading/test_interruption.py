@@ -8,11 +8,10 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from grader.config import load
-from grader.model.report import ResultsDocument
+from grader.report import results_json
 from grader.store.sql import open_store
 from tools.paths import CHECKOUT
 
@@ -49,7 +48,7 @@ def finished(course: Path) -> dict[str, datetime]:
 
 
 def results(course: Path) -> dict[str, tuple[str, float]]:
-    document = msgspec.json.decode((course / "results" / "results.json").read_bytes(), type=ResultsDocument)
+    document = results_json.load((course / "results" / "results.json").read_bytes())
     return {report.student: (report.verdict, report.score) for report in document.reports}
 
 

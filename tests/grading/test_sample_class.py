@@ -5,11 +5,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from grader.cli.app import run
-from grader.model.report import Report, ResultsDocument
+from grader.model.report import Report
+from grader.report import results_json
 from tools.messages import english
 from tools.paths import CHECKOUT
 from tools.shared_results import shared
@@ -36,7 +36,7 @@ def grade(submissions: Path, folder: Path) -> dict[tuple[str, str], Report]:
 
 
 def reports_of(path: Path) -> dict[tuple[str, str], Report]:
-    document = msgspec.json.decode(path.read_bytes(), type=ResultsDocument)
+    document = results_json.load(path.read_bytes())
     return {(report.lab, report.student): report for report in document.reports}
 
 

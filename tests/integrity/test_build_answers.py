@@ -6,7 +6,8 @@ import pytest
 
 from grader.compile.translation import translate
 from grader.errors import GraderError
-from grader.grading.sanitize_worker_output import MAX_PTX_BYTES, MAX_REASON, sanitize
+from grader.grading.sanitize_reason import MAX_REASON
+from grader.grading.sanitize_worker_output import MAX_PTX_BYTES, sanitize
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec, Param

@@ -162,7 +162,7 @@ def test_a_long_source_line_is_cut_at_the_terminal_s_edge() -> None:
 
 def test_a_student_learns_nothing_of_hidden_cases() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR, audience=Audience.STUDENT), 200)
-    assert "hidden case 2  hidden case: wrong" in shown
+    assert "hidden case 2: wrong" in shown
     assert "hidden-huge" not in shown
     assert "17391" not in shown
 

@@ -15,7 +15,8 @@ from grader.model.reason import as_written
 from tools.messages import english
 
 with atheris.instrument_imports(include=["grader"]):
-    from grader.grading.sanitize_worker_output import MAX_REASON, sanitize
+    from grader.grading.sanitize_reason import MAX_REASON
+    from grader.grading.sanitize_worker_output import sanitize
     from grader.worker import wire
 
 

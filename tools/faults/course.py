@@ -10,12 +10,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 import psutil
 from sqlalchemy import func, select
 
 from grader.config import load
-from grader.model.report import ResultsDocument
+from grader.report import results_json
 from grader.store.connect import DEFAULT_FILE
 from grader.store.schema import RECORDS
 from grader.store.sql import open_store
@@ -110,7 +109,7 @@ class Course:
     def results(self) -> dict[str, tuple[str, float]]:
         """Verdict and score by student, as they were written at the end. Everyone is there once."""
         data = (self.folder / "results" / "results.json").read_bytes()
-        document = msgspec.json.decode(data, type=ResultsDocument)
+        document = results_json.load(data)
         times = Counter(report.student for report in document.reports)
         assert set(times.values()) == {1}, times.most_common(3)
         return {report.student: (report.verdict, report.score) for report in document.reports}
