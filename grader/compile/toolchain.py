@@ -8,6 +8,7 @@ from cuda import pathfinder
 
 from grader.compile.translation import translate
 from grader.errors import UserError
+from grader.messages import render
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
@@ -78,7 +79,7 @@ def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
         except Exception as error:
             raise _broken(language, f"{type(error).__name__}: {error}") from error
         if fault is not None:
-            raise _broken(language, fault.reason)
+            raise _broken(language, render(fault.reason))
 
 
 def sample_request(language: Language, arch: str = "sm_75") -> BuildRequest:

@@ -17,6 +17,7 @@ from grader.grading.sweep import Variation, sweep, timed_case
 from grader.labs.lab import Lab
 from grader.labs.manifest import Sweep
 from grader.labs.registry import Registry
+from grader.messages import render
 from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import LANGUAGE_OF_SUFFIX, SourceFile, Submission
@@ -61,7 +62,7 @@ def _submission(workspace: Workspace, request: SweepRequest, notifier: Notifier)
     for warning in intake.warnings:
         notifier.warn(warning)
     if len(intake.submissions) != 1:
-        reasons = "; ".join(rejected.reason for rejected in intake.rejected)
+        reasons = "; ".join(render(rejected.reason) for rejected in intake.rejected)
         msg = f"{path} does not hold exactly one submission{f': {reasons}' if reasons else ''}."
         raise UserError(msg, hint="Name one file, or one student's folder.")
     return workspace.registry.get(intake.submissions[0].lab), intake.submissions[0]

@@ -16,6 +16,7 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade, not_graded
 from grader.labs.lab import Lab
 from grader.logs import Event, bound_submission, log
+from grader.model.reason import as_written
 from grader.model.report import Report
 from grader.model.run import Fault
 from grader.model.submission import Submission
@@ -147,5 +148,5 @@ class Batch:
 
 
 def _not_gradable(lab: Lab, submission: Submission, error: GraderError) -> Report:
-    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=str(error))
+    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error)))
     return not_graded(submission, fault, lab.manifest.rubric.max_score)

@@ -18,7 +18,6 @@ from grader.judge.outputs import output_checks
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use, largest_public
-from grader.labs.manifest import Case, Rung, Use
 from grader.messages import render
 from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming

@@ -8,6 +8,7 @@ import numpy as np
 from grader.compile.toolchain import sample_request
 from grader.errors import GraderError, UserError
 from grader.grading.environment import GradingEnvironment
+from grader.messages import render
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob
@@ -45,7 +46,7 @@ def _problem(environment: GradingEnvironment, language: Language) -> str:
     request = sample_request(language, environment.device.arch)
     outcome = environment.build(request)
     if outcome.module is None:
-        return outcome.fault.reason if outcome.fault else "the build made no code"
+        return render(outcome.fault.reason) if outcome.fault else "the build made no code"
     (kernel,) = request.kernels
     buffer = Buffer(name=_OUTPUT, dtype=DType.INT32, shape=(_THREADS,), role=Role.OUTPUT)
     shape = LaunchShape(grid=Dim3(), block=Dim3(x=_THREADS))
@@ -53,6 +54,6 @@ def _problem(environment: GradingEnvironment, language: Language) -> str:
     with environment.session() as session:
         result = session.run(LaunchJob(module=outcome.module, plan=plan, inputs={}))
     if result.fault is not None:
-        return result.fault.reason
+        return render(result.fault.reason)
     written = np.frombuffer(result.outputs[_OUTPUT], np.int32)
     return "" if np.array_equal(written, np.arange(_THREADS)) else "the kernel wrote wrong values"

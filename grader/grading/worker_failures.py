@@ -6,9 +6,8 @@ from typing import TypeVar
 
 from grader.compile.messages import clean
 from grader.errors import InfrastructureError, UserError
-from grader.grading.sanitize_worker_output import MAX_REASON
-from grader.logs import Event, log
 from grader.grading.sanitize_reason import MAX_REASON
+from grader.logs import Event, log
 from grader.model.reason import as_written
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
@@ -83,4 +82,4 @@ def run_fault(loss: WorkerLostError) -> Fault:
 def _charged(loss: WorkerLostError, kind: RequestKind) -> Fault:
     verdict = _LOSS_VERDICTS[loss.cause]
     log(Event.LOSS_CHARGED, request=kind, cause=loss.cause, verdict=verdict)
-    return Fault(verdict=verdict, reason=f"{_DOING[kind]}, {loss}")
+    return Fault(verdict=verdict, reason=as_written(f"{_DOING[kind]}, {loss}"))

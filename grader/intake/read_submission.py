@@ -10,6 +10,7 @@ from grader.intake.names import listed
 from grader.intake.result import Rejected
 from grader.intake.rule import FileRule
 from grader.intake.tree import Entry, Folder, Kind, TooLargeError
+from grader.model.reason import as_written
 from grader.model.submission import (
     HEADER_SUFFIXES,
     LANGUAGE_OF_SUFFIX,
@@ -18,8 +19,6 @@ from grader.model.submission import (
     SourceFile,
     Submission,
 )
-from grader.model.reason import as_written
-from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
 from grader.model.text import printable
 from grader.model.verdict import Verdict
 

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from grader.model.fastest import fastest
+from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Report, Speedup
 from grader.model.verdict import Verdict
 from grader.store.documents import decode, encode
@@ -59,12 +60,12 @@ def score_of(row: Row[Any]) -> Score:
     )
 
 
-def _reason_text(reason: str) -> str:
-    return encode(reason, str).decode()
+def _reason_text(reason: Reason) -> str:
+    return encode(reason, Reason).decode()
 
 
-def _reason(text: str) -> str:
-    return decode(text.encode(), str)
+def _reason(text: str) -> Reason:
+    return decode(text.encode(), Reason)
 
 
 def _flag_columns(report: Report) -> dict[str, object]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from grader.digests import value_digest
+from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Report, Speedup
 from grader.model.review import Decision as FlagDecision
 from grader.model.submission import Language
@@ -91,7 +92,7 @@ class Flag:
     """Why staff must review a submission: the first suspicious kernel, and its reason."""
 
     kernel: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +121,7 @@ class Score:
     rubric: str
     engine: EngineInfo
     verdict: Verdict
-    reason: str
+    reason: Reason
     score: float
     max_score: float
     flag: Flag | None

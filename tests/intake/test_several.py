@@ -11,6 +11,7 @@ from grader.intake.several import modified
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from tools.messages import english
 
 CUDA = "__global__ void f() {}"
 NUMBA = "from numba import cuda"
@@ -152,7 +153,7 @@ class TestARule:
         write(tmp_path / "matmul" / "bob" / "matmul.cu")
         (rejected,) = found(tmp_path, "src/*.cu", "kernels/**").rejected
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert "src/*.cu, kernels/**" in rejected.reason
+        assert "src/*.cu, kernels/**" in english(rejected.reason)
 
     def test_a_file_alone_is_compared_by_suffix(self, tmp_path: Path) -> None:
         write(tmp_path / "matmul" / "bob.cu")
