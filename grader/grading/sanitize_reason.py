@@ -27,7 +27,7 @@ def sanitize_reason(said: Reason, files: set[str], limit: int = MAX_REASON) -> R
 
 def _sanitized(said: Reason, files: set[str], depth: int) -> Reason | None:
     known = CATALOGUE.get(said.code)
-    if known is None or depth == 0 or known.fields - {"location", "case"} != set(said.params):
+    if known is None or depth == 0 or known.params != set(said.params):
         return None
     params = {name: _param(value, files, depth) for name, value in said.params.items()}
     if known.by and not isinstance(params[known.by], int):

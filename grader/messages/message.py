@@ -23,6 +23,11 @@ class Message:
         found = (name for template in (self.text, self.many) for name in fields_of(template))
         return frozenset(found)
 
+    @property
+    def params(self) -> frozenset[str]:
+        """The names of the parameters that a reason needs."""
+        return (self.fields | {self.by}) - {"location", "case", ""}
+
 
 def fields_of(template: str) -> tuple[str, ...]:
     """The names of the fields of ``template``, in order."""

@@ -15,12 +15,12 @@ _WORD = "word"
 def render(reason: Reason, language: str = "en") -> str:
     """``reason`` as one line of text in ``language``, without a full stop at its end.
 
-    A code that the catalogue lacks, which only a newer grader writes, renders as the code with its parameters.
+    A statement of another release, with a code or parameters that the catalogue lacks, renders as its code and parameters.
     Raises: ``ValueError`` for an unknown language.
     """
     words = translation(language)
     known = CATALOGUE.get(reason.code)
-    if known is None:
+    if known is None or not known.params <= set(reason.params):
         shown = ", ".join(f"{name}={_value(value, '', words)}" for name, value in reason.params.items())
         return f"{reason.code} ({shown})" if shown else reason.code
     template = _template(reason, known, words)
