@@ -15,7 +15,7 @@ _WORD = "word"
 def render(reason: Reason, language: str = "en") -> str:
     """``reason`` as one line of text in ``language``, without a full stop at its end.
 
-    A statement of another release, with a code or parameters that the catalogue lacks, renders as its code and parameters.
+    A statement of another release, with a code or parameters that the catalogue lacks, renders as those.
     Raises: ``ValueError`` for an unknown language.
     """
     words = translation(language)
