@@ -46,10 +46,12 @@ def check(
         )
     reports = [checked.report for checked in found]
     if html_file is not None and found:
-        from grader.report.pages import class_page  # noqa: PLC0415 - loads the templates
+        from grader.report.pages import submission_page  # noqa: PLC0415 - loads the templates
 
         sources = {(s.student, s.lab): s.files for s in intake.submissions}
-        class_page.write(html_file, results_document(found[0].engine, reports), sources, Audience.STUDENT)
+        submission_page.write(
+            html_file, results_document(found[0].engine, reports), sources, Audience.STUDENT
+        )
         note(f"Written: {html_file}")
     all_graded = len(reports) == len(intake.submissions) and not intake.rejected
     return 0 if all_graded and not any(r.verdict is Verdict.NOT_GRADABLE for r in reports) else _NOT_GRADABLE

@@ -9,6 +9,11 @@ from grader.errors import UserError
 from grader.report.text import safe_text
 
 
+def is_stream(path: Path) -> bool:
+    """Whether ``path`` is a device or a pipe, such as ``/dev/stdout``."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to a temporary file beside ``path``, then rename it. Creates missing folders.
 
@@ -17,7 +22,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises: ``UserError`` where the path cannot be written.
     """
     try:
-        if path.exists() and not path.is_file() and not path.is_dir():
+        if is_stream(path):
             path.write_bytes(data)
             return
         target = path.resolve()

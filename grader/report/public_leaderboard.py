@@ -13,7 +13,7 @@ from grader.model.text import natural_key
 from grader.report import json_files
 from grader.report.files import write_atomically
 from grader.report.leaderboard import Board
-from grader.report.pages.environment import environment, style
+from grader.report.pages.environment import render_page
 
 SCHEMA_VERSION = 1
 """Version of the document; raised when readers of the old version would misread the new one."""
@@ -62,7 +62,7 @@ def write_json(path: Path, document: Leaderboards) -> None:
 
 def render(document: Leaderboards) -> str:
     """The page with all boards."""
-    return environment().get_template("leaderboard.html.j2").render(document=document, **style())
+    return render_page("leaderboard.html.j2", document=document)
 
 
 def write_html(path: Path, document: Leaderboards) -> None:

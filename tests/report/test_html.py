@@ -4,7 +4,6 @@ import base64
 import hashlib
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from grader.model.reason import as_written
 from grader.model.report import Report, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
-from grader.report.pages import class_page
+from grader.report.pages import class_page, submission_page
 from grader.report.profile import COLUMNS
 from grader.report.redact import Audience
 from grader.report.text import safe_text
@@ -34,62 +33,25 @@ from tests.report.examples import (
     report,
     speedup,
 )
-
-_VOID = {"meta", "rect"}
-
-
-class _Page(HTMLParser):
-    """A page as its elements (tag and attributes, in order) and its text."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.words: list[str] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag not in _VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        """Return all text, with each run of white space as one blank."""
-        return " ".join("".join(self.words).split())
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.elements if name == tag]
-
+from tests.report.html_page import Page
 
 PAGE_TEXT = class_page.render(DOCUMENT, SOURCES)
-PAGE = _Page(PAGE_TEXT)
+PAGE = Page(PAGE_TEXT)
 
 
-def _page_of(*reports: Report, audience: Audience = Audience.STAFF) -> _Page:
-    return _Page(class_page.render(replace(DOCUMENT, reports=reports), audience=audience))
+def _page_of(*reports: Report, audience: Audience = Audience.STAFF) -> Page:
+    return Page(submission_page.render(replace(DOCUMENT, reports=reports), {}, audience))
 
 
 def test_not_gradable_shows_a_dash_and_no_bar() -> None:
     odd = report("ada", "matmul", kernel("matmul", Verdict.NOT_GRADABLE), score=0.0)
-    page = _page_of(odd, replace(odd, student="bob"))
-    assert page.text.count("– / 100") == 6
+    page = _page_of(odd)
+    assert page.text.count("– / 100") == 2
     assert "0 / 100" not in page.text.replace("100 / 100", "")
     assert not [svg for svg in page.all("svg") if svg.get("class") == "meter"]
-    wrong = _page_of(replace(odd, verdict=Verdict.WRONG), odd)
-    assert wrong.text.count(" 0 / 100") == wrong.text.count("– / 100") == 3
-    assert len([svg for svg in wrong.all("svg") if svg.get("class") == "meter"]) == 2
+    wrong = _page_of(replace(odd, verdict=Verdict.WRONG))
+    assert wrong.text.count(" 0 / 100") == 2
+    assert len([svg for svg in wrong.all("svg") if svg.get("class") == "meter"]) == 1
 
 
 def test_every_element_is_closed_and_in_order() -> None:
@@ -98,7 +60,8 @@ def test_every_element_is_closed_and_in_order() -> None:
 
 def test_the_page_needs_nothing_from_anywhere() -> None:
     names = {tag for tag, _ in PAGE.elements}
-    assert names.isdisjoint({"script", "link", "img", "iframe", "object", "embed", "base", "form"})
+    assert len(PAGE.all("script")) == 1
+    assert names.isdisjoint({"link", "img", "iframe", "object", "embed", "base", "form"})
     for _, attributes in PAGE.elements:
         assert not any(
             name.startswith("on") or name in {"src", "style", "srcset", "action"} for name in attributes
@@ -108,11 +71,26 @@ def test_the_page_needs_nothing_from_anywhere() -> None:
     assert "@import" not in PAGE_TEXT
 
 
-def test_the_policy_allows_the_one_style_sheet_and_nothing_else() -> None:
+def test_the_policy_allows_the_inline_style_and_script_only() -> None:
     (policy,) = [m["content"] for m in PAGE.all("meta") if m.get("http-equiv") == "Content-Security-Policy"]
-    style = PAGE_TEXT.split("<style>")[1].split("</style>")[0]
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    style, script = (
+        base64.b64encode(
+            hashlib.sha256(PAGE_TEXT.split(f"<{tag}>")[1].split(f"</{tag}>")[0].encode()).digest()
+        ).decode()
+        for tag in ("style", "script")
+    )
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_the_page_of_a_submission_allows_no_script() -> None:
+    page = _page_of(WRONG_ROW_SUM)
+    assert page.all("script") == []
+    (policy,) = [m["content"] for m in page.all("meta") if m.get("http-equiv")]
+    assert policy is not None
+    assert "script-src" not in policy
 
 
 @pytest.mark.parametrize("name", NASTY_NAMES)
@@ -168,8 +146,8 @@ def test_no_field_of_a_submission_can_add_an_element(field: str) -> None:
         )
     }
     text = class_page.render(replace(DOCUMENT, reports=(graded, graded)), sources)
-    assert _Page(text).all("img") == []
-    assert r"<img src=x onerror=alert(1)>\x1b[2J" in _Page(text).text
+    assert Page(text).all("img") == []
+    assert r"<img src=x onerror=alert(1)>\x1b[2J" in Page(text).text
     assert "\x1b" not in text
 
 
@@ -183,7 +161,7 @@ def test_every_link_leads_somewhere_and_every_id_is_one() -> None:
     assert (targets | labels) <= set(ids)
 
 
-def test_the_class_table_links_to_every_report() -> None:
+def test_the_matrix_links_to_every_report() -> None:
     assert {f"#report-{n}" for n in range(1, len(REPORTS) + 1)} <= {a["href"] for a in PAGE.all("a")}
     assert len(PAGE.all("article")) == len(REPORTS)
 
@@ -220,7 +198,7 @@ def test_every_modelled_number_says_so() -> None:
 
 def test_a_measured_class_is_not_called_modelled() -> None:
     graded = report("a", "matmul", kernel("m", fast=speedup(3.0, SpeedupKind.MEASURED, 0.1), seconds=1e-3))
-    page = _Page(class_page.render(replace(DOCUMENT, engine=CUDA, reports=(graded, graded))))
+    page = Page(class_page.render(replace(DOCUMENT, engine=CUDA, reports=(graded, graded))))
     assert "modelled" not in page.text
     assert "3.00× measured [2.90, 3.10] over global" in page.text
 
@@ -236,7 +214,7 @@ def test_a_kernel_without_a_time_is_not_left_out_of_the_times() -> None:
 
 
 def test_flagged_lines_are_highlighted_with_their_findings() -> None:
-    section = _Page(_section("student-03"))
+    section = Page(_section("student-03"))
     flagged = {row["class"] for row in section.all("tr") if (row.get("class") or "").startswith("flagged")}
     assert flagged == {"flagged s-error", "flagged s-note"}
     assert "error: out of bounds 17 times" in section.text
@@ -286,7 +264,7 @@ def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
 
 def test_a_kernel_links_its_findings_the_gravest_first() -> None:
     (listed,) = re.findall(r'id="report-8-kernel-1".*?<ul class="found-at">(.*?)</ul>', PAGE_TEXT, re.DOTALL)
-    assert _Page(listed).text == "error: out of bounds at line 10 warning: uncoalesced access at line 10"
+    assert Page(listed).text == "error: out of bounds at line 10 warning: uncoalesced access at line 10"
     assert listed.count('<a href="#report-8-kernel-1-1-10">line 10</a>') == 2
 
 
@@ -302,7 +280,7 @@ def test_every_column_is_explained_once() -> None:
 
 
 def test_a_kernel_has_totals_and_work_by_line() -> None:
-    section = _Page(_section("student-03")).text
+    section = Page(_section("student-03")).text
     assert "Warp instructions300 k Idle lanes18 % Sectors per access3.9 / 3.9 Bank conflicts19.6×" in section
     assert (
         "300 k warp instructions line 19 44 % line 20 33 % line 24 14 % line 25 5 % line 21 2 % other lines 3 %"
@@ -311,13 +289,13 @@ def test_a_kernel_has_totals_and_work_by_line() -> None:
 
 
 def test_what_a_kernel_printed_is_text() -> None:
-    section = _Page(_section("student-03"))
+    section = Page(_section("student-03"))
     assert r"row 0: 12.5 row 1: \x1b[31m</pre><b>7.25</b>" in section.text
     assert section.all("b") == []
 
 
 def test_source_is_coloured_without_losing_a_character() -> None:
-    section = _Page(_section("student-02")).text
+    section = Page(_section("student-02")).text
     assert "// </pre><img src=x onerror=alert(1)>" in section
     assert '<span class="c-keyword">__global__</span>' in PAGE_TEXT
 
@@ -339,9 +317,14 @@ def test_an_enormous_source_is_not_shown_whole(data: bytes) -> None:
 
 
 def test_a_single_report_comes_without_class_and_boards() -> None:
-    page = _page_of(WRONG_ROW_SUM)
+    page = Page(class_page.render(replace(DOCUMENT, reports=(WRONG_ROW_SUM,))))
     assert "Leaderboards" not in page.text
     assert len(page.all("article")) == 1
+
+
+def test_the_title_of_one_submission_names_lab_and_student() -> None:
+    assert _page_of(WRONG_ROW_SUM).title == "row-sum · student-03 – Grader"
+    assert PAGE.title == "Class results – Grader"
 
 
 def test_an_empty_class_says_so() -> None:

@@ -116,7 +116,7 @@ class Course:
 
     def left(self) -> list[str]:
         """What is still there of this course's graders: files that only they need, and processes that serve them."""
-        kept = {DEFAULT_FILE.name, "results.json", "grades.csv", "report.html"}
+        kept = {DEFAULT_FILE.name, "results.json", "grades.csv", "report.html", "report_files"}
         folders = [
             path.name
             for folder in (self.scratch, self.folder / DEFAULT_FILE.parent, self.folder / "results")

@@ -1,218 +1,124 @@
-"""``report.html``: a graded class as one self-contained page without scripts."""
+"""``report.html``: a graded class as a table of students and labs, with a page for each submission.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+A class of up to ``ONE_FILE`` submissions is one self-contained file. The reports of a larger class are in files of a
+folder beside the page, so that the page stays small.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
-from grader.model.location import SourceLocation
-from grader.model.report import EngineInfo, KernelReport, Report, ResultsDocument, Speedup, SpeedupKind
+from grader.model.report import EngineInfo, Report, ResultsDocument
 from grader.model.submission import SourceFile
-from grader.report import quantities
-from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, without_line
-from grader.report.efficiency import efficiency_notes
-from grader.report.files import write_atomically
+from grader.report.distribution import lab_summaries
+from grader.report.files import is_stream, write_atomically
 from grader.report.leaderboard import boards
-from grader.report.pages.environment import environment, style
-from grader.report.plots.charts import bar_length, stacked
-from grader.report.plots.roofline import RooflinePlot, plots
-from grader.report.profile import (
-    COLUMNS,
-    Column,
-    LineFigures,
-    WorkBreakdown,
-    figures,
-    shown_columns,
-    total,
-    work_breakdown,
+from grader.report.pages import submission_page
+from grader.report.pages.detail_files import (
+    Detail,
+    digest_of,
+    file_names,
+    folder_of,
+    remove_stale,
+    write_details,
 )
-from grader.report.redact import Audience, for_audience
-from grader.report.summary import best_speedup, ordered, trust_note, verdict_counts
-from grader.report.text import output_lines
+from grader.report.pages.environment import render_page
+from grader.report.pages.matrix import WORDS, matrix
+from grader.report.pages.submission_view import Sources, SubmissionView, submission_view
+from grader.report.plots.charts import stacked
+from grader.report.profile import COLUMNS
+from grader.report.redact import Audience
+from grader.report.summary import ordered, trust_note, verdict_counts
 
-Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
-"""The submitted files of each ``(student, lab)``."""
+ONE_FILE = 30
+"""Most submissions of a class page that holds their reports."""
 
-_CONTEXT = 3
-"""Source lines shown above and below findings and executed lines."""
-
-_WHOLE_FILE_LINES = 2000
-"""A longer file is shown only around its findings, to keep the page usable."""
-
-_PRINTED_LINES = 100
-
-
-@dataclass(frozen=True, slots=True)
-class _Time:
-    """A kernel's time, if any; ``bar`` is its length in percent of the longest time."""
-
-    kernel: KernelReport
-    seconds: float | None
-    kind: SpeedupKind
-    bar: float
+_ALL_RANKS = "leaderboards.html"
+_FIRST_RANKS = 10
+"""Entries of each leaderboard that the page of a large class shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Listing:
-    """Sources with findings at their lines; ``anchors`` holds the ids of linked lines.
-
-    ``loose`` holds the findings without a source line.
-    """
-
-    files: tuple[AnnotatedFile, ...]
-    columns: tuple[Column, ...]
-    anchors: Mapping[SourceLocation, str]
-    loose: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Kernel:
-    """The template's data for one kernel. ``at_lines``: findings that ``listing`` shows, the most severe first.
-
-    ``totals`` sums its lines; ``notes`` are titled sentences on what limits it. ``printed_left_out`` lines follow
-    ``printed``.
-    """
-
-    report: KernelReport
-    anchor: str
-    at_lines: tuple[Finding, ...]
-    totals: LineFigures
-    work: tuple[WorkBreakdown, ...]
-    listing: _Listing
-    notes: tuple[tuple[str, str], ...]
-    printed: tuple[str, ...]
-    printed_left_out: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Section:
-    """The template's data for one report."""
-
-    anchor: str
-    report: Report
-    speedup: Speedup | None
-    times: tuple[_Time, ...]
-    build: _Listing
-    rooflines: tuple[RooflinePlot, ...]
-    kernels: tuple[_Kernel, ...]
-    files: tuple[AnnotatedFile, ...]
-
-
-def render(
-    document: ResultsDocument,
-    sources: Sources | None = None,
-    audience: Audience = Audience.STAFF,
-) -> str:
-    """The page: class table, leaderboards, and every report, with source lines where ``sources`` has them."""
-    reports = ordered(for_audience(report, audience) for report in document.reports)
-    counts = verdict_counts(reports)
-    files = sources or {}
+def render(document: ResultsDocument, sources: Sources | None = None) -> str:
+    """The page with every report in it; of a single submission, only its report."""
+    if len(document.reports) == 1:
+        return submission_page.render(document, sources or {}, Audience.STAFF)
+    reports = ordered(document.reports)
+    links = [f"#report-{number}" for number in range(1, len(reports) + 1)]
     sections = [
-        _section(f"report-{number}", report, document.engine, files.get((report.student, report.lab), ()))
-        for number, report in enumerate(reports, start=1)
+        submission_view(link.removeprefix("#"), report, document.engine, _files(report, sources))
+        for link, report in zip(links, reports, strict=True)
     ]
-    template = environment().get_template("report.html.j2")
-    return template.render(
-        document=document,
-        counts=counts,
-        trust_note=trust_note(reports),
-        segments=stacked(counts),
-        sections=sections,
-        profiled=any(kernel.work for section in sections for kernel in section.kernels),
-        boards=boards([document]) if audience is Audience.STAFF else (),
-        columns=COLUMNS,
-        **style(),
-    )
+    return _page(document, reports, links, sections=sections)
 
 
-def write(
-    path: Path,
+def write(path: Path, document: ResultsDocument, sources: Sources | None = None) -> None:
+    """Write the page to ``path``, and the reports of a large class into the folder beside it.
+
+    A reader finds the old page with its reports or the new one: reports are written before the page, and reports that
+    are no longer needed are removed after it.
+
+    Raises: ``UserError`` where that is not possible.
+    """
+    details: dict[str, Detail] = {}
+    if len(document.reports) <= ONE_FILE or is_stream(path):
+        write_atomically(path, render(document, sources).encode())
+    else:
+        reports = ordered(document.reports)
+        names = file_names(reports)
+        back = f"../{quote(path.name, errors='surrogateescape')}"
+        for name, report in zip(names, reports, strict=True):
+            details[name] = _detail(report, document.engine, _files(report, sources), back)
+        details[_ALL_RANKS] = _all_ranks(document, back)
+        write_details(folder_of(path), details)
+        folder = quote(folder_of(path).name, errors="surrogateescape")
+        links = [f"{folder}/{quote(name)}" for name in names]
+        page = _page(document, reports, links, all_ranks=f"{folder}/{_ALL_RANKS}")
+        write_atomically(path, page.encode())
+    remove_stale(folder_of(path), details)
+
+
+def _page(
     document: ResultsDocument,
-    sources: Sources | None = None,
-    audience: Audience = Audience.STAFF,
-) -> None:
-    """Write the page to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, render(document, sources, audience).encode())
-
-
-def _section(anchor: str, report: Report, engine: EngineInfo, files: Sequence[SourceFile]) -> _Section:
-    found = findings(report)
-    whole = (annotate(file, found, None) for file in files)
-    return _Section(
-        anchor=anchor,
-        report=report,
-        speedup=best_speedup(report),
-        times=_times(report, engine),
-        build=_listing(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
-        rooflines=plots(report.kernels),
-        kernels=tuple(
-            _kernel(
-                f"{anchor}-kernel-{number}",
-                kernel,
-                [f for f in found if f.kernel == kernel.name],
-                files,
-                quantities.time_kind(kernel, engine),
-            )
-            for number, kernel in enumerate(report.kernels, start=1)
-        ),
-        files=tuple(file for file in whole if file.length <= _WHOLE_FILE_LINES),
+    reports: Sequence[Report],
+    links: Sequence[str],
+    *,
+    sections: Sequence[SubmissionView] = (),
+    all_ranks: str = "",
+) -> str:
+    counts = verdict_counts(reports)
+    return render_page(
+        "class.html.j2",
+        script="class.js",
+        made=document,
+        engine=document.engine,
+        counts=counts,
+        segments=stacked(counts),
+        trust_note=trust_note(reports),
+        matrix=matrix(reports, links),
+        words=WORDS,
+        labs=lab_summaries(reports),
+        boards=boards([document]),
+        all_ranks=all_ranks,
+        first_ranks=_FIRST_RANKS,
+        sections=sections,
+        columns=COLUMNS,
     )
 
 
-def _kernel(
-    anchor: str,
-    kernel: KernelReport,
-    found: Sequence[Finding],
-    files: Sequence[SourceFile],
-    kind: SpeedupKind,
-) -> _Kernel:
-    profiled = figures(kernel)
-    lines, left_out = output_lines(kernel.printed, _PRINTED_LINES) if kernel.printed else ([], 0)
-    listing = _listing(anchor, found, files, profiled)
-    return _Kernel(
-        report=kernel,
-        anchor=anchor,
-        at_lines=tuple(finding for finding in found if finding.location in listing.anchors),
-        totals=total(profiled.values()),
-        work=work_breakdown(profiled),
-        listing=listing,
-        notes=tuple(efficiency_notes(kernel, kind)),
-        printed=tuple(lines),
-        printed_left_out=left_out,
+def _detail(report: Report, engine: EngineInfo, files: Sequence[SourceFile], back: str) -> Detail:
+    return Detail(
+        digest=digest_of(report, engine, tuple(files), back),
+        render=lambda: submission_page.render_beside(report, engine, files, back),
     )
 
 
-def _listing(
-    anchor: str,
-    found: Sequence[Finding],
-    files: Sequence[SourceFile],
-    profiled: Mapping[SourceLocation, LineFigures],
-) -> _Listing:
-    """The lines of ``files`` with findings or figures, and the lines around them."""
-    shown = [annotate(file, found, _CONTEXT, profiled) for file in files]
-    return _Listing(
-        files=tuple(file for file in shown if file.excerpts),
-        columns=shown_columns(profiled.values()),
-        anchors={
-            line.location: f"{anchor}-{index}-{line.number}"
-            for index, file in enumerate(shown, start=1)
-            for line in file.lines
-            if line.findings or line.tags or line.figures
-        },
-        loose=without_line(found, files),
+def _all_ranks(document: ResultsDocument, back: str) -> Detail:
+    ranked = boards([document])
+    return Detail(
+        digest=digest_of(ranked, document.engine, back),
+        render=lambda: render_page("ranks.html.j2", boards=ranked, engine=document.engine, class_page=back),
     )
 
 
-def _times(report: Report, engine: EngineInfo) -> tuple[_Time, ...]:
-    """The times of all kernels, or nothing where no kernel has one."""
-    longest = max((kernel.seconds or 0.0 for kernel in report.kernels), default=0.0)
-    if longest == 0.0:
-        return ()
-    return tuple(
-        _Time(
-            kernel=kernel,
-            seconds=kernel.seconds,
-            kind=quantities.time_kind(kernel, engine),
-            bar=bar_length(kernel.seconds or 0.0, longest),
-        )
-        for kernel in report.kernels
-    )
+def _files(report: Report, sources: Sources | None) -> Sequence[SourceFile]:
+    return (sources or {}).get((report.student, report.lab), ())

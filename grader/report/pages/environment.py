@@ -1,23 +1,24 @@
-"""The Jinja environment of all pages, which escapes every string, and the shared style sheet."""
+"""Render pages: the Jinja environment, which escapes every string, and the inline style sheet and script."""
 
 import base64
 import hashlib
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
-from jinja2.runtime import Context
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.messages import render
-from grader.model.reason import Reason
 from grader.report import quantities
 from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
 
 
-def environment() -> Environment:
-    """The configured Jinja environment."""
+@cache
+def environment(language: str) -> Environment:
+    """The configured Jinja environment, which says reasons in ``language``."""
     made = Environment(
         loader=PackageLoader("grader.report.pages"),
         autoescape=True,
@@ -41,30 +42,37 @@ def environment() -> Environment:
         isolation=quantities.isolation_text,
         decision=quantities.decision_text,
         slug=_slug,
-        say=_say,
+        say=partial(render, language=language),
     )
     made.tests.update(scored=has_score)
-    made.globals.update(bar_length=bar_length)
+    made.globals.update(bar_length=bar_length, language=language)
     return made
 
 
-def style() -> dict[str, str]:
-    """The style sheet, and its digest for the page's Content-Security-Policy."""
-    text = resources.files("grader.report.pages").joinpath("templates", "report.css").read_text("utf-8")
+def render_page(template: str, /, *, script: str = "", language: str = "en", **values: Any) -> str:
+    """A page from ``template`` with the style sheet and the named ``script`` in it; its policy allows only these."""
+    page = environment(language).get_template(template)
+    return page.render(style=_inline("report.css"), script=_inline(script) if script else None, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inline:
+    """A style sheet or script, and its source expression in a Content-Security-Policy."""
+
+    text: str
+    source: str
+
+
+def _inline(name: str) -> _Inline:
+    text = resources.files("grader.report.pages").joinpath("templates", name).read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return {"style": text, "style_hash": digest}
+    return _Inline(text, f"sha256-{digest}")
 
 
 def _escape_controls(value: Any) -> Any:
     """Escape control characters in every string that a template prints; autoescape follows."""
     is_text = isinstance(value, str) and not hasattr(value, "__html__")
     return safe_text(value, MESSAGE_LIMIT) if is_text else value
-
-
-@pass_context
-def _say(context: Context, said: Reason) -> str:
-    """A reason in the language of the page."""
-    return render(said, context.get("language", "en"))
 
 
 def _slug(word: str) -> str:

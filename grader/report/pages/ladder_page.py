@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.model.ladder import LadderReport, Provenance, RungTiming
 from grader.report.files import write_atomically
-from grader.report.pages.environment import environment, style
+from grader.report.pages.environment import render_page
 from grader.report.plots.ladder import LadderPlot, plot
 from grader.report.tables import Column, ladder_cases, ladder_columns
 
@@ -33,8 +33,7 @@ def render(ladders: Sequence[LadderReport], made: Provenance) -> str:
         for ladder in ladders
         for title, rows in ladder_cases(ladder)
     ]
-    page = environment().get_template("ladder.html.j2")
-    return page.render(sections=sections, first=ladders[0], made=made, **style())
+    return render_page("ladder.html.j2", sections=sections, first=ladders[0], made=made)
 
 
 def write(path: Path, ladders: Sequence[LadderReport], made: Provenance) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.model.sweep import SweepReport, SweepRow
 from grader.report.files import write_atomically
-from grader.report.pages.environment import environment, style
+from grader.report.pages.environment import render_page
 from grader.report.plots.sweep import SweepPlot, plot
 from grader.report.tables import Column, sweep_columns, sweep_title
 
@@ -26,7 +26,7 @@ def render(reports: Sequence[SweepReport]) -> str:
     sections = [
         _Section(report, plot(report), sweep_columns(report), sweep_title(report)) for report in reports
     ]
-    return environment().get_template("sweep.html.j2").render(sections=sections, first=reports[0], **style())
+    return render_page("sweep.html.j2", sections=sections, first=reports[0])
 
 
 def write(path: Path, reports: Sequence[SweepReport]) -> None:

@@ -1,0 +1,87 @@
+"""The class as a table of students and labs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.model.report import Report
+from grader.model.text import natural_key
+from grader.model.verdict import Verdict
+from grader.report import quantities
+from grader.report.summary import best_speedup, has_score
+
+WORDS: Mapping[Verdict, str] = {
+    Verdict.SUSPICIOUS: "review",
+    Verdict.WRONG: "wrong",
+    Verdict.OVER_THE_LIMIT: "limit",
+    Verdict.TIMED_OUT: "time",
+    Verdict.CRASHED: "crash",
+    Verdict.FAILED_TO_BUILD: "build",
+    Verdict.NOT_GRADABLE: "no grade",
+}
+"""The word in a cell, for every verdict but accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One submission: its report, the link to it, the word for its verdict, and its best speedup as text."""
+
+    report: Report
+    link: str
+    word: str
+    speedup: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One student: the submissions to each lab in the order of the labs, and the sum of the best scores."""
+
+    student: str
+    cells: tuple[tuple[Cell, ...], ...]
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """All students by all labs. ``most`` is the sum of the labs' possible points; ``missing`` counts empty cells."""
+
+    labs: tuple[str, ...]
+    rows: tuple[Row, ...]
+    most: float
+    missing: int
+    speedup_kinds: str
+
+
+def matrix(reports: Sequence[Report], links: Sequence[str]) -> Matrix:
+    """The table of ``reports``, which are ordered by lab; ``links`` has the link to each."""
+    labs = tuple(dict.fromkeys(report.lab for report in reports))
+    kinds = sorted({speedup.kind for report in reports if (speedup := best_speedup(report))})
+    found: dict[str, dict[str, list[Cell]]] = {}
+    for report, link in zip(reports, links, strict=True):
+        cell = _cell(report, link, name_kind=len(kinds) > 1)
+        found.setdefault(report.student, {}).setdefault(report.lab, []).append(cell)
+    students = sorted(found, key=lambda student: (natural_key(student), student))
+    rows = tuple(_row(student, found[student], labs) for student in students)
+    return Matrix(
+        labs=labs,
+        rows=rows,
+        most=sum(max(r.max_score for r in reports if r.lab == lab) for lab in labs),
+        missing=sum(not cell for row in rows for cell in row.cells),
+        speedup_kinds=" and ".join(kinds),
+    )
+
+
+def _row(student: str, found: Mapping[str, list[Cell]], labs: Sequence[str]) -> Row:
+    cells = tuple(tuple(found.get(lab, ())) for lab in labs)
+    best = (max((c.report.score for c in cell if has_score(c.report)), default=0.0) for cell in cells)
+    return Row(student=student, cells=cells, total=sum(best))
+
+
+def _cell(report: Report, link: str, *, name_kind: bool) -> Cell:
+    speedup = best_speedup(report)
+    shown = quantities.labelled if name_kind else lambda known: quantities.times(known.value)
+    return Cell(
+        report=report,
+        link=link,
+        word=WORDS.get(report.verdict, ""),
+        speedup="" if speedup is None else shown(speedup),
+    )

@@ -1,0 +1,117 @@
+"use strict";
+(() => {
+  const table = document.getElementById("matrix");
+  if (!table) return;
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  const find = document.getElementById("find");
+  const lab = document.getElementById("lab");
+  const shown = document.getElementById("shown");
+  const toggles = [...document.querySelectorAll("[data-verdict]")];
+  const problems = [...document.querySelectorAll("#problem-rows tbody")];
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+  const FIRST_LAB = 2;
+
+  const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const students = [...body.rows].map((row) => ({
+    row,
+    name: plain(row.cells[0].textContent),
+    cells: [...row.cells].slice(FIRST_LAB),
+  }));
+
+  const chosen = () => toggles.find((toggle) => toggle.getAttribute("aria-pressed") === "true").dataset.verdict;
+  const isVerdict = (element, verdict) => !verdict || element.classList.contains(verdict);
+
+  const filter = () => {
+    const name = plain(find.value.trim());
+    const verdict = chosen();
+    const only = lab.value === "" ? null : Number(lab.value);
+    const counts = new Map();
+    let visible = 0;
+    for (const student of students) {
+      const cells = only === null ? student.cells : [student.cells[only]];
+      const named = student.name.includes(name);
+      const show = named && cells.some((cell) => isVerdict(cell, verdict));
+      student.row.hidden = !show;
+      visible += show;
+      student.cells.forEach((cell, column) => { cell.hidden = only !== null && column !== only; });
+      if (!named) continue;
+      for (const cell of cells) {
+        for (const kind of cell.classList) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+        if (!cell.classList.contains("v-none")) counts.set("", (counts.get("") ?? 0) + 1);
+      }
+    }
+    heads.slice(FIRST_LAB).forEach((head, column) => { head.hidden = only !== null && column !== only; });
+    for (const group of problems) {
+      group.hidden = only !== null && Number(group.dataset.lab) !== only;
+      for (const row of group.rows) {
+        row.hidden = !plain(row.cells[0].textContent).includes(name) || !isVerdict(row, verdict);
+      }
+    }
+    for (const toggle of toggles) {
+      toggle.querySelector("span").textContent = counts.get(toggle.dataset.verdict) ?? 0;
+    }
+    shown.textContent = visible === students.length
+      ? `${visible} students` : `${visible} of ${students.length} students`;
+  };
+
+  const value = (row, column) => {
+    const number = Number.parseFloat(row.cells[column].textContent);
+    return Number.isNaN(number) ? -1 : number;
+  };
+  const sort = (column) => {
+    const head = heads[column];
+    const first = column === 0 ? "ascending" : "descending";
+    const second = column === 0 ? "descending" : "ascending";
+    const order = head.getAttribute("aria-sort") === first ? second : first;
+    heads.forEach((other) => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", order);
+    const sign = order === "ascending" ? 1 : -1;
+    const names = (one, other) => collator.compare(one.cells[0].textContent, other.cells[0].textContent);
+    const rows = students.map((student) => student.row).sort((one, other) => column === 0
+      ? sign * names(one, other)
+      : sign * (value(one, column) - value(other, column)) || names(one, other));
+    body.append(...rows);
+  };
+
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.title = "Sort";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sort(column));
+  });
+  heads[0].setAttribute("aria-sort", "ascending");
+
+  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  body.addEventListener("keydown", (event) => {
+    const move = step[event.key];
+    const cell = event.target.closest("td");
+    if (!move || !cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    const rows = [...body.rows].filter((row) => !row.hidden);
+    let row = rows.indexOf(cell.parentElement);
+    let column = cell.cellIndex;
+    for (;;) {
+      row += move[0];
+      column += move[1];
+      const next = rows[row]?.cells[column];
+      if (!next) return;
+      const link = !next.hidden && next.querySelector("a");
+      if (link) {
+        event.preventDefault();
+        link.focus();
+        return;
+      }
+    }
+  });
+
+  toggles.forEach((toggle) => toggle.addEventListener("click", () => {
+    toggles.forEach((other) => other.setAttribute("aria-pressed", String(other === toggle)));
+    filter();
+  }));
+  find.addEventListener("input", filter);
+  lab.addEventListener("change", filter);
+  document.getElementById("filters").hidden = false;
+  filter();
+})();
