@@ -12,13 +12,16 @@ from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of, is_written, mismatch, output_checks
+from grader.judge.wrong_map import wrong_map
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Use
 from grader.messages import render
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import LaunchPlan
+from grader.model.report import Visibility
 from grader.model.run import EngineKind, RunResult
 from grader.model.verdict import Verdict
+from grader.model.wrong_map import WrongMap
 
 _NEVER_ENDING = {DiagnosticKind.ENDLESS_LOOP, DiagnosticKind.ENDLESS_WAIT}
 """A kernel with such a finding may get another verdict than a time-out; it would still time out in every case."""
@@ -100,11 +103,20 @@ def _check(
     result = session.run(job)
     record.add_run(case, result, context.observed)
     verdict, reason = judge_run(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
-    record.add_case(case, verdict, reason)
+    record.add_case(case, verdict, reason, _picture(context, result, job.plan, prepared))
     if verdict is Verdict.TIMED_OUT or any(found.kind in _NEVER_ENDING for found in result.diagnostics):
         record.timed_out_in = case.name
     arrays = {} if result.fault else arrays_of(result.outputs, job.plan)
     return arrays if arrays and all(map(is_written, arrays.values())) else None
+
+
+def _picture(
+    context: GradingContext, result: RunResult, plan: LaunchPlan, prepared: PreparedCase
+) -> WrongMap | None:
+    """The map of the wrong elements, for a public case: it shows the sizes of the case."""
+    if result.fault is not None or prepared.inputs.case.visibility is not Visibility.PUBLIC:
+        return None
+    return wrong_map(result.outputs, plan, prepared.expected, context.lab.manifest.tolerance.factor)
 
 
 def time_kernels(context: GradingContext, session: RunSession, rungs: RungModules) -> None:

@@ -1,7 +1,7 @@
 """The submission being graded, and the results of its kernels so far."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.grading.cases import CaseInputs, PreparedCase, prepare
 from grader.grading.diagnostics import about_speed
@@ -16,6 +16,7 @@ from grader.model.report import CaseReport, Visibility
 from grader.model.run import Counters, Fault, LaunchJob, RunResult, TimedComparison
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from grader.model.wrong_map import WrongMap
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,9 +55,9 @@ class KernelRecord:
         """Whether every case that ran passed; false if none ran."""
         return bool(self.cases) and all(case.verdict.earns_correctness for case in self.cases)
 
-    def add_case(self, case: Case, verdict: Verdict, reason: str) -> None:
+    def add_case(self, case: Case, verdict: Verdict, reason: str, wrong_map: WrongMap | None = None) -> None:
         """Add the verdict of ``case``."""
-        self.cases.append(_case_report(case, verdict, reason))
+        self.cases.append(replace(_case_report(case, verdict, reason), wrong_map=wrong_map))
 
     def replace_verdict(self, case: Case, verdict: Verdict, reason: str) -> None:
         """Replace the verdict of ``case``, and discard all times."""

@@ -1,6 +1,7 @@
 """Compare outputs with the oracle, element by element, within the lab's tolerance."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,29 @@ _MARGIN = 3.0
 """Two kernels may each differ from the truth by the allowed error, and by slightly more on other inputs."""
 
 
-def mismatch(
+@dataclass(frozen=True, slots=True)
+class WrongOutput:
+    """An output with wrong elements. ``unwritten`` are those of ``wrong`` that still hold the poison."""
+
+    buffer: Buffer
+    actual: NDArray[Any]
+    answer: Expected
+    wrong: NDArray[np.bool_]
+    unwritten: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class IncompleteOutput:
+    """An output that came back with a wrong number of ``received`` bytes."""
+
+    buffer: Buffer
+    received: int
+
+
+def find_wrong(
     outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
-) -> str | None:
-    """Describe in one sentence what is wrong with ``outputs``; ``None`` if every expected output is right.
+) -> WrongOutput | IncompleteOutput | None:
+    """The first output of the plan that is wrong; ``None`` if every expected output is right.
 
     ``factor`` is the manifest's tolerance factor. Every output of the plan that the oracle names must be complete;
     kernels of one lab may write different ones. Raises: ``KeyError`` if the oracle names none of the plan's.
@@ -26,14 +46,28 @@ def mismatch(
     if not written:
         raise KeyError(*expected)
     for name, buffer in written.items():
-        answer = expected[name]
         data = outputs.get(name, b"")
         if len(data) != buffer.nbytes:
-            return f"{name} came back with {len(data)} bytes instead of {buffer.nbytes}"
+            return IncompleteOutput(buffer, len(data))
         actual = np.frombuffer(data, buffer.dtype.numpy).reshape(buffer.shape)
-        wrong = ~within(actual, answer, factor) | _left_out(actual, buffer)
+        wrong = ~within(actual, expected[name], factor) | _left_out(actual, buffer)
         if wrong.any():
-            return _describe(buffer, actual, answer, wrong, factor)
+            return WrongOutput(buffer, actual, expected[name], wrong, wrong & _poisoned(actual))
+    return None
+
+
+def mismatch(
+    outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
+) -> str | None:
+    """Describe in one sentence what is wrong with ``outputs``; ``None`` if every expected output is right.
+
+    Arguments and errors as those of ``find_wrong``.
+    """
+    match find_wrong(outputs, plan, expected, factor):
+        case IncompleteOutput(buffer, received):
+            return f"{buffer.name} came back with {received} bytes instead of {buffer.nbytes}"
+        case WrongOutput() as found:
+            return _describe(found, factor)
     return None
 
 
@@ -121,11 +155,10 @@ def _left_out(actual: NDArray[Any], buffer: Buffer) -> NDArray[np.bool_]:
     return _poisoned(actual)
 
 
-def _describe(
-    buffer: Buffer, actual: NDArray[Any], answer: Expected, wrong: NDArray[np.bool_], factor: float
-) -> str:
+def _describe(found: WrongOutput, factor: float) -> str:
+    buffer, actual, answer, wrong = found.buffer, found.actual, found.answer, found.wrong
     count = int(wrong.sum())
-    unwritten = int((wrong & _poisoned(actual)).sum())
+    unwritten = int(found.unwritten.sum())
     first = tuple(int(i) for i in np.argwhere(wrong)[0])
     where = "".join(f"[{i}]" for i in first)
     of = f"{count} of {buffer.size} element{'s' if buffer.size > 1 else ''} of {buffer.name}"

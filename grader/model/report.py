@@ -10,6 +10,7 @@ from grader.model.review import Review
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from grader.model.wrong_map import WrongMap
 
 
 class Visibility(StrEnum):
@@ -39,12 +40,13 @@ class Speedup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseReport:
-    """One case of one kernel."""
+    """One case of one kernel. ``wrong_map`` shows which elements are wrong in a public case."""
 
     name: str
     visibility: Visibility
     verdict: Verdict
     reason: Reason
+    wrong_map: WrongMap | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

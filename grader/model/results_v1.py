@@ -25,6 +25,7 @@ from grader.model.review import Review
 from grader.model.run import AccessSite, LineProfile
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from grader.model.wrong_map import WrongMap
 
 SCHEMA_VERSION = 1
 """Version of the document; it rises when readers of the old version would misread the new one."""
@@ -56,6 +57,7 @@ class CaseReport:
     verdict: Verdict
     reason: str
     code: str = ""
+    wrong_map: WrongMap | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +202,11 @@ def _kernel(kernel: KernelReport, hidden: str | None) -> values.KernelReport:
 
 def _case(case: CaseReport) -> values.CaseReport:
     return values.CaseReport(
-        name=case.name, visibility=case.visibility, verdict=case.verdict, reason=_said(case.reason, case.name)
+        name=case.name,
+        visibility=case.visibility,
+        verdict=case.verdict,
+        reason=_said(case.reason, case.name),
+        wrong_map=case.wrong_map,
     )
 
 

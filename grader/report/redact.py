@@ -133,6 +133,7 @@ def _case(case: CaseReport, hidden: _Hidden) -> CaseReport:
         case,
         name=f"hidden-{number}",
         reason=reason("hidden-case-verdict", number=number, verdict=case.verdict.value),
+        wrong_map=None,
     )
 
 

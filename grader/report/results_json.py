@@ -157,6 +157,7 @@ def _case(value: report.CaseReport) -> results_v1.CaseReport:
         verdict=value.verdict,
         reason=render(value.reason),
         code=_code(value.reason),
+        wrong_map=value.wrong_map,
     )
 
 

@@ -24,6 +24,7 @@ from grader.model.report import (
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from grader.model.wrong_map import WrongMap
 from tests.report.examples import in_case
 
 _text = st.text(max_size=12)
@@ -53,8 +54,23 @@ _diagnostic = st.builds(
     threads=_count,
     count=st.integers(1, 2**40),
 )
+_wrong_map = st.builds(
+    WrongMap,
+    output=_text,
+    shape=_some(_count),
+    plane=_some(_count),
+    row_length=_count,
+    row_step=_count,
+    column_step=_count,
+    cells=_some(st.text(".159aei ")),
+)
 _case = st.builds(
-    CaseReport, name=_text, visibility=st.sampled_from(Visibility), verdict=_verdict, reason=_reason
+    CaseReport,
+    name=_text,
+    visibility=st.sampled_from(Visibility),
+    verdict=_verdict,
+    reason=_reason,
+    wrong_map=st.none() | _wrong_map,
 )
 _speedup = st.builds(
     Speedup, value=_amount, low=_amount, high=_amount, kind=st.sampled_from(SpeedupKind), baseline=_text

@@ -68,7 +68,7 @@ def test_the_keys_are_those_that_were_promised() -> None:
     assert set(graded["parts"][0]) == {"name", "score", "max_score", "reason", "withheld", "code"}
     fast = graded["kernels"][1]
     assert {"name", "verdict", "reason", "cases", "speedup", "resources", "diagnostics"} <= set(fast)
-    assert set(fast["cases"][0]) == {"name", "visibility", "verdict", "reason", "code"}
+    assert set(fast["cases"][0]) == {"name", "visibility", "verdict", "reason", "code", "wrong_map"}
     assert set(fast["speedup"]) == {"value", "low", "high", "kind", "baseline"}
     assert {"registers", "spill_bytes", "shared_bytes", "occupancy"} <= set(fast["resources"])
     assert set(fast["diagnostics"][0]) >= {"kind", "severity", "file", "line", "message", "advice", "count"}

@@ -14,6 +14,7 @@ from grader.report import quantities
 from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
+from grader.report.wrong_map import LEGEND, picture
 
 
 @cache
@@ -43,9 +44,10 @@ def environment(language: str) -> Environment:
         decision=quantities.decision_text,
         slug=_slug,
         say=partial(render, language=language),
+        picture=picture,
     )
     made.tests.update(scored=has_score)
-    made.globals.update(bar_length=bar_length, language=language)
+    made.globals.update(bar_length=bar_length, map_legend=LEGEND, language=language)
     return made
 
 

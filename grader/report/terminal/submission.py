@@ -19,6 +19,7 @@ from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
 from grader.report.summary import best_speedup, has_score
 from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
+from grader.report.terminal.wrong_map import wrong_map
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 
 _BAR_WIDTH = 16
@@ -148,6 +149,10 @@ def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType
     yield Text(safe_text(render(kernel.reason), MESSAGE_LIMIT))
     if kernel.cases:
         yield _cases(kernel.cases)
+        for case in kernel.cases:
+            if case.wrong_map is not None:
+                yield Padding(wrong_map(case.wrong_map, case.name), (1, 0))
+                break  # the other cases are in the page
     if kernel.resources is not None:
         yield Text(_resources(kernel.resources), style=palette.GREY)
     if kernel.roofline is not None:
