@@ -1,4 +1,4 @@
-"""The two kinds of errors. A student's mistake is never an exception: it is a ``Verdict``."""
+"""The kinds of errors. A student's mistake is never an exception: it is a ``Verdict``."""
 
 
 class GraderError(Exception):
@@ -19,3 +19,7 @@ class UserError(GraderError):
 
 class InfrastructureError(GraderError):
     """A failure of the machine, not of the student: retried a few times, then recorded as ``not gradable``."""
+
+
+class LabError(InfrastructureError):
+    """The lab's own code or files fail, which no retry helps: recorded as ``not gradable`` at once."""

@@ -2,5 +2,6 @@
 
 from grader.config.load import load
 from grader.config.settings import Config, LabFolder
+from grader.config.table import Table
 
-__all__ = ["Config", "LabFolder", "load"]
+__all__ = ["Config", "LabFolder", "Table", "load"]

@@ -1,8 +1,6 @@
 """Reading ``grader.toml``."""
 
 import dataclasses
-import difflib
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -11,7 +9,9 @@ from typing import Any
 
 from grader.config.lines import KeyPath, key_lines
 from grader.config.rules import RULE, Rule
-from grader.config.settings import SECTIONS, Config
+from grader.config.settings import OVERLAID, SECTIONS, Config
+from grader.config.table import Table
+from grader.config.wording import display, dotted, nearest, shown
 from grader.errors import UserError
 from grader.model.text import printable
 
@@ -19,8 +19,6 @@ FILE_NAME = "grader.toml"
 """The one configuration file."""
 
 _MAX_BYTES = 1 << 20
-_MAX_SHOWN = 40
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _SYNTAX_LOCATION = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 _DOCUMENTED = "docs/reference/grader-toml.md lists every setting."
 
@@ -42,7 +40,7 @@ def load(start: Path | None = None) -> Config:
     try:
         source = _source(base)
     except OSError as error:
-        msg = f"{FILE_NAME} cannot be looked for in {_display(base)} and above: {error.strerror}."
+        msg = f"{FILE_NAME} cannot be looked for in {display(base)} and above: {error.strerror}."
         raise UserError(msg) from error
     return Config(base=base) if source is None else _Document(source).config()
 
@@ -54,7 +52,7 @@ def _source(start: Path) -> Path | None:
             (path for folder in (start, *start.parents) if (path := folder / FILE_NAME).is_file()), None
         )
     if not start.is_file():
-        msg = f"There is no configuration file {_display(start)}."
+        msg = f"There is no configuration file {display(start)}."
         raise UserError(msg)
     return start
 
@@ -64,18 +62,32 @@ class _Document:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._name = _display(path)
+        self._name = display(path)
         self._text = self._decoded(self._bytes())
         self._root, self._lines = self._parsed()
 
     def config(self) -> Config:
         self._refuse_unknown((), self._root, SECTIONS)
         sections = {}
+        overlays: dict[str, Table] = {}
         for name, content in self._root.items():
             if not isinstance(content, dict):
                 raise self._mismatch((name,), f"a table, written [{name}]", content)
-            sections[name] = self._section(name, content)
-        return Config(base=self._path.parent, source=self._path, **sections)
+            own = content
+            if name == OVERLAID:
+                overlays = self._overlays(name, content)
+                own = {key: value for key, value in content.items() if key not in overlays}
+            sections[name] = self._section(name, own)
+        return Config(base=self._path.parent, source=self._path, overlays=overlays, **sections)
+
+    def _overlays(self, section: str, content: Mapping[str, Any]) -> dict[str, Table]:
+        """The tables inside ``section`` that are no settings: one for each lab that the course changes."""
+        settings = {field.name for field in dataclasses.fields(SECTIONS[section])}
+        return {
+            key: Table(file=self._name, content=value, path=(section, key), lines=self._lines)
+            for key, value in content.items()
+            if isinstance(value, dict) and key not in settings
+        }
 
     def _section(self, name: str, content: Mapping[str, Any]) -> Any:
         fields = {field.name: field for field in dataclasses.fields(SECTIONS[name])}
@@ -100,15 +112,13 @@ class _Document:
         for key in found:
             if key in known:
                 continue
-            near = difflib.get_close_matches(key, known, n=1)
-            full = _dotted((*path, key))
-            hint = (
-                f"did you mean {_dotted((*path, near[0]))}?" if near else f"known here: {', '.join(known)}."
-            )
+            near = nearest(key, known)
+            full = dotted((*path, key))
+            hint = f"did you mean {dotted((*path, near))}?" if near else f"known here: {', '.join(known)}."
             raise self._error((*path, key), f"there is no setting {full}; {hint}")
 
     def _mismatch(self, path: KeyPath, expected: str, found: object) -> UserError:
-        return self._error(path, f"{_dotted(path)} must be {expected}, not {_shown(found)}.")
+        return self._error(path, f"{dotted(path)} must be {expected}, not {shown(found)}.")
 
     def _error(self, path: KeyPath, problem: str) -> UserError:
         return self._at(self._lines[path], problem)
@@ -158,38 +168,3 @@ class _Document:
         last = self._text.rstrip("\n").count("\n") + 1
         what = message[: location.start()] if location is not None else message
         return self._at(last, f"this is not TOML (found at the end of the file): {printable(what)}.")
-
-
-def _display(path: Path) -> str:
-    here = Path.cwd()
-    return printable(str(path.relative_to(here) if path.is_relative_to(here) else path))
-
-
-def _dotted(path: KeyPath) -> str:
-    text = ""
-    for key in path:
-        if isinstance(key, int):
-            text += f"[{key}]"
-        else:
-            text += f"{'.' if text else ''}{key if _BARE_KEY.fullmatch(key) else _quoted(key)}"
-    return text
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return "an array"
-    if isinstance(value, dict):
-        return "a table"
-    return _shortened(str(value))
-
-
-def _quoted(text: str) -> str:
-    return printable(json.dumps(_shortened(text), ensure_ascii=False))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from grader.config.rules import device, number_above, one_of, text, texts, whole_number, yes_or_no
+from grader.config.table import Table
 from grader.model.run import EngineKind
 
 MIB = 2**20
@@ -157,10 +158,12 @@ class Config:
     """Everything that can be set. Names of folders inside are relative to ``base``.
 
     ``base`` is the absolute folder of ``source``, the file that was read; without one, where it was looked for.
+    ``overlays`` has the table ``[labs.<name>]`` of each lab that the course changes; ``labs.overlay`` reads them.
     """
 
     base: Path
     source: Path | None = None
+    overlays: Mapping[str, Table] = field(default_factory=dict)
     labs: LabSettings = LabSettings()
     engine: EngineSettings = EngineSettings()
     sandbox: SandboxSettings = SandboxSettings()
@@ -203,3 +206,6 @@ SECTIONS: dict[str, type] = {
     "store": StoreSettings,
 }
 """The tables of the file, by name."""
+
+OVERLAID = "labs"
+"""The table with one more table inside for each lab that the course changes."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.intake import Intake, collect, rules_of
+from grader.intake import Intake, LabRules, collect
 
 
 def require_exists(path: Path) -> Path:
@@ -22,10 +22,19 @@ def require_exists(path: Path) -> Path:
 
 def submissions_at(path: Path, workspace: Workspace, lab: str | None) -> Intake:
     """The submissions at ``path``, for ``lab`` if it is given. Raises: ``UserError`` if there is none."""
-    labs = workspace.registry.labs
+    registry = workspace.registry
+    labs = registry.labs
     require_exists(path)
+    if lab is not None:
+        registry.get(lab)
     try:
-        return collect(path, labs=labs, lab=lab, limits=workspace.config.limits, rule_of=rules_of(labs))
+        return collect(
+            path,
+            labs=labs,
+            lab=lab,
+            limits=workspace.config.limits,
+            rules=LabRules.of(registry),
+        )
     except UserError as error:
         if lab in labs and path.is_dir() and error.hint is not None:
             # For a folder of a known lab the error can only mean that the folder is empty.

@@ -15,7 +15,7 @@ class Workspace:
 
 
 def open_workspace() -> Workspace:
-    """Read the configuration that applies here and find the labs. Raises: ``UserError``."""
+    """Read the configuration that applies here, find the labs and apply the course's changes. Raises: ``UserError``."""
     config = load()
     folders = [Catalogue(labs=folder.labs, reference=folder.reference) for folder in config.lab_folders]
-    return Workspace(config=config, registry=discover(folders))
+    return Workspace(config=config, registry=discover(folders, config.overlays))

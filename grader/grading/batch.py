@@ -4,12 +4,14 @@ import contextvars
 import secrets
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 
-from grader.errors import GraderError, InfrastructureError
+from grader.errors import GraderError, InfrastructureError, LabError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.languages import LanguageUnavailableError, UnavailableLanguages
 from grader.grading.rungs import RungModules
@@ -20,6 +22,7 @@ from grader.model.reason import as_written
 from grader.model.report import Report
 from grader.model.run import Fault
 from grader.model.submission import Submission
+from grader.model.text import printable
 from grader.model.verdict import Verdict
 
 PAUSES = (1.0, 3.0, 8.0)
@@ -130,16 +133,23 @@ class Batch:
             report = self._attempt(lab, submission, seed)
         except LanguageUnavailableError as error:
             self._unavailable.add(error)
-            report = _not_gradable(lab, submission, error)
+            report = _not_gradable(lab, submission, str(error))
         except InfrastructureError as error:
             log(Event.SUBMISSION_NOT_GRADABLE, error=str(error))
-            report = _not_gradable(lab, submission, error)
+            report = _not_gradable(lab, submission, str(error))
+        except GraderError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a mistake in Grader or a lab costs one submission its grade, not a class
+            log(Event.SUBMISSION_NOT_GRADABLE, error=_described(error))
+            report = _not_gradable(lab, submission, f"internal error: {_described(error)}")
         return Graded(submission=submission, report=report, seed=seed, seconds=time.monotonic() - started)
 
     def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
         for attempt, pause in enumerate(PAUSES, start=1):
             try:
                 return grade(lab, submission, self._rungs, seed)
+            except LabError:
+                raise
             except InfrastructureError as error:
                 log(Event.GRADING_RETRIED, attempt=attempt, pause_seconds=pause, error=str(error))
                 if self._cancelled.wait(pause):
@@ -147,6 +157,13 @@ class Batch:
         return grade(lab, submission, self._rungs, seed)
 
 
-def _not_gradable(lab: Lab, submission: Submission, error: GraderError) -> Report:
-    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error)))
+def _not_gradable(lab: Lab, submission: Submission, reason: str) -> Report:
+    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(reason))
     return not_graded(submission, fault, lab.manifest.rubric.max_score)
+
+
+def _described(error: Exception) -> str:
+    """``error`` with the place where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
+    return printable(f"{type(error).__name__}: {error}{place}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.errors import InfrastructureError
+from grader.errors import LabError
 from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
 
@@ -31,7 +31,7 @@ class PreparedCase:
 
 
 def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
-    """Draw the inputs of ``case``; equal seeds give equal inputs. Raises: ``InfrastructureError``.
+    """Draw the inputs of ``case``; equal seeds give equal inputs. Raises: ``LabError``.
 
     The sizes of ``case`` may differ from those of the manifest's case with the same name.
     """
@@ -40,7 +40,7 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
     try:
         arrays = lab.inputs(case, rng)
     except Exception as error:
-        raise _fault_of(lab, case, error) from error
+        raise lab_error(lab, case, error) from error
     data = {name: array.tobytes() for name, array in arrays.items()}
     views = {
         name: np.frombuffer(data[name], array.dtype).reshape(array.shape) for name, array in arrays.items()
@@ -49,13 +49,14 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
 
 
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
-    """Draw inputs and compute the oracle's answer. Raises: ``InfrastructureError`` if the lab's code fails."""
+    """Draw inputs and compute the oracle's answer. Raises: ``LabError`` if the lab's code fails."""
     inputs = draw_inputs(lab, case, seed)
     try:
         return PreparedCase(inputs=inputs, expected=lab.oracle(case, inputs.arrays))
     except Exception as error:
-        raise _fault_of(lab, case, error) from error
+        raise lab_error(lab, case, error) from error
 
 
-def _fault_of(lab: Lab, case: Case, error: Exception) -> InfrastructureError:
-    return InfrastructureError(f"lab {lab.name}, case {case.name}: {type(error).__name__}: {error}")
+def lab_error(lab: Lab, case: Case, error: Exception) -> LabError:
+    """The error for ``error``, which the code of ``lab`` raised for ``case``."""
+    return LabError(f"lab {lab.name}, case {case.name}: {type(error).__name__}: {error}")

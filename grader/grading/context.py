@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from grader.grading.cases import CaseInputs, PreparedCase, prepare
+from grader.grading.cases import CaseInputs, PreparedCase, lab_error, prepare
 from grader.grading.diagnostics import about_speed
+from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.diagnostic import Diagnostic
@@ -143,7 +144,12 @@ def plan_of(
     case: Case,
     macros: Mapping[str, int] | None = None,
 ) -> LaunchPlan:
-    """Launch plan of ``job``, without the inputs. Raises: ``GeometryError``."""
+    """Launch plan of ``job``, without the inputs. Raises: ``GeometryError``; ``LabError`` if the lab's code fails."""
     geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
-    return lab.plan_for(spec, case, geometry, names)
+    try:
+        return lab.plan_for(spec, case, geometry, names)
+    except GeometryError:
+        raise
+    except Exception as error:
+        raise lab_error(lab, case, error) from error

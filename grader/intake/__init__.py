@@ -2,6 +2,6 @@
 
 from grader.intake.collect import collect
 from grader.intake.result import Intake, Rejected
-from grader.intake.rule import FileRule, rules_of
+from grader.intake.rule import FileRule, LabRules
 
-__all__ = ["FileRule", "Intake", "Rejected", "collect", "rules_of"]
+__all__ = ["FileRule", "Intake", "LabRules", "Rejected", "collect"]

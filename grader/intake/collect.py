@@ -3,7 +3,7 @@
 import os
 import stat
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
@@ -12,7 +12,7 @@ from grader.intake.layout import Shape, file_lab, folder_layout
 from grader.intake.names import lab_hint, listed, name_before_copy, name_key, student_name
 from grader.intake.read_submission import ARCHIVES, IS_ARCHIVE, Candidate, read_submission, why_ignored
 from grader.intake.result import Intake, Rejected
-from grader.intake.rule import FileRule
+from grader.intake.rule import LabRules
 from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
 from grader.messages import render
@@ -20,13 +20,10 @@ from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
+_NO_RULES = LabRules()
+
 _MAX_WARNINGS = 10
 """The most stray files listed by name, per folder; further ones are counted."""
-
-
-def any_file(_lab: str) -> FileRule:
-    """The rule of a lab that states none."""
-    return FileRule()
 
 
 def collect(
@@ -35,20 +32,20 @@ def collect(
     labs: Collection[str],
     lab: str | None = None,
     limits: LimitSettings,
-    rule_of: Callable[[str], FileRule] = any_file,
+    rules: LabRules = _NO_RULES,
 ) -> Intake:
     """Collect the submissions at ``path``: a folder of lab folders, of one lab, or one student's file or folder.
 
     ``labs`` are the known labs. ``lab`` restricts a class to one of them, or gives the lab of a path if its name
-    does not (see ``folder_layout``). ``rule_of`` gives the files that belong to a submission for a lab. Only regular
-    files are opened, and no link below ``path`` is followed.
+    does not (see ``folder_layout``). ``rules`` are those of the labs. Only regular files are opened, and no link below
+    ``path`` is followed.
 
     Raises: ``UserError`` if ``lab`` is unknown, ``path`` cannot be read or contains no submission.
     """
     if lab is not None and lab not in labs:
         msg = f"There is no lab called {printable(lab)}."
         raise UserError(msg, hint=lab_hint(lab, labs))
-    collector = _Collector(labs, limits, rule_of)
+    collector = _Collector(labs, limits, rules)
     try:
         if stat.S_ISREG(path.stat().st_mode):
             collector.single_file(path, lab)
@@ -62,12 +59,10 @@ def collect(
 
 
 class _Collector:
-    def __init__(
-        self, labs: Collection[str], limits: LimitSettings, rule_of: Callable[[str], FileRule]
-    ) -> None:
+    def __init__(self, labs: Collection[str], limits: LimitSettings, rules: LabRules) -> None:
         self._labs = labs
         self._limits = limits
-        self._rule_of = rule_of
+        self._rules = rules
         self._submissions: list[Submission] = []
         self._rejected: list[Rejected] = []
         self._warnings: list[str] = []
@@ -122,13 +117,16 @@ class _Collector:
                 if lab in {None, entry.name}:
                     self._lab(path / entry.name, folder, entry.name)
             elif entry.kind is Kind.FOLDER:
-                strays.append(
-                    f"{_shown(path, entry)}: there is no lab of this name. {lab_hint(entry.name, self._labs)}"
-                )
+                strays.append(f"{_shown(path, entry)}: {self._why_no_lab(entry.name)}")
             elif not _is_class_file(entry):
                 strays.append(f"{_shown(path, entry)} {why_ignored(entry, 'belongs to no lab')}.")
         if lab is None:
             self._warn(printable(str(path)), strays)
+
+    def _why_no_lab(self, name: str) -> str:
+        if self._rules.is_broken(name):
+            return "the lab of this name is broken, so nothing in it is graded."
+        return f"there is no lab of this name. {lab_hint(name, self._labs)}"
 
     def _lab(self, path: Path, parent: Folder, lab: str) -> None:
         try:
@@ -177,7 +175,7 @@ class _Collector:
         return strays
 
     def _read(self, candidate: Candidate, folder: Folder) -> None:
-        outcome = read_submission(candidate, folder, self._limits, self._rule_of(candidate.lab))
+        outcome = read_submission(candidate, folder, self._limits, self._rules.files(candidate.lab))
         self._warn(candidate.path, [f"{stray}." for stray in outcome.ignored])
         if isinstance(outcome.result, Submission):
             self._submissions.append(outcome.result)
@@ -185,7 +183,7 @@ class _Collector:
             self._rejected.append(outcome.result)
 
     def _read_one_of(self, candidates: list[Candidate], folder: Folder) -> None:
-        choice = choose(folder, candidates, self._rule_of(candidates[0].lab))
+        choice = choose(folder, candidates, self._rules.files(candidates[0].lab))
         self._warnings.append(choice.warning)
         self._read(choice.candidate, folder)
 

@@ -1,12 +1,13 @@
 """Which files of a student's folder belong to a submission: the patterns that a lab or a course states."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Self
 
 from grader.intake.tree import Entry
-from grader.labs.lab import Lab
+from grader.labs.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,19 @@ class FileRule:
         return ", ".join(self.patterns)
 
 
-def rules_of(labs: Mapping[str, Lab]) -> Callable[[str], FileRule]:
-    """The rule of each of ``labs``, by its name."""
-    return lambda name: FileRule(labs[name].manifest.files)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabRules:
+    """What intake asks about a lab by its name: which files count, and whether the lab cannot be loaded."""
+
+    files: Callable[[str], FileRule] = lambda _: FileRule()
+    is_broken: Callable[[str], bool] = lambda _: False
+
+    @classmethod
+    def of(cls, registry: Registry) -> Self:
+        """The rules of the labs in ``registry``."""
+        return cls(
+            files=lambda name: FileRule(registry.labs[name].manifest.files), is_broken=registry.is_broken
+        )
 
 
 def _matches(pattern: str, name: str) -> bool:

@@ -1,13 +1,14 @@
 """Consistency checks of a manifest: names exist, expressions have a value, counts are above zero."""
 
+import math
 import re
 from dataclasses import fields
-from typing import NoReturn
 
 from grader.config.rules import RULE, Rule
 from grader.config.settings import LimitSettings
+from grader.labs.convert import refuse
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
-from grader.labs.manifest import Case, Manifest, Sweep, Use
+from grader.labs.manifest import Case, Manifest, Rubric, Sweep, Use
 from grader.model.report import Visibility
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -19,10 +20,6 @@ _LIMITS: dict[str, Rule] = {
 """The limits that a lab may tighten: all but the intake limits (``max_source_kib``, ``max_files``)."""
 
 
-class ManifestError(ValueError):
-    """``lab.toml`` is invalid; the text names the problem and the table."""
-
-
 def check(manifest: Manifest) -> None:
     """Check what the types of ``manifest`` cannot express. Raises: ``ManifestError`` for the first inconsistency."""
     kernels = [kernel.spec.name for kernel in manifest.kernels]
@@ -31,8 +28,8 @@ def check(manifest: Manifest) -> None:
     for what, names in (("kernels", kernels), ("rungs", rungs), ("cases", cases)):
         if not names:
             refuse(f"there are no {what}; add at least one [[{what}]] table")
-        if len(set(names)) != len(names):
-            refuse(f"two {what} have the same name; rename one")
+        if twice := [name for name in names if names.count(name) > 1]:
+            refuse(f"two {what} have the same name {twice[0]!r}; rename one", what, twice[0])
     _check_names(manifest, kernels, rungs)
     for case in manifest.cases:
         _check_sizes(manifest, case)
@@ -41,42 +38,75 @@ def check(manifest: Manifest) -> None:
         _check_sweep(manifest, sweep)
     check_patterns(manifest.files)
     _check_limits(manifest)
+    check_rubric(manifest)
+
+
+def check_rubric(manifest: Manifest) -> None:
+    """Check the rubric and what depends on the visibility of cases. Raises: ``ManifestError``."""
+    _check_rules(manifest)
+    _check_points(manifest.rubric)
     _check_timing(manifest)
 
 
 def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> None:
-    _known("baseline", manifest.baseline, rungs)
+    _known("baseline", manifest.baseline, rungs, "baseline")
     for rung in manifest.rungs:
         for kernel in rung.kernels:
-            _known(f"rung {rung.name}", kernel, kernels)
-    for technique in manifest.rubric.technique:
-        _known("rubric", technique.kernel, kernels)
-    for speed in manifest.rubric.speed:
-        _known("rubric", speed.kernel, kernels)
+            _known(f"rung {rung.name}", kernel, kernels, "rungs", rung.name, "kernels")
+
+
+def _check_rules(manifest: Manifest) -> None:
+    kernels = [kernel.spec.name for kernel in manifest.kernels]
+    rungs = [rung.name for rung in manifest.rungs]
+    for index, technique in enumerate(manifest.rubric.technique):
+        _known("rubric.technique", technique.kernel, kernels, "rubric", "technique", index, "kernel")
+    for index, speed in enumerate(manifest.rubric.speed):
+        _known("rubric.speed", speed.kernel, kernels, "rubric", "speed", index, "kernel")
         if speed.over is not None:
-            _known("rubric", speed.over, rungs)
+            _known("rubric.speed", speed.over, rungs, "rubric", "speed", index, "over")
+
+
+def _check_points(rubric: Rubric) -> None:
+    """The points of speed rules are checked where they are read."""
+    parts: list[tuple[float, tuple[str | int, ...]]] = [
+        (rubric.correctness, ("correctness",)),
+        (rubric.agreement, ("agreement",)),
+        *((rule.points, ("technique", index, "points")) for index, rule in enumerate(rubric.technique)),
+    ]
+    for points, where in parts:
+        if not 0 <= points < math.inf:
+            refuse(f"points must be zero or more, not {points:g}", "rubric", *where)
 
 
 def _check_timing(manifest: Manifest) -> None:
     timed = [case for case in manifest.cases if Use.TIME in case.use]
     if manifest.rubric.speed and not timed:
-        refuse('the rubric has speed points but no case is used for timing; give one use = ["check", "time"]')
+        refuse(
+            'the rubric has speed points but no case is used for timing; give one use = ["check", "time"]',
+            "rubric",
+            "speed",
+        )
     hidden = [case.name for case in timed if case.visibility is Visibility.HIDDEN]
-    if hidden and any(rule.over is None for rule in manifest.rubric.speed):
+    roofline = [index for index, rule in enumerate(manifest.rubric.speed) if rule.over is None]
+    if hidden and roofline:
         refuse(
             f"the rubric has roofline points, and their report reveals the size of the hidden case {hidden[0]}; "
-            "time public cases only"
+            "time public cases only",
+            "rubric",
+            "speed",
+            roofline[0],
         )
 
 
 def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
-    where = f"sweep over {sweep.over}"
+    what = f"sweep over {sweep.over}"
+    place = ("sweeps", manifest.sweeps.index(sweep))
     sizes = {size for case in manifest.cases for size in case.sizes}
-    _known(where, sweep.over, sorted(manifest.macros.keys() | sizes))
-    _known(where, sweep.rung, [rung.name for rung in manifest.rungs])
-    _known(where, sweep.kernel, list(manifest.rung(sweep.rung).kernels))
+    _known(what, sweep.over, sorted(manifest.macros.keys() | sizes), *place, "over")
+    _known(what, sweep.rung, [rung.name for rung in manifest.rungs], *place, "rung")
+    _known(what, sweep.kernel, list(manifest.rung(sweep.rung).kernels), *place, "kernel")
     if not sweep.values or min(sweep.values) < 0:
-        refuse(f"{where}: values must be a list of at least one whole number, none negative")
+        refuse(f"{what}: values must be a list of at least one whole number, none negative", *place, "values")
 
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:
@@ -87,14 +117,17 @@ def _check_sizes(manifest: Manifest, case: Case) -> None:
         missing = needed - case.sizes.keys()
         if missing:
             refuse(
-                f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs"
+                f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs",
+                "cases",
+                case.name,
+                "sizes",
             )
         try:
             launch_shape(kernel.launch, case.sizes | manifest.macros)
             for dim in dims:
                 evaluate(dim, case.sizes)
         except GeometryError as error:
-            refuse(f"kernel {kernel.spec.name}, case {case.name}: {error}")
+            refuse(f"kernel {kernel.spec.name}, case {case.name}: {error}", "kernels", kernel.spec.name)
 
 
 def _check_work(manifest: Manifest, case: Case) -> None:
@@ -102,29 +135,25 @@ def _check_work(manifest: Manifest, case: Case) -> None:
         try:
             evaluate(manifest.work, case.sizes)
         except GeometryError as error:
-            refuse(f"work, case {case.name}: {error}")
+            refuse(f"work, case {case.name}: {error}", "work")
 
 
 def _check_limits(manifest: Manifest) -> None:
     for name, most in manifest.limits.items():
-        _known("limits", name, sorted(_LIMITS))
+        _known("limits", name, sorted(_LIMITS), "limits", name)
         if not _LIMITS[name].accepts(most):
-            refuse(f"limits: {name} must be {_LIMITS[name].expected}")
+            refuse(f"limits: {name} must be {_LIMITS[name].expected}", "limits", name)
 
 
 def check_patterns(patterns: tuple[str, ...]) -> None:
     """Check the patterns of ``files``. Raises: ``ManifestError``."""
-    for pattern in patterns:
+    for index, pattern in enumerate(patterns):
         if not pattern or "\\" in pattern or {"", ".", ".."} & set(pattern.split("/")):
-            refuse(f"files: {pattern!r} is no path inside a student's folder, such as src/*.cu")
+            refuse(
+                f"files: {pattern!r} is no path inside a student's folder, such as src/*.cu", "files", index
+            )
 
 
-def _known(where: str, name: str, names: list[str]) -> None:
+def _known(what: str, name: str, names: list[str], *where: str | int) -> None:
     if name not in names:
-        refuse(f"{where} names {name!r}, which is not one of {', '.join(names)}")
-
-
-def refuse(problem: str) -> NoReturn:
-    """Reject the manifest because of ``problem``. Raises: ``ManifestError``, always."""
-    msg = f"lab.toml: {problem}"
-    raise ManifestError(msg)
+        refuse(f"{what} names {name!r}, which is not one of {', '.join(names)}", *where)

@@ -6,21 +6,22 @@ from pathlib import Path
 
 import msgspec
 
-from grader.labs.consistency import ManifestError, check, refuse
+from grader.config.lines import key_lines
+from grader.config.table import Table
+from grader.config.wording import display
+from grader.labs.consistency import check
+from grader.labs.convert import ManifestError, convert, refuse
 from grader.labs.manifest import (
     Case,
     KernelRequest,
     Manifest,
     Rubric,
     Rung,
-    SpeedRule,
     Sweep,
-    TechniqueCheck,
-    TechniqueRule,
     Tolerance,
     Use,
 )
-from grader.labs.speed_table import SpeedTable
+from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -65,16 +66,10 @@ class _Tolerance(_Table):
     derivation: str
 
 
-class _TechniqueRule(_Table):
-    kernel: str
-    check: TechniqueCheck
-    points: float
-
-
 class _Rubric(_Table):
     correctness: float
     agreement: float = 0.0
-    technique: list[_TechniqueRule] = []
+    technique: list[TechniqueTable] = []
     speed: list[SpeedTable] = []
 
 
@@ -117,22 +112,32 @@ class _LabToml(_Table):
 
 
 def load_manifest(path: Path) -> Manifest:
-    """Read and check ``path``. Raises: ``ManifestError``, one line without the path."""
+    """Read and check ``path``. Raises: ``ManifestError``, one line with file and line number."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-        toml = msgspec.convert(raw, _LabToml)
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        msg = f"lab.toml cannot be read: {error.strerror}"
-        raise ManifestError(msg) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
-        msg = f"lab.toml: {error}"
-        raise ManifestError(msg) from None
-    if toml.schema_version != SCHEMA_VERSION:
-        msg = f"lab.toml: schema_version is {toml.schema_version}; this grader reads {SCHEMA_VERSION}; update it"
-        raise ManifestError(msg)
-    manifest = _manifest(toml)
-    check(manifest)
+        refuse(f"{display(path)} cannot be read: {error.strerror}")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        refuse(f"{display(path)} is not TOML: {error}")
+    try:
+        toml = convert(content, _LabToml)
+        if toml.schema_version != SCHEMA_VERSION:
+            found = toml.schema_version
+            refuse(
+                f"schema_version is {found}; this grader reads {SCHEMA_VERSION}; update it", "schema_version"
+            )
+        manifest = _manifest(toml)
+        check(manifest)
+    except ManifestError as error:
+        raise with_line(path, error) from None
     return manifest
+
+
+def with_line(path: Path, error: ManifestError) -> ManifestError:
+    """``error`` with the line of its place in the manifest at ``path``, which is valid TOML."""
+    source = path.read_text(encoding="utf-8")
+    table = Table(file=display(path), content=tomllib.loads(source), lines=key_lines(source))
+    return ManifestError(table.located(error.where, error.problem))
 
 
 def _manifest(toml: _LabToml) -> Manifest:
@@ -163,14 +168,8 @@ def _manifest(toml: _LabToml) -> Manifest:
         rubric=Rubric(
             correctness=toml.rubric.correctness,
             agreement=toml.rubric.agreement,
-            technique=tuple(
-                TechniqueRule(kernel=rule.kernel, check=rule.check, points=rule.points)
-                for rule in toml.rubric.technique
-            ),
-            speed=tuple(
-                _speed_rule(number, table, toml.baseline)
-                for number, table in enumerate(toml.rubric.speed, start=1)
-            ),
+            technique=technique_rules(toml.rubric.technique),
+            speed=speed_rules(toml.rubric.speed, toml.baseline),
         ),
         forbid=tuple(toml.forbid),
         macros=toml.macros,
@@ -193,25 +192,18 @@ def _case_set(name: str | None) -> list[_Case]:
         return []
     sets = {Path(file.name).stem: file for file in (resources.files("grader.labs") / "case_sets").iterdir()}
     if name not in sets:
-        refuse(f"case_set names {name!r}, which is not one of {', '.join(sorted(sets))}")
+        refuse(f"case_set names {name!r}, which is not one of {', '.join(sorted(sets))}", "case_set")
     return msgspec.toml.decode(sets[name].read_bytes(), type=_CaseSet).cases
 
 
 def _kernel(kernel: _Kernel) -> KernelRequest:
-    try:
-        params = tuple(Param.parse(text) for text in kernel.params)
-    except ValueError as error:
-        msg = f"lab.toml: kernel {kernel.name}: {error}"
-        raise ManifestError(msg) from None
+    params = []
+    for index, text in enumerate(kernel.params):
+        try:
+            params.append(Param.parse(text))
+        except ValueError as error:
+            refuse(f"kernel {kernel.name}: {error}", "kernels", kernel.name, "params", index)
     return KernelRequest(
-        spec=KernelSpec(name=kernel.name, params=params),
+        spec=KernelSpec(name=kernel.name, params=tuple(params)),
         launch=Geometry(grid=tuple(kernel.grid), block=tuple(kernel.block), shared=kernel.shared),
     )
-
-
-def _speed_rule(number: int, table: SpeedTable, baseline: str) -> SpeedRule:
-    try:
-        return table.rule(baseline)
-    except ValueError as error:
-        msg = f"lab.toml: rubric.speed {number} ({table.kernel}): {error}"
-        raise ManifestError(msg) from None

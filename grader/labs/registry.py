@@ -1,18 +1,18 @@
 """Find labs: installed plugins by entry point, and folders named in ``grader.toml``."""
 
-import difflib
-import importlib.util
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from grader.config.table import Table
+from grader.config.wording import nearest
 from grader.errors import UserError
-from grader.labs.consistency import ManifestError
+from grader.labs.convert import ManifestError
+from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
-from grader.labs.loader import load_manifest
+from grader.labs.overlay import Overlay
 
 ENTRY_POINT_GROUP = "grader.labs"
 """Entry points of this group load to a ``Catalogue`` or to a function without arguments that returns one."""
@@ -35,36 +35,61 @@ class BrokenLab:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A lab folder, the folder of its rungs, and whether a plugin installed it or the course named it."""
+
+    folder: Path
+    rungs: Path
+    installed: bool
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+
 class _Labs(Mapping[str, Lab]):
     """Labs by name. One lab is loaded when it is looked up by name, all of them when they are iterated."""
 
-    def __init__(self, folders: Sequence[tuple[Path, Path]]) -> None:
-        """``folders`` are lab folders, each with the folder of its rungs; of equal names the first to load counts."""
-        self._folders = folders
+    def __init__(self, found: Sequence[_Found], overlays: Mapping[str, Overlay]) -> None:
+        """``found`` are all lab folders; of equal names the first to load counts."""
+        self._found = found
+        self._overlays = overlays
         self._outcomes: dict[Path, Lab | ManifestError] = {}
 
     def find(self, name: str) -> Lab | None:
-        """The lab called ``name``; loads no other."""
-        named = (self._loaded(folder, rungs) for folder, rungs in self._folders if folder.name == name)
-        return next((lab for lab in named if isinstance(lab, Lab)), None)
+        """The lab called ``name``; loads no other. Raises: ``UserError`` if its overlay does not fit it."""
+        loaded = (self._loaded(found) for found in self._found if found.name == name and self._counts(found))
+        return next((lab for lab in loaded if isinstance(lab, Lab)), None)
 
     def broken(self) -> Iterator[BrokenLab]:
         """The folders that provide no lab, in order."""
-        for folder, rungs in self._folders:
-            lab, owner = self._loaded(folder, rungs), self.find(folder.name)
+        for found in filter(self._counts, self._found):
+            lab, owner = self._loaded(found), self.find(found.name)
             if isinstance(lab, ManifestError):
-                yield BrokenLab(name=folder.name, folder=folder, reason=str(lab))
-            elif owner is not None and owner.folder.resolve() != folder.resolve():
-                reason = f"another lab of this name lives in {owner.folder}"
-                yield BrokenLab(name=folder.name, folder=folder, reason=reason)
+                yield BrokenLab(name=found.name, folder=found.folder, reason=str(lab))
+            elif owner is not None and owner.folder.resolve() != found.folder.resolve():
+                reason = f"another lab of this name lives in {owner.folder}; rename this one"
+                if not found.installed:
+                    reason += (
+                        f", or take it instead with replace = true in [labs.{found.name}] of grader.toml"
+                    )
+                yield BrokenLab(name=found.name, folder=found.folder, reason=reason)
 
-    def _loaded(self, folder: Path, rungs: Path) -> Lab | ManifestError:
-        if folder not in self._outcomes:
+    def _counts(self, found: _Found) -> bool:
+        """Whether no lab of the course takes its place."""
+        overlay = self._overlays.get(found.name)
+        return not (found.installed and overlay is not None and overlay.replaces)
+
+    def _loaded(self, found: _Found) -> Lab | ManifestError:
+        if found.folder not in self._outcomes:
+            overlay = self._overlays.get(found.name)
+            changes = () if overlay is None else (overlay.applied,)
             try:
-                self._outcomes[folder] = load_lab(folder, rungs)
+                self._outcomes[found.folder] = load_lab(found.folder, found.rungs, *changes)
             except ManifestError as error:
-                self._outcomes[folder] = error
-        return self._outcomes[folder]
+                self._outcomes[found.folder] = error
+        return self._outcomes[found.folder]
 
     def __getitem__(self, name: str) -> Lab:
         lab = self.find(name)
@@ -73,7 +98,7 @@ class _Labs(Mapping[str, Lab]):
         return lab
 
     def __iter__(self) -> Iterator[str]:
-        names = dict.fromkeys(folder.name for folder, _ in self._folders)
+        names = dict.fromkeys(found.name for found in self._found)
         return (name for name in names if self.find(name) is not None)
 
     def __len__(self) -> int:
@@ -83,9 +108,9 @@ class _Labs(Mapping[str, Lab]):
 class Registry:
     """The labs found, by name, and the broken ones. A lab is loaded on its first use."""
 
-    def __init__(self, folders: Sequence[tuple[Path, Path]], unreadable: Sequence[BrokenLab]) -> None:
-        """``folders``: see ``_Labs``; ``unreadable``: plugins and folders that could not be searched."""
-        self._labs = _Labs(folders)
+    def __init__(self, labs: _Labs, unreadable: Sequence[BrokenLab]) -> None:
+        """``unreadable``: plugins and folders that could not be searched."""
+        self._labs = labs
         self._unreadable = unreadable
 
     @property
@@ -98,6 +123,10 @@ class Registry:
         """All broken labs. Loads every lab."""
         return (*self._unreadable, *self._labs.broken())
 
+    def is_broken(self, name: str) -> bool:
+        """Whether there is a lab called ``name`` that cannot be loaded."""
+        return self._labs.find(name) is None and any(broken.name == name for broken in self.broken)
+
     def get(self, name: str) -> Lab:
         """The lab called ``name``. Raises: ``UserError`` with a similar name, or with the reason why it is broken."""
         lab = self.labs.find(name)
@@ -107,38 +136,32 @@ class Registry:
             if broken.name == name:
                 msg = f"The lab {name!r} is broken: {broken.reason}."
                 raise UserError(msg, hint="Run `grader labs` to see every lab.")
-        near = difflib.get_close_matches(name, self.labs, n=1)
-        hint = (
-            f"Did you mean {near[0]!r}?" if near else f"Known labs: {', '.join(sorted(self.labs)) or 'none'}."
-        )
+        near = nearest(name, self.labs)
+        hint = f"Did you mean {near!r}?" if near else f"Known labs: {', '.join(sorted(self.labs)) or 'none'}."
         msg = f"There is no lab called {name!r}."
         raise UserError(msg, hint=hint)
 
 
-def discover(extra: Iterable[Catalogue] = ()) -> Registry:
-    """The labs of the installed plugins, then those of ``extra`` (which may not reuse a name)."""
-    catalogues: list[Catalogue] = []
+def discover(extra: Iterable[Catalogue] = (), tables: Mapping[str, Table] | None = None) -> Registry:
+    """The labs of the installed plugins, then those of ``extra``. ``tables`` are the course's tables for labs.
+
+    Raises: ``UserError`` for a table that names no lab, or does not fit its lab.
+    """
+    catalogues: list[tuple[Catalogue, bool]] = []
     broken: list[BrokenLab] = []
     for point in sorted(
         entry_points(group=ENTRY_POINT_GROUP), key=lambda point: (point.name != "builtin", point.name)
     ):
+        plugin = _plugin(point)
+        if isinstance(plugin, BrokenLab):
+            broken.append(plugin)
+        else:
+            catalogues.append((plugin, True))
+    catalogues += [(catalogue, False) for catalogue in extra]
+    found: list[_Found] = []
+    for catalogue, installed in catalogues:
         try:
-            loaded = point.load()
-            catalogue = loaded() if callable(loaded) else loaded
-        except Exception as error:  # noqa: BLE001 - a plugin's import may raise anything, and other plugins must still load
-            broken.append(
-                BrokenLab(name=point.name, folder=Path(), reason=f"its plugin fails to load: {error!r}")
-            )
-            continue
-        if not isinstance(catalogue, Catalogue):
-            reason = f"its entry point gives a {type(catalogue).__name__}, not a grader.labs.Catalogue"
-            broken.append(BrokenLab(name=point.name, folder=Path(), reason=reason))
-            continue
-        catalogues.append(catalogue)
-    folders: list[tuple[Path, Path]] = []
-    for catalogue in [*catalogues, *extra]:
-        try:
-            folders += _lab_folders(catalogue)
+            found += _lab_folders(catalogue, installed=installed)
         except (FileNotFoundError, NotADirectoryError):
             reason = "no such folder"
         except OSError as error:
@@ -146,53 +169,33 @@ def discover(extra: Iterable[Catalogue] = ()) -> Registry:
         else:
             continue
         broken.append(BrokenLab(name=catalogue.labs.name, folder=catalogue.labs, reason=reason))
-    return Registry(folders, broken)
+    overlays = {name: Overlay(table) for name, table in (tables or {}).items()}
+    labs = _Labs(found, overlays)
+    for name, overlay in overlays.items():
+        # A lab of a plugin that fails to load has no name here, and the others must still be graded.
+        overlay.check_name({each.name for each in found}, complete=not broken)
+        overlay.check_replacement(exists=any(each.name == name and not each.installed for each in found))
+        labs.find(name)
+    return Registry(labs, broken)
 
 
-def _lab_folders(catalogue: Catalogue) -> list[tuple[Path, Path]]:
-    """The lab folders of a catalogue, each with the folder of its rungs. Raises: ``OSError``."""
+def _plugin(point: EntryPoint) -> Catalogue | BrokenLab:
+    try:
+        loaded = point.load()
+        catalogue = loaded() if callable(loaded) else loaded
+    except Exception as error:  # noqa: BLE001 - a plugin's import may raise anything, and other plugins must still load
+        reason = f"its plugin fails to load: {error!r}"
+    else:
+        if isinstance(catalogue, Catalogue):
+            return catalogue
+        reason = f"its entry point gives a {type(catalogue).__name__}, not a grader.labs.Catalogue"
+    return BrokenLab(name=point.name, folder=Path(), reason=reason)
+
+
+def _lab_folders(catalogue: Catalogue, *, installed: bool) -> list[_Found]:
+    """The lab folders of a catalogue. Raises: ``OSError``."""
     return [
-        (folder, catalogue.reference / folder.name)
+        _Found(folder, catalogue.reference / folder.name, installed)
         for folder in sorted(catalogue.labs.iterdir())
         if folder.is_dir() and not folder.name.startswith((".", "_"))
     ]
-
-
-def load_lab(folder: Path, reference: Path) -> Lab:
-    """Load one lab folder. Raises: ``ManifestError`` in one line for any problem."""
-    manifest = load_manifest(folder / "lab.toml")
-    if manifest.name != folder.name:
-        msg = f"lab.toml says name = {manifest.name!r} but the folder is called {folder.name!r}"
-        raise ManifestError(msg)
-    return _lab_class(folder)(manifest, folder, reference)
-
-
-def _lab_class(folder: Path) -> type[Lab]:
-    path = folder / "lab.py"
-    name = f"grader_lab_{folder.name.replace('-', '_')}_{abs(hash(folder.resolve())):x}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if not path.is_file() or spec is None or spec.loader is None:
-        msg = "there is no lab.py; add one with a subclass of grader.labs.Lab"
-        raise ManifestError(msg)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        del sys.modules[name]
-        msg = f"lab.py fails to import: {type(error).__name__}: {error}"
-        raise ManifestError(msg) from error
-    classes = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Lab) and value.__module__ == name
-    ]
-    if len(classes) != 1:
-        msg = f"lab.py must define exactly one subclass of Lab, not {len(classes)}"
-        raise ManifestError(msg)
-    lab_class: type[Lab] = classes[0]
-    missing = sorted(getattr(lab_class, "__abstractmethods__", ()))
-    if missing:
-        msg = f"lab.py: {lab_class.__name__} lacks {', '.join(missing)}"
-        raise ManifestError(msg)
-    return lab_class

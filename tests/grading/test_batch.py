@@ -1,17 +1,26 @@
 """A machine fault is retried, then recorded as a machine fault, never as the student's zero."""
 
 import threading
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, LabError, UserError
 from grader.grading import batch as grading
 from grader.grading.batch import Batch, Graded
+from grader.grading.context import plan_of
 from grader.grading.environment import GradingEnvironment
+from grader.grading.submission import not_graded
+from grader.labs.lab import Lab
 from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
-from grader.model.run import EngineKind
+from grader.model.module import DeviceModule
+from grader.model.plan import LaunchPlan
+from grader.model.reason import as_written
+from grader.model.report import Report
+from grader.model.run import EngineKind, Fault
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Worker
@@ -99,3 +108,53 @@ def test_what_keeping_raises_stops_the_batch(batch: Batch) -> None:
         batch.run(
             [submission("ann"), submission("bob"), submission("cid")], keep=full, progress=lambda _: None
         )
+
+
+@pytest.mark.parametrize(
+    ("error", "retried"),
+    [
+        (InfrastructureError("full disk"), True),
+        (LabError("lab x, case y: KeyError: 'n'"), False),
+        (KeyError("a mistake of ours"), False),
+    ],
+)
+def test_one_submission_that_fails_costs_no_other_its_grade(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch, error: Exception, *, retried: bool
+) -> None:
+    asked: list[str] = []
+
+    def failing(_lab: Lab, submission: Submission, *_: object) -> Report:
+        asked.append(submission.student)
+        if submission.student == "ann":
+            raise error
+        return not_graded(submission, Fault(verdict=Verdict.WRONG, reason=as_written("wrong")), 100.0)
+
+    monkeypatch.setattr(grading, "grade", failing)
+    done = batch.run([submission("ann"), submission("bob")], keep=lambda _: None, progress=lambda _: None)
+    verdicts = {graded.report.student: graded.report for graded in done}
+    assert verdicts["bob"].verdict is Verdict.WRONG
+    assert verdicts["ann"].verdict is Verdict.NOT_GRADABLE
+    assert str(error) in english(verdicts["ann"].reason)
+    assert asked.count("ann") == (1 + len(PAUSES) if retried else 1)
+
+
+def test_what_this_machine_lacks_stops_the_batch(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(*_: object) -> Report:
+        msg = "no compiler"
+        raise UserError(msg)
+
+    monkeypatch.setattr(grading, "grade", lacking)
+    with pytest.raises(UserError, match="no compiler"):
+        batch.run([submission("ann")], keep=lambda _: None, progress=lambda _: None)
+
+
+def test_code_of_a_lab_that_fails_is_the_labs_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> LaunchPlan:
+        msg = "n"
+        raise KeyError(msg)
+
+    lab = discover().get("matmul")
+    monkeypatch.setattr(lab, "plan_for", broken)
+    module = cast("DeviceModule", SimpleNamespace(kernel=lambda _: SimpleNamespace(geometry=None)))
+    with pytest.raises(LabError, match="KeyError"):
+        plan_of(lab, module, lab.manifest.kernels[0].spec, lab.manifest.cases[0])

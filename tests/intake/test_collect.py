@@ -6,7 +6,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
-from grader.intake import Intake, collect
+from grader.intake import Intake, LabRules, collect
 from grader.model.submission import Language
 
 LABS = ["matmul", "row-sum", "transpose"]
@@ -97,6 +97,18 @@ def test_stray_files_are_named_and_skipped(tmp_path: Path) -> None:
             f"{tmp_path}/exam: there is no lab of this name. The labs are: matmul, row-sum, transpose.",
         ]
     )
+
+
+def test_a_folder_of_a_broken_lab_says_that_it_is_broken(tmp_path: Path) -> None:
+    for name in ["matmul/student-01.cu", "exam/student-01.cu", "other/student-01.cu"]:
+        write(tmp_path / name)
+    rules = LabRules(is_broken=lambda name: name == "exam")
+    intake = collect(tmp_path, labs=LABS, limits=LimitSettings(), rules=rules)
+    assert who(intake) == [("matmul", "student-01")]
+    broken, unknown = intake.warnings
+    assert "exam" in broken
+    assert "is broken" in broken
+    assert "is broken" not in unknown
 
 
 def test_readme_toml_and_hidden_files_are_skipped_silently(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.intake import FileRule, Intake, collect
+from grader.intake import FileRule, Intake, LabRules, collect
 from grader.intake.several import modified
 from grader.intake.tree import Entry, Folder, Kind
 from grader.model.submission import Language
@@ -26,7 +26,8 @@ def write(path: Path, content: str = "x", *, at: int = 1000) -> Path:
 
 
 def found(path: Path, *patterns: str) -> Intake:
-    return collect(path, labs=["matmul"], limits=LimitSettings(), rule_of=lambda _: FileRule(tuple(patterns)))
+    rules = LabRules(files=lambda _: FileRule(patterns))
+    return collect(path, labs=["matmul"], limits=LimitSettings(), rules=rules)
 
 
 def files(intake: Intake) -> list[str]:

@@ -52,8 +52,11 @@ class Scale(Lab):
 
 
 def folder_of_labs(root: Path, *, manifest: str = GOOD, code: str = LAB, name: str = "scale") -> Catalogue:
-    lab = root / "labs" / name
-    lab.mkdir(parents=True)
+    """A folder with the lab ``name``, and a source for its rung."""
+    lab, reference = root / "labs" / name, root / "reference" / name
+    for folder in (lab, reference):
+        folder.mkdir(parents=True)
     (lab / "lab.toml").write_text(manifest, encoding="utf-8")
     (lab / "lab.py").write_text(code, encoding="utf-8")
+    (reference / "global.cu").write_text("// the rung", encoding="utf-8")
     return Catalogue(labs=root / "labs", reference=root / "reference")

@@ -30,10 +30,15 @@ def test_a_folder_adds_a_lab(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("import nowhere_to_be_found", "lab.py fails to import: ModuleNotFoundError"),
+        ("import nowhere_to_be_found", "lab.py line 1 fails to import: ModuleNotFoundError"),
         ("x = 1", "exactly one subclass of Lab, not 0"),
         (LAB.replace("def oracle", "def orakel"), "lacks oracle"),
-        ("raise SystemError('boo')", "lab.py fails to import: SystemError: boo"),
+        ("x = 1\n\nraise SystemExit('boo')", "lab.py line 3 fails to import: SystemExit: boo"),
+        ("class Scale(\n", "lab.py line 1 fails to import: SyntaxError"),
+        (
+            f"{LAB}\n    def __init__(self, *_):\n        raise KeyError('key')",
+            "lab.py line 13 fails: KeyError",
+        ),
     ],
 )
 def test_a_broken_lab_is_listed_and_the_others_load(tmp_path: Path, code: str, message: str) -> None:

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
 from grader.labs.manifest import Manifest, Sweep, Tier, Tiers, Use
-from grader.labs.registry import discover, load_lab
+from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.report import Visibility
 from tests.labs.example_lab import folder_of_labs
@@ -22,10 +23,7 @@ from tests.labs.example_lab import folder_of_labs
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Lab:
-    catalogue = folder_of_labs(tmp_path)
-    reference = catalogue.reference / "scale"
-    reference.mkdir(parents=True)
-    (reference / "global.cu").write_text("// the rung", encoding="utf-8")
+    folder_of_labs(tmp_path)
     return loaded(tmp_path)
 
 
@@ -175,7 +173,7 @@ def test_the_digests_depend_on_no_path_and_no_hash_seed(lab: Lab, tmp_path: Path
     (tmp_path / "labs").rename(tmp_path / "moved")
     script = f"""
 from pathlib import Path
-from grader.labs.registry import load_lab
+from grader.labs.folder import load_lab
 from grader.labs.versions import code_version, rubric_digest
 lab = load_lab(Path({str(tmp_path)!r}) / "moved" / "scale", Path({str(tmp_path)!r}) / "reference" / "scale")
 print(code_version(lab), rubric_digest(lab))

@@ -1,10 +1,20 @@
-"""The ``[[rubric.speed]]`` tables of ``lab.toml``: four kinds of rule, one per table."""
+"""The ``[[rubric.technique]]`` and ``[[rubric.speed]]`` tables, of ``lab.toml`` and of a course."""
 
 import math
+from collections.abc import Sequence
 
 import msgspec
 
-from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
+from grader.labs.convert import refuse
+from grader.labs.manifest import Linear, SpeedRule, TechniqueCheck, TechniqueRule, Tier, Tiers
+
+
+class TechniqueTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A ``[[rubric.technique]]`` table."""
+
+    kernel: str
+    check: TechniqueCheck
+    points: float
 
 
 class _Tier(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -61,6 +71,24 @@ class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
                 raise ValueError(msg)
             return _tiers([Tier(at_least=self.roofline, points=self.points)])
         return _tiers([Tier(at_least=self.at_least or 0.0, points=self.points)])
+
+
+def technique_rules(tables: Sequence[TechniqueTable]) -> tuple[TechniqueRule, ...]:
+    """The rules of ``rubric.technique``."""
+    return tuple(
+        TechniqueRule(kernel=table.kernel, check=table.check, points=table.points) for table in tables
+    )
+
+
+def speed_rules(tables: Sequence[SpeedTable], baseline: str) -> tuple[SpeedRule, ...]:
+    """The rules of ``rubric.speed``, relative to ``baseline`` unless they say otherwise. Raises: ``ManifestError``."""
+    rules = []
+    for index, table in enumerate(tables):
+        try:
+            rules.append(table.rule(baseline))
+        except ValueError as error:
+            refuse(f"rubric.speed {index + 1} ({table.kernel}): {error}", "rubric", "speed", index)
+    return tuple(rules)
 
 
 def _tiers(steps: list[Tier]) -> Tiers:

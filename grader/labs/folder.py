@@ -1,0 +1,120 @@
+"""Load one lab from its folder: manifest, class, and the files that grading will read."""
+
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+from grader.config.wording import display
+from grader.labs.convert import ManifestError, refuse
+from grader.labs.lab import Lab
+from grader.labs.loader import load_manifest, with_line
+from grader.labs.manifest import Manifest
+
+
+def load_lab(
+    folder: Path, reference: Path, change: Callable[[Manifest], Manifest] = lambda manifest: manifest
+) -> Lab:
+    """Load one lab folder; ``change`` is applied to its manifest.
+
+    Raises: ``ManifestError``, one line with the file, for any problem; what ``change`` raises.
+    """
+    path = folder / "lab.toml"
+    manifest = change(load_manifest(path))
+    try:
+        if manifest.name != folder.name:
+            refuse(f"name is {manifest.name!r} but the folder is called {folder.name!r}; rename one", "name")
+        lab = _instance(folder, manifest, reference)
+        _check_sources(lab)
+    except ManifestError as error:
+        raise with_line(path, error) if error.where else error from None
+    return lab
+
+
+def _check_sources(lab: Lab) -> None:
+    """Find the sources that grading reads, so that a missing one stops no class. Raises: ``ManifestError``."""
+    sources = _files(lab.reference)
+    for rung in lab.manifest.rungs:
+        own = [path for path in sources if path.stem == rung.name]
+        if not own:
+            missing = f"{rung.name}.cu or {rung.name}.py"
+            refuse(
+                f"rung {rung.name} has no source; add {missing} in {display(lab.reference)}",
+                "rungs",
+                rung.name,
+            )
+        _check_readable(own, "rungs", rung.name)
+    if lab.common is None:
+        return
+    if not lab.common.is_dir():
+        problem = f"the folder {display(lab.common)} of shared code is missing; restore it, or remove common"
+        refuse(problem, "common")
+    _check_readable(_files(lab.common), "common")
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if path.is_file()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        refuse(f"{display(folder)} cannot be read: {error.strerror}; check its permissions", "rungs")
+
+
+def _check_readable(paths: list[Path], *where: str) -> None:
+    for path in paths:
+        if not os.access(path, os.R_OK):
+            refuse(f"{display(path)} cannot be read; check its permissions", *where)
+
+
+def _instance(folder: Path, manifest: Manifest, reference: Path) -> Lab:
+    path = folder / "lab.py"
+    lab_class = _lab_class(_imported(path), path)
+    try:
+        return lab_class(manifest, folder, reference)
+    except Exception as error:  # noqa: BLE001 - a lab's constructor may raise anything, and other labs must still load
+        refuse(f"{_place(path, error)} fails: {type(error).__name__}: {error}")
+
+
+def _imported(path: Path) -> ModuleType:
+    folder = path.parent
+    name = f"grader_lab_{folder.name.replace('-', '_')}_{abs(hash(folder.resolve())):x}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        refuse(f"there is no {display(path)}; add one with a subclass of grader.labs.Lab")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - code of a lab may raise anything, and other labs must still load
+        del sys.modules[name]
+        refuse(f"{_place(path, error)} fails to import: {type(error).__name__}: {error}")
+    return module
+
+
+def _lab_class(module: ModuleType, path: Path) -> type[Lab]:
+    classes = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Lab) and value.__module__ == module.__name__
+    ]
+    if len(classes) != 1:
+        refuse(f"{display(path)} must define exactly one subclass of Lab, not {len(classes)}")
+    lab_class: type[Lab] = classes[0]
+    missing = sorted(getattr(lab_class, "__abstractmethods__", ()))
+    if missing:
+        refuse(f"{display(path)}: {lab_class.__name__} lacks {', '.join(missing)}")
+    return lab_class
+
+
+def _place(path: Path, error: BaseException) -> str:
+    """``path`` with the last of its lines that ``error`` went through."""
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        return f"{display(path)} line {error.lineno}"
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+    ]
+    return f"{display(path)} line {lines[-1]}" if lines else path.name
