@@ -3,12 +3,15 @@
 from grader.messages.english.common import COMMON
 from grader.messages.message import Message
 
-_TABLES: tuple[dict[str, Message], ...] = (COMMON,)
+TABLES: dict[str, dict[str, Message]] = {
+    "common": COMMON,
+}
+"""The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
 
 def _joined() -> dict[str, Message]:
     joined: dict[str, Message] = {}
-    for table in _TABLES:
+    for table in TABLES.values():
         if repeated := joined.keys() & table.keys():
             msg = f"two tables have {', '.join(sorted(repeated))}"
             raise ValueError(msg)

@@ -9,9 +9,8 @@ from pathlib import Path
 LANGUAGES = {"en": "English", "ru": "Русский", "zh": "中文"}
 """Code and own name of each language."""
 
-DOMAIN = "grader"
 FOLDER = Path(__file__).parent / "locale"
-"""``FOLDER/ru/LC_MESSAGES/grader.po`` and its compiled form beside it; English is in the code."""
+"""``FOLDER/ru/LC_MESSAGES`` has a file for each table, and its compiled form; English is in the code."""
 
 _LIST_WORDS = {
     "en": {"": (", ", ", "), "and": (", ", " and "), "or": (", ", " or ")},
@@ -58,7 +57,14 @@ def translation(language: str) -> Translation:
         raise ValueError(msg)
     if language == "en":
         return Translation(language, gettext.NullTranslations())
-    return Translation(language, gettext.translation(DOMAIN, FOLDER, [language]))
+    compiled = sorted((FOLDER / language / "LC_MESSAGES").glob("*.mo"))
+    catalogue = gettext.NullTranslations()
+    for path in compiled:
+        with path.open("rb") as stream:
+            table = gettext.GNUTranslations(stream)
+        table.add_fallback(catalogue)
+        catalogue = table
+    return Translation(language, catalogue)
 
 
 @functools.cache
