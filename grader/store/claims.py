@@ -18,12 +18,14 @@ class SqlClaims:
         now = self._database.now
         row = {"owner": owner, "lease_until": later(now, seconds)}
         free = (CLAIMS.c.lease_until <= now) | (CLAIMS.c.owner == owner)
-        statement = self._database.insert(CLAIMS).values(key=key, **row)
+        claim = (
+            self._database.insert(CLAIMS)
+            .values(key=key, **row)
+            .on_conflict_do_update(index_elements=["key"], set_=row, where=free)
+            .returning(CLAIMS.c.key)
+        )
         with self._database.write() as connection:
-            taken = connection.execute(
-                statement.on_conflict_do_update(index_elements=["key"], set_=row, where=free)
-            )
-            return taken.rowcount > 0
+            return connection.execute(claim).first() is not None
 
     def extend(self, owner: str, seconds: float) -> int:
         """See ``Claims.extend``."""

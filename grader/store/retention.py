@@ -6,7 +6,17 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, s
 
 from grader.store.database import Database
 from grader.store.events import log
-from grader.store.tables import BLOBS, DECISIONS, EVENTS, FACTS, SCORES, SUBMISSION_FILES, SUBMISSIONS
+from grader.store.tables import (
+    BLOBS,
+    DECISIONS,
+    EVENTS,
+    FACTS,
+    OLD_RECORDS,
+    OLD_REVIEWS,
+    SCORES,
+    SUBMISSION_FILES,
+    SUBMISSIONS,
+)
 from grader.store.values import Event, EventKind
 
 
@@ -17,7 +27,7 @@ def forget(database: Database, student: str, lab: str | None) -> int:
             select(func.count()).select_from(SCORES).where(_theirs(SCORES, student, lab))
         ).scalar_one()
         # The database removes scores, reports and lists of files along with the submissions.
-        for table in (SUBMISSIONS, DECISIONS, EVENTS):
+        for table in (SUBMISSIONS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
             connection.execute(delete(table).where(_theirs(table, student, lab)))
         _delete_orphans(connection)
         if scores:

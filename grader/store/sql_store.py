@@ -1,12 +1,10 @@
 """The store in a relational database: open it, and reach its ports."""
 
-from sqlalchemy import Engine
-
 from grader.config.settings import Config
 from grader.errors import UserError
 from grader.store import retention
 from grader.store.claims import SqlClaims
-from grader.store.connect import WRITES, connect, explained
+from grader.store.connect import connect, explained
 from grader.store.database import Database
 from grader.store.decisions import SqlDecisions
 from grader.store.events import SqlEvents
@@ -14,7 +12,7 @@ from grader.store.facts import SqlFacts
 from grader.store.ports import Store
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
-from grader.store.tables import TABLES
+from grader.store.upgrade import ensure_schema
 
 
 def open_store(config: Config) -> Store:
@@ -25,7 +23,7 @@ def open_store(config: Config) -> Store:
     engine = connect(config.store.url, config.base)
     try:
         with explained(engine.url):
-            _ensure_tables(engine)
+            ensure_schema(engine)
     except UserError:
         engine.dispose()
         raise
@@ -55,8 +53,3 @@ class SqlStore:
     def close(self) -> None:
         """See ``Store.close``."""
         self._database.close()
-
-
-def _ensure_tables(engine: Engine) -> None:
-    with engine.execution_options(**{WRITES: True}).begin() as connection:
-        TABLES.create_all(connection)

@@ -31,10 +31,9 @@ class SqlSubmissions:
             "path": submission.path,
             "submitted_at": at,
         }
-        once = self._database.insert(SUBMISSIONS).on_conflict_do_nothing()
+        once = self._database.insert(SUBMISSIONS).values(row).on_conflict_do_nothing()
         with self._database.write() as connection:
-            new = connection.execute(once.values(row)).rowcount > 0
-            if new:
+            if connection.execute(once.returning(SUBMISSIONS.c.id)).first() is not None:
                 log(connection, _submitted(key, at))
             stored = connection.execute(select(SUBMISSIONS).where(is_submission(key))).one()
             self._put_files(connection, stored.id, submission.files)

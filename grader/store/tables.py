@@ -24,6 +24,9 @@ from grader.store.values import EventKind, RulingKind
 
 TABLES = MetaData()
 
+VERSION_TABLE = "grader_schema_version"
+"""The table of Alembic: one row, the schema of the store."""
+
 _Digest = String(64)
 
 BLOBS = Table(
@@ -168,3 +171,35 @@ CLAIMS = Table(
     Column("lease_until", Instant, nullable=False),
 )
 """Who works on what, and until when others must not."""
+
+OLD_RECORDS = Table(
+    "old_records",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("score_id", ForeignKey("scores.id", ondelete="SET NULL"), nullable=True),
+    Column("key", _Digest, nullable=False),
+    Column("student", String, nullable=False),
+    Column("lab", String, nullable=False),
+    Column("report_version", Integer, nullable=False),
+    Column("seed", WideInteger, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("run_key", LargeBinary, nullable=False),
+    Column("report", LargeBinary, nullable=True),
+    Index("old_records_by_score", "score_id"),
+)
+"""What schema 1 knew about a record and ``scores`` does not; nothing is added.
+
+A record that could not be read has its ``report`` here and no score.
+"""
+
+OLD_REVIEWS = Table(
+    "old_reviews",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    Column("hand_in", _Digest, nullable=False),
+    Column("student", String, nullable=False),
+    Column("lab", String, nullable=False),
+    Column("review", LargeBinary, nullable=False),
+)
+"""Reviews of schema 1 about records that are gone, or that could not be read; nothing is added."""
