@@ -118,6 +118,11 @@ class Event(Enum):
         ("gpu", "seconds"),
     )
 
+    STORE_UPGRADED = (
+        Level.INFO,
+        "a store of an older schema was upgraded",
+        ("store", "schema"),
+    )
     DECISION_STORED = (
         Level.INFO,
         "staff decided about a flagged submission",

@@ -4,15 +4,19 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from grader.model import results_v1
 from grader.model.fastest import fastest
 from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Report, Speedup
 from grader.model.verdict import Verdict
-from grader.store.documents import decode, encode
+from grader.store.documents import DamagedError, decode, decompress, encode
 from grader.store.values import BestKernel, Flag, NewScore, Score, SubmissionKey
 
-REPORT_VERSION = 1
-"""Version of the stored reports; it rises when a reader of the old version would misread the new one."""
+REPORT_VERSION = 2
+"""Version of the stored reports; it rises when a reader of the old version would misread the new one.
+
+Version 1 was the published results document of schema 1.
+"""
 
 
 def row_of(score: NewScore) -> dict[str, object]:
@@ -58,6 +62,17 @@ def score_of(row: Row[Any]) -> Score:
         best=_best(row),
         created_at=row.created_at,
     )
+
+
+def report_of(row: Row[Any]) -> Report:
+    """The report in ``row`` of ``REPORTS``. Raises: ``DamagedError``."""
+    data = decompress(row.data)
+    if row.version == results_v1.SCHEMA_VERSION:
+        return results_v1.report_value(decode(data, results_v1.Report))
+    if row.version != REPORT_VERSION:
+        msg = f"it has version {row.version}, and this grader reads version {REPORT_VERSION}"
+        raise DamagedError(msg)
+    return decode(data, Report)
 
 
 def _reason_text(reason: Reason) -> str:

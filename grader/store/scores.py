@@ -11,9 +11,9 @@ from grader.model.run import EngineKind
 from grader.store import score_queries
 from grader.store.database import Database
 from grader.store.decisions import decisions_of
-from grader.store.documents import compress, decode, decompress, encode
+from grader.store.documents import compress, encode
 from grader.store.events import log
-from grader.store.score_rows import REPORT_VERSION, row_of, score_of
+from grader.store.score_rows import REPORT_VERSION, report_of, row_of, score_of
 from grader.store.submissions import is_submission
 from grader.store.tables import FACTS, REPORTS, SCORES, SUBMISSIONS
 from grader.store.values import Comparable, Event, EventKind, Flagged, NewScore, Score, SubmissionKey
@@ -98,7 +98,7 @@ class SqlScores:
             for row in rows:
                 key = by_id[row.score_id].key
                 with self._database.damage_named(f"The report of {key.student} on {key.lab}"):
-                    reports[row.score_id] = decode(decompress(row.data), Report)
+                    reports[row.score_id] = report_of(row)
         return reports
 
     def _all(self, statement: Select[Any]) -> tuple[Score, ...]:

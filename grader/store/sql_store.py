@@ -1,7 +1,6 @@
 """The store in a relational database: open it, and reach its ports."""
 
 from grader.config.settings import Config
-from grader.errors import UserError
 from grader.store import retention
 from grader.store.claims import SqlClaims
 from grader.store.connect import connect, explained
@@ -24,7 +23,7 @@ def open_store(config: Config) -> Store:
     try:
         with explained(engine.url):
             ensure_schema(engine)
-    except UserError:
+    except BaseException:
         engine.dispose()
         raise
     return SqlStore(Database(engine))

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, Integer, column, func, inspect, select, table
 
 from grader.errors import UserError
+from grader.logs import Event, log
 from grader.store import migrations
 from grader.store.connect import WRITES, label
 from grader.store.tables import VERSION_TABLE
@@ -55,6 +56,8 @@ def _upgrade(connection: Connection) -> None:
     if version is not None and connection.dialect.name == "sqlite":
         _copy(Path(str(url.database)))
     _migrate(connection)
+    if version is not None:
+        log(Event.STORE_UPGRADED, store=label(url), schema=SCHEMA)
 
 
 def _version(connection: Connection) -> str | None:

@@ -91,6 +91,8 @@ def test_old_reports_can_be_read(url: str, old: OldRows) -> None:
     for score in found:
         report = reports[score.id]
         assert (report.student, report.lab, report.score) == (score.key.student, score.key.lab, score.score)
+        assert score.reason == report.reason
+        assert (score.flag and score.flag.reason) == (report.kernels[0].reason if score.flag else None)
 
 
 def test_the_columns_of_an_old_score_are_those_of_its_report(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store

@@ -56,11 +56,27 @@ _Verdict = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class _Case:
+    name: str
+    visibility: Literal["public", "hidden"]
+    verdict: _Verdict
+
+
+@dataclass(frozen=True, slots=True)
 class _Kernel:
     name: str
     verdict: _Verdict
     reason: str
+    cases: tuple[_Case, ...]
     speedup: _Speedup | None
+
+    @property
+    def hidden_failure(self) -> str | None:
+        """The first hidden case that failed."""
+        failed = (
+            case.name for case in self.cases if case.visibility == "hidden" and case.verdict != "accepted"
+        )
+        return next(failed, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +214,13 @@ def _score(key: _RunKey, report: _Report, created_at: int) -> dict[str, Any]:
         "engine": key.engine.kind,
         "device": key.engine.device,
         "verdict": report.verdict,
-        "reason": _json(report.reason),
+        "reason": _reason(
+            report.reason, next(filter(None, (each.hidden_failure for each in report.kernels)), None)
+        ),
         "score": report.score,
         "max_score": report.max_score,
         "flag_kernel": flagged and flagged.name,
-        "flag_reason": flagged and _json(flagged.reason),
+        "flag_reason": flagged and _reason(flagged.reason, flagged.hidden_failure),
         "best_kernel": kernel and kernel.name,
         "speedup": speedup and speedup.value,
         "speedup_low": speedup and speedup.low,
@@ -227,5 +245,6 @@ def _decision(key: _RunKey, review: _Review) -> dict[str, Any]:
     }
 
 
-def _json(text: str) -> str:
-    return msgspec.json.encode(text).decode()
+def _reason(text: str, case: str | None) -> str:
+    """A reason in the words of its release; it may reveal ``case``, the hidden one that failed."""
+    return msgspec.json.encode({"code": "as-written", "params": {"text": text}, "case": case}).decode()
