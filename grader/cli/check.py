@@ -1,5 +1,6 @@
 """``grader check``: what students run on their own files."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -7,54 +8,110 @@ import typer
 
 from grader.cli.console import TERMINAL, note, out
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import read_submissions
+from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.config.settings import EngineChoice
 from grader.course import check as service
+from grader.course.check import Checked, CheckRequest
 from grader.course.results import results_document
 from grader.course.workspace import open_workspace
-from grader.model.verdict import Verdict
-from grader.report.redact import Audience
+from grader.intake import Intake
+from grader.model.verdict import Verdict, most_severe
+from grader.report.redact import Audience, redact_document
 from grader.report.terminal.submission import single_report
 
 EXAMPLE = "Example: `grader check row_sum.cu --lab row-sum`"
 
-_NOT_GRADABLE = 1
+STRICT_CODES = {
+    Verdict.ACCEPTED: 0,
+    Verdict.NOT_GRADABLE: 1,
+    Verdict.WRONG: 3,
+    Verdict.FAILED_TO_BUILD: 4,
+    Verdict.CRASHED: 5,
+    Verdict.TIMED_OUT: 6,
+    Verdict.OVER_THE_LIMIT: 7,
+    Verdict.SUSPICIOUS: 8,
+}
+"""Exit codes of ``--strict``; 2 is that of a user error."""
 
 
-def check(
+def check(  # noqa: PLR0913 - one parameter per option of the command
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, or a folder with your files.")],
     *,
     lab: Annotated[str | None, typer.Option(help="The lab, if the path does not name it.")] = None,
     engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run it on.")] = None,
-    html_file: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write the report as an HTML page.")
+    case: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Run only this public case; repeat it for several."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Draw the inputs of an earlier check, which printed this seed.")
+    ] = None,
+    dump_inputs: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Also write the inputs and the expected outputs as .npy files."),
     ] = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="Also show what each line of your source executed.")
     ] = False,
+    html_file: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write the report as an HTML page.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write it as results.json.")] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write it as JUnit XML.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with a code for the verdict.")] = False,
 ) -> int:
     """Build your kernels, run them on the public cases and show the report; nothing is recorded."""
+    require_distinct(html=html_file, json=json, junit=junit)
     workspace = open_workspace()
     intake = read_submissions(path, workspace, lab)
+    request = CheckRequest(intake=intake, engine=engine, cases=tuple(case or ()), dump=dump_inputs)
+    if seed is not None:
+        request = replace(request, seed=seed)
     found = []
-    for checked in service.check(workspace, intake, engine, TERMINAL):
+    for checked in service.check(workspace, request, TERMINAL):
         found.append(checked)
         out.print(
             single_report(
                 checked.report, checked.engine, checked.submission.files, Audience.STUDENT, lines=lines
             )
         )
-    reports = [checked.report for checked in found]
-    if html_file is not None and found:
+    if request.cases:
+        note(f"Only {', '.join(request.cases)} ran, so these are not the points of the whole lab.")
+    note(f"The inputs are those of --seed {request.seed}.")
+    _write(found, html_file=html_file, json=json, junit=junit)
+    if dump_inputs is not None:
+        note(f"Written: {relative(dump_inputs)}")
+    return _exit_code(found, intake, strict=strict)
+
+
+def _write(found: list[Checked], *, html_file: Path | None, json: Path | None, junit: Path | None) -> None:
+    if not found:
+        return
+    document = redact_document(results_document(found[0].engine, [checked.report for checked in found]))
+    if html_file is not None:
         from grader.report.pages import submission_page  # noqa: PLC0415 - loads the templates
 
-        sources = {(s.student, s.lab): s.files for s in intake.submissions}
-        submission_page.write(
-            html_file, results_document(found[0].engine, reports), sources, Audience.STUDENT
-        )
-        note(f"Written: {html_file}")
-    all_graded = len(reports) == len(intake.submissions) and not intake.rejected
-    return 0 if all_graded and not any(r.verdict is Verdict.NOT_GRADABLE for r in reports) else _NOT_GRADABLE
+        sources = {(each.submission.student, each.submission.lab): each.submission.files for each in found}
+        submission_page.write(html_file, document, sources, Audience.STUDENT)
+    if json is not None:
+        from grader.report import results_json  # noqa: PLC0415 - only with --json
+
+        results_json.write(json, document)
+    if junit is not None:
+        from grader.report import junit as junit_file  # noqa: PLC0415 - loads an XML library
+
+        junit_file.write(junit, document.reports)
+    for file in filter(None, (html_file, json, junit)):
+        note(f"Written: {relative(file)}")
+
+
+def _exit_code(found: list[Checked], intake: Intake, *, strict: bool) -> int:
+    verdicts = [checked.report.verdict for checked in found]
+    verdicts += [rejected.verdict for rejected in intake.rejected]
+    if strict:
+        return STRICT_CODES[most_severe(verdicts)]
+    failed = intake.rejected or Verdict.NOT_GRADABLE in verdicts
+    return STRICT_CODES[Verdict.NOT_GRADABLE] if failed else 0
 
 
 app = command_app(check, EXAMPLE)

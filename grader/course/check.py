@@ -2,19 +2,50 @@
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from grader.config.settings import EngineChoice
+from grader.course.case_data import dump_cases
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
-from grader.errors import InfrastructureError
+from grader.errors import InfrastructureError, UserError
+from grader.grading.cases import PUBLIC_CASES, CaseChoice
 from grader.grading.rung_cache import rung_cache
 from grader.grading.rungs import RungModules
-from grader.grading.submission import grade
+from grader.grading.submission import grade, not_graded
 from grader.intake import Intake
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case
+from grader.model.reason import as_written
 from grader.model.report import EngineInfo, Report
+from grader.model.run import EngineKind, Fault
 from grader.model.submission import Submission
+from grader.model.verdict import Verdict
+
+_SEED_BITS = 32
+"""Short enough to type again; a check has no hidden cases to protect."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRequest:
+    """What to check, and how.
+
+    ``cases`` names the public cases to run, all of them if it is empty. ``seed`` determines the inputs. ``dump`` is the
+    folder that gets the inputs and the expected outputs.
+    """
+
+    intake: Intake
+    engine: EngineChoice | None = None
+    cases: tuple[str, ...] = ()
+    seed: int = field(default_factory=lambda: secrets.randbits(_SEED_BITS))
+    dump: Path | None = None
+
+    @property
+    def choice(self) -> CaseChoice:
+        """The cases to run."""
+        return CaseChoice(public_only=True, names=frozenset(self.cases))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,21 +57,42 @@ class Checked:
     engine: EngineInfo
 
 
-def check(
-    workspace: Workspace, intake: Intake, engine: EngineChoice | None, notifier: Notifier
-) -> Iterator[Checked]:
-    """Yield each submission's report as it is finished; a warning replaces one that the machine failed to give.
+def check(workspace: Workspace, request: CheckRequest, notifier: Notifier) -> Iterator[Checked]:
+    """Yield each submission's report as it is finished; ``not gradable`` where the machine failed.
 
-    Raises: ``UserError`` if this machine cannot grade.
+    Raises: ``UserError`` if this machine cannot grade, if a lab has no such case, or if the dump cannot be written.
     """
-    with open_environment(workspace, engine, None, notifier, trusted=True, probe=False) as environment:
+    with open_environment(
+        workspace, request.engine, None, notifier, trusted=True, probe=False
+    ) as environment:
+        labs = {
+            submission.lab: workspace.registry.get(submission.lab)
+            for submission in request.intake.submissions
+        }
+        cases = {name: _public_cases(lab, environment.engine, request.cases) for name, lab in labs.items()}
+        if request.dump is not None:
+            for name, lab in labs.items():
+                dump_cases(request.dump / name, lab, cases[name], request.seed)
         rungs = RungModules(environment, rung_cache())
-        for submission in intake.submissions:
-            lab = workspace.registry.get(submission.lab)
-            try:
-                with notifier.status(f"checking {submission.path} …"):
-                    report = grade(lab, submission, rungs, secrets.randbits(128), public_only=True)
-            except InfrastructureError as error:
-                notifier.warn(f"{submission.path} could not be checked: {error}")
-            else:
-                yield Checked(submission=submission, report=report, engine=environment.engine_info)
+        for submission in request.intake.submissions:
+            with notifier.status(f"checking {submission.path} …"):
+                report = _report(labs[submission.lab], submission, rungs, request)
+            yield Checked(submission=submission, report=report, engine=environment.engine_info)
+
+
+def _report(lab: Lab, submission: Submission, rungs: RungModules, request: CheckRequest) -> Report:
+    try:
+        return grade(lab, submission, rungs, request.seed, request.choice)
+    except InfrastructureError as error:
+        fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error)))
+        return not_graded(submission, fault, lab.manifest.rubric.max_score)
+
+
+def _public_cases(lab: Lab, engine: EngineKind, names: tuple[str, ...]) -> tuple[Case, ...]:
+    """The public cases called ``names``, or all. Raises: ``UserError`` for a name that is none of them."""
+    public = {case.name: case for case in PUBLIC_CASES.of(lab, engine)}
+    unknown = [name for name in names if name not in public]
+    if unknown:
+        msg = f"{lab.name} has no public case {unknown[0]!r} on the {engine} engine."
+        raise UserError(msg, hint=f"Name one of {', '.join(public)}.")
+    return tuple(public[name] for name in names or public)

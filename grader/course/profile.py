@@ -9,6 +9,7 @@ from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
 from grader.errors import InfrastructureError, UserError
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.profiled import Profiled, Profiler
 from grader.grading.rung_cache import rung_cache
 from grader.grading.rungs import RungModules
@@ -55,7 +56,7 @@ def profile(workspace: Workspace, intake: Intake, notifier: Notifier) -> Iterato
             lab, seed = workspace.registry.get(submission.lab), secrets.randbits(128)
             try:
                 with notifier.status(f"checking {submission.path} …"):
-                    report = grade(lab, submission, rungs, seed, public_only=True)
+                    report = grade(lab, submission, rungs, seed, choice=PUBLIC_CASES)
                 yield Reported(submission=submission, report=report, engine=environment.engine_info)
                 with notifier.status(f"profiling {submission.path} …"):
                     found = profiler.profiled(lab, submission, report, seed)

@@ -1,4 +1,4 @@
-"""Draw the inputs of a case, and compute the expected answer."""
+"""Choose the cases to run, draw the inputs of a case, and compute the expected answer."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,8 @@ import numpy as np
 from grader.errors import LabError
 from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
+from grader.model.report import Visibility
+from grader.model.run import EngineKind
 
 REFERENCE_SEED = 20240229
 """Seed of the inputs for a lab's own kernels. It is fixed, so that two validations or two tables of times differ by
@@ -28,6 +30,29 @@ class PreparedCase:
 
     inputs: CaseInputs
     expected: dict[str, Expected]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseChoice:
+    """The cases of a lab to run: all of them, only public ones, or only those with ``names`` unless it is empty."""
+
+    public_only: bool = False
+    names: frozenset[str] = frozenset()
+
+    def takes(self, case: Case) -> bool:
+        """Whether to run ``case``."""
+        if self.public_only and case.visibility is Visibility.HIDDEN:
+            return False
+        return not self.names or case.name in self.names
+
+    def of(self, lab: Lab, engine: EngineKind) -> tuple[Case, ...]:
+        """The cases that ``engine`` supports, public ones first, so that reasons refer to cases the student may see."""
+        taken = [case for case in lab.manifest.cases if engine in case.engines and self.takes(case)]
+        return tuple(sorted(taken, key=lambda case: case.visibility is Visibility.HIDDEN))
+
+
+EVERY_CASE = CaseChoice()
+PUBLIC_CASES = CaseChoice(public_only=True)
 
 
 def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import Agreement, observe, run_checks, time_kernels
 from grader.grading.context import GradingContext, KernelRecord
 from grader.grading.efficiency import against_roofline, observe_rungs
@@ -12,10 +13,10 @@ from grader.grading.schedule_independence import check_schedule_independence
 from grader.judge.score import Findings, score
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.lab import Lab
-from grader.labs.manifest import Case, TechniqueRule, largest_public
+from grader.labs.manifest import TechniqueRule, largest_public
 from grader.model.build import BuildOutcome
 from grader.model.reason import Reason, reason
-from grader.model.report import KernelReport, Report, Visibility
+from grader.model.report import KernelReport, Report
 from grader.model.run import Comparison, EngineKind, Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict, all_cases_passed, most_severe
@@ -23,18 +24,22 @@ from grader.worker.messages import WorkerRole
 
 
 def grade(
-    lab: Lab, submission: Submission, rungs: RungModules, seed: int, *, public_only: bool = False
+    lab: Lab,
+    submission: Submission,
+    rungs: RungModules,
+    seed: int,
+    choice: CaseChoice = EVERY_CASE,
 ) -> Report:
     """Build, run, judge and score ``submission`` in the environment of ``rungs``.
 
-    ``seed`` determines the inputs. ``public_only`` skips the hidden cases, as a student's local check must.
+    ``seed`` determines the inputs. A student's local check must choose public cases only.
     Raises: ``InfrastructureError``, ``UserError``: there is no result.
     """
     environment = rungs.environment.within(lab.manifest.limits)
     kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     agreement = Agreement(complete=False, disagreement=None)
     # The emulator judges technique and counts lines, whichever engine grades.
-    observed = largest_public(lab.manifest.cases)
+    observed = largest_public(case for case in lab.manifest.cases if choice.takes(case))
     context: GradingContext | None = None
     environment.emulating().prepare(WorkerRole.RUN)
     outcome = environment.build(build_request(lab, submission, environment.device.arch))
@@ -45,7 +50,7 @@ def grade(
             lab=lab,
             language=submission.language,
             module=outcome.module,
-            cases=_cases(lab, environment.engine, public_only=public_only),
+            cases=choice.of(lab, environment.engine),
             observed=observed,
             seed=seed,
             kernels=kernels,
@@ -107,14 +112,6 @@ def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report
         parts=(),
         kernels=(),
     )
-
-
-def _cases(lab: Lab, engine: EngineKind, *, public_only: bool) -> tuple[Case, ...]:
-    """The cases that the engine supports, public ones first, so that reasons refer to cases the student may see."""
-    cases = [case for case in lab.manifest.cases if engine in case.engines]
-    public = [case for case in cases if case.visibility is Visibility.PUBLIC]
-    hidden = [] if public_only else [case for case in cases if case.visibility is Visibility.HIDDEN]
-    return (*public, *hidden)
 
 
 def _report(

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from grader.config.settings import LimitSettings, SandboxChoice
+from grader.grading.cases import EVERY_CASE, PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
@@ -76,7 +77,9 @@ class Grading:
         if limits:
             environment = replace(rungs.environment, limits=replace(rungs.environment.limits, **limits))
             rungs = RungModules(environment)
-        return grade(lab_called(submission.lab), submission, rungs, SEED, public_only=not hidden)
+        return grade(
+            lab_called(submission.lab), submission, rungs, SEED, EVERY_CASE if hidden else PUBLIC_CASES
+        )
 
 
 @contextmanager

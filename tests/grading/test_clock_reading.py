@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
@@ -36,7 +37,7 @@ def graded(environment: GradingEnvironment) -> KernelReport:
         student="mallory", lab="vector-add", language=Language.CUDA_C, files=(file,), path=NAME
     )
     lab = built_in_labs().get(submission.lab)
-    (kernel,) = grade(lab, submission, RungModules(environment), seed=7, public_only=True).kernels
+    (kernel,) = grade(lab, submission, RungModules(environment), seed=7, choice=PUBLIC_CASES).kernels
     return kernel
 
 

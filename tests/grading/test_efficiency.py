@@ -7,6 +7,7 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading import efficiency
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
@@ -36,7 +37,7 @@ def graded(
 ) -> KernelReport:
     lab = built_in_labs().get(lab_name)
     files = rung_files(lab, lab.manifest.rung(rung), language)
-    report = grade(lab, submission_of(lab, files, language, "s"), rungs, seed=7, public_only=True)
+    report = grade(lab, submission_of(lab, files, language, "s"), rungs, seed=7, choice=PUBLIC_CASES)
     return report.kernels[0]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
@@ -41,7 +42,7 @@ def graded(source: str, rungs: RungModules) -> Report:
     submission = Submission(
         student="s", lab="transpose", language=Language.CUDA_C, files=files, path="transpose.cu"
     )
-    return grade(LAB, submission, rungs, seed=7, public_only=True)
+    return grade(LAB, submission, rungs, seed=7, choice=PUBLIC_CASES)
 
 
 def test_it_times_out_and_the_next_submission_is_graded(rungs: RungModules) -> None:

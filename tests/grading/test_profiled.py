@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.profiled import Profiler
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
@@ -39,7 +40,7 @@ def test_both_say_the_same_of_the_same_lines(
     monkeypatch.setattr(sanitizer, "checked", lambda *_: [])
     with ProcessSandbox() as sandbox:
         environment = fake_gpu_environment(sandbox)
-        report = grade(LAB, submission, RungModules(environment), 7, public_only=True)
+        report = grade(LAB, submission, RungModules(environment), 7, choice=PUBLIC_CASES)
         found = Profiler(environment, Unconfined()).profiled(LAB, submission, report, 7)
     assert found.case == "medium"
     (kernel,) = report.kernels
@@ -82,7 +83,7 @@ def test_a_wrong_kernel_is_checked_and_not_counted(
     monkeypatch.setattr(sanitizer, "checked", note)
     with ProcessSandbox() as sandbox:
         environment = fake_gpu_environment(sandbox)
-        report = grade(LAB, broken, RungModules(environment), 7, public_only=True)
+        report = grade(LAB, broken, RungModules(environment), 7, choice=PUBLIC_CASES)
         assert not report.kernels[0].verdict.earns_correctness
         assert Profiler(environment, Unconfined()).profiled(LAB, broken, report, 7).counted == {}
     assert len(checked) == 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from grader.config.settings import LimitSettings
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.session import RunSession
@@ -33,7 +34,7 @@ def environment() -> Iterator[GradingEnvironment]:
 def graded(environment: GradingEnvironment, lab: Lab, rung: str) -> Report:
     files = rung_files(lab, lab.manifest.rung(rung), Language.CUDA_C)
     submission = submission_of(lab, files, Language.CUDA_C, "s")
-    return grade(lab, submission, RungModules(environment), seed=7, public_only=True)
+    return grade(lab, submission, RungModules(environment), seed=7, choice=PUBLIC_CASES)
 
 
 def asking_for_the_roofline(name: str, share: float) -> Lab:

@@ -1,6 +1,7 @@
 """A report contains the times from which its speedups are computed."""
 
 from grader.config.settings import LimitSettings
+from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
@@ -19,7 +20,7 @@ def test_a_graded_speedup_follows_from_its_samples() -> None:
         environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
-        report = grade(lab, submission, RungModules(environment), seed=7, public_only=True)
+        report = grade(lab, submission, RungModules(environment), seed=7, choice=PUBLIC_CASES)
     (kernel,) = report.kernels
     assert report.lab_version == lab.manifest.version
     assert kernel.speedup is not None
