@@ -20,13 +20,14 @@ from typing import Any
 
 import docker
 
-from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.config.settings import LimitSettings, SandboxSettings
 from grader.grading.batch import Batch, Graded
 from grader.grading.environment import GradingEnvironment
 from grader.intake.collect import collect
 from grader.labs.builtin import catalogue
 from grader.labs.registry import discover
 from grader.model.run import EngineKind
+from grader.sandbox.builtin import DOCKER
 from grader.sandbox.choice import offers_of, open_sandbox
 from grader.worker.messages import WorkerRole
 from tools import pages
@@ -67,21 +68,21 @@ def main() -> int:
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     document: dict[str, Any] = {"schema_version": 1, "provenance": None, "sandboxes": {}}
-    offers = {offer.kind: offer for offer in offers_of(SandboxSettings())}
-    for kind in map(SandboxChoice, asked.sandboxes):
+    settings = SandboxSettings()
+    offers = {offer.name: offer for offer in offers_of(settings)}
+    for kind in asked.sandboxes:
         record: dict[str, Any] = {"submissions": []}
-        document["sandboxes"][kind.value] = record
-        if kind in offers:
-            if problem := offers[kind].unavailable():
-                record["unavailable"] = problem
-                continue
-            record["weaknesses"] = list(offers[kind].weaknesses())
-        with closing(open_sandbox(kind, SandboxSettings(), None)) as sandbox:
+        document["sandboxes"][kind] = record
+        if problem := offers[kind].unavailable():
+            record["unavailable"] = problem
+            continue
+        record["weaknesses"] = list(offers[kind].weaknesses())
+        with closing(open_sandbox(offers[kind], settings, None)) as sandbox:
             environment = GradingEnvironment.open(
                 sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
             )
             document["provenance"] = document["provenance"] or provenance(environment.device, CHECKOUT)
-            if kind is SandboxChoice.DOCKER:
+            if kind == DOCKER:
                 record["container"] = _container(environment)
             log = _Log(asked.folder / "gpu-sandboxes.json", document, kind, time.monotonic())
             _graded(environment, asked.labs, asked.jobs, log.keep)
@@ -95,12 +96,12 @@ class _Log:
 
     path: Path
     document: dict[str, Any]
-    kind: SandboxChoice
+    kind: str
     began: float
 
     def keep(self, row: dict[str, Any]) -> None:
         """One more; and say so."""
-        record = self.document["sandboxes"][self.kind.value]
+        record = self.document["sandboxes"][self.kind]
         record["submissions"].append(row)
         record["seconds"] = round(time.monotonic() - self.began, 1)
         pages.keep(self.document, self.path)

@@ -23,7 +23,8 @@ from grader.grading.rungs import RungModules
 from grader.model.build import Translation
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
-from grader.sandbox.choice import Offer, offers_of
+from grader.sandbox.choice import offers_of
+from grader.sandbox.offer import Offer
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
@@ -125,7 +126,7 @@ def measure(offer: Offer, rounds: int) -> list[dict[str, Any]]:
                         seconds.append(graded())
             figures.append(
                 {
-                    "sandbox": str(offer.kind),
+                    "sandbox": str(offer.name),
                     "taken": taken,
                     "alone": _rounded(alone),
                     "modest": _rounded(modest),
@@ -169,7 +170,9 @@ def main() -> None:
     options.add_argument("--rounds", type=int, default=ROUNDS)
     given = options.parse_args()
     provenance = machine_provenance(rounds=given.rounds)
-    usable = [offer for offer in offers_of(SandboxSettings()) if offer.unavailable() is None]
+    usable = [
+        offer for offer in offers_of(SandboxSettings()) if offer.isolates and offer.unavailable() is None
+    ]
     figures = [figure for found in map(partial(measure, rounds=given.rounds), usable) for figure in found]
     results = {"schema_version": 1, "provenance": provenance, "figures": figures}
     pages.keep(results, RESULTS)

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from grader.config.settings import LimitSettings, SandboxChoice, SandboxSettings
+from grader.config.settings import LimitSettings, SandboxSettings
 from grader.errors import InfrastructureError
 from grader.grading.checks import time_kernels
 from grader.grading.context import GradingContext, KernelRecord
@@ -33,7 +33,8 @@ from grader.model.report import Timing
 from grader.model.run import EngineKind
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
-from grader.sandbox.choice import open_sandbox
+from grader.sandbox.builtin import PROCESS
+from grader.sandbox.choice import choose, offers_of, open_sandbox
 from tools import pages
 from tools.gpu_provenance import provenance
 from tools.paths import CHECKOUT
@@ -276,11 +277,13 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=TIMES)
     parser.add_argument("--labs", nargs="+", default=LABS)
     parser.add_argument("--most", type=int)
-    parser.add_argument("--sandbox", type=SandboxChoice, default=SandboxChoice.PROCESS)
+    parser.add_argument("--sandbox", default=PROCESS)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     rounds: list[list[dict[str, Any]]] = [[] for _ in range(asked.times)]
-    with closing(open_sandbox(asked.sandbox, SandboxSettings(), None)) as sandbox:
+    settings = SandboxSettings()
+    offer = choose(asked.sandbox, trusted=True, offers=offers_of(settings))
+    with closing(open_sandbox(offer, settings, None)) as sandbox:
         environment = GradingEnvironment.open(
             sandbox, EngineKind.CUDA, "Tesla T4", LimitSettings(), modelled_counts=False
         )

@@ -88,9 +88,9 @@ def candidates(settings: SandboxSettings) -> Iterator[list[Candidate]]:
     """Every sandbox that can be had here, the process one first."""
     makers: list[tuple[str, Callable[[], Sandbox]]] = [(BASELINE, ProcessSandbox)]
     makers += [
-        (str(offer.kind), partial(offer.open, None))
+        (str(offer.name), partial(offer.open, None))
         for offer in offers_of(settings)
-        if offer.unavailable() is None
+        if offer.isolates and offer.unavailable() is None
     ]
     with ExitStack() as undo:
         found = []

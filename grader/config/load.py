@@ -102,7 +102,7 @@ class _Document:
 
     def _value(self, path: KeyPath, value: Any, rule: Rule) -> Any:
         if not rule.accepts(value):
-            raise self._mismatch(path, rule.expected, value)
+            raise self._mismatch(path, str(rule), value)
         if rule.item is None:
             return value
         return tuple(self._value((*path, index), item, rule.item) for index, item in enumerate(value))

@@ -1,10 +1,11 @@
 """Rules for the values of settings, with the text for a value that breaks one."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from grader import plugins
 from grader.errors import UserError
 from grader.model.devices import DEVICES, by_name
 
@@ -16,12 +17,17 @@ RULE = "rule"
 class Rule:
     """``expected`` completes "must be ..."; ``accepts`` judges a value as TOML gives it.
 
-    ``item`` is the rule for each element where the value is an array.
+    ``item`` is the rule for each element where the value is an array. ``words`` gives the allowed words of a rule that
+    depends on what is installed; ``expected`` then stands before them.
     """
 
     expected: str
     accepts: Callable[[Any], bool]
     item: "Rule | None" = None
+    words: Callable[[], Sequence[str]] = tuple
+
+    def __str__(self) -> str:
+        return self.expected + ", ".join(f'"{word}"' for word in self.words())
 
 
 def number_above(low: float, high: float) -> Mapping[str, Rule]:
@@ -46,6 +52,18 @@ def one_of(*words: str) -> Mapping[str, Rule]:
     """One of a few words."""
     expected = "one of " + ", ".join(f'"{word}"' for word in words)
     return {RULE: Rule(expected, lambda value: isinstance(value, str) and value in words)}
+
+
+def one_of_installed(group: str, *words: str) -> Mapping[str, Rule]:
+    """One of ``words``, or the name of an installed plugin of ``group``."""
+
+    def allowed() -> Sequence[str]:
+        return (*words, *plugins.points(group))
+
+    def accepts(value: object) -> bool:
+        return isinstance(value, str) and value in allowed()
+
+    return {RULE: Rule("one of ", accepts, words=allowed)}
 
 
 def device() -> Mapping[str, Rule]:

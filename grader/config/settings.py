@@ -10,7 +10,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
-from grader.config.rules import device, number_above, one_of, text, texts, whole_number, yes_or_no
+from grader.config.rules import (
+    device,
+    number_above,
+    one_of,
+    one_of_installed,
+    text,
+    texts,
+    whole_number,
+    yes_or_no,
+)
 from grader.config.table import Table
 from grader.model.run import EngineKind
 
@@ -20,21 +29,16 @@ MIB = 2**20
 _DAY = 24 * 60 * 60
 
 
+AUTO = "auto"
+"""The word that leaves the choice of a sandbox to Grader: the strongest there is, or for trusted code the fastest."""
+
+
 class EngineChoice(StrEnum):
     """Which engine to use; ``auto`` is a GPU where there is one, the emulator otherwise."""
 
     AUTO = "auto"
     EMULATOR = "emulator"
     CUDA = "cuda"
-
-
-class SandboxChoice(StrEnum):
-    """Which sandbox to use; ``auto`` is the strongest there is, or for trusted code the fastest."""
-
-    AUTO = "auto"
-    DOCKER = "docker"
-    BUBBLEWRAP = "bubblewrap"
-    PROCESS = "process"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +70,7 @@ class EngineSettings:
 class SandboxSettings:
     """``[sandbox]``: where students' code is built and run. ``spare`` workers of each kind are started ahead."""
 
-    kind: SandboxChoice = field(default=SandboxChoice.AUTO, metadata=one_of(*SandboxChoice))
+    kind: str = field(default=AUTO, metadata=one_of_installed("grader.sandboxes", AUTO))
     image: str = field(default="grader-worker", metadata=text("the name of a container image, in quotes"))
     spare: int = field(default=2, metadata=whole_number(0, 64))
 

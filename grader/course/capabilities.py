@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from grader.cache import cache_folder
 from grader.compile import toolchain
-from grader.config.settings import EngineChoice, SandboxChoice, SandboxSettings
+from grader.config.settings import EngineChoice, SandboxSettings
 from grader.course.environment import open_environment
 from grader.course.workspace import Workspace, open_workspace
 from grader.engines.emulator.warm_up import is_warm
@@ -16,7 +16,8 @@ from grader.errors import GraderError, UserError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.self_test import try_language
 from grader.model.submission import Language
-from grader.sandbox.choice import OFFERS, Offer, choose, offers_of
+from grader.sandbox.choice import choose, offers_of
+from grader.sandbox.offer import Offer
 
 _TAKEN = 'stops hostile code; "auto" takes it'
 
@@ -165,34 +166,33 @@ def _offers() -> Sequence[Offer]:
         return offers_of(open_workspace().config.sandbox)
     except UserError:
         # The line of the configuration reports what is wrong with it.
-        return OFFERS
+        return offers_of(SandboxSettings())
 
 
 def sandboxes(offers: Sequence[Offer]) -> list[Capability]:
-    """Each sandbox that stops hostile code, with its weaknesses here, and the process sandbox, which stops none."""
+    """Each sandbox: first those that stop hostile code, with their weaknesses here, then those that stop none."""
     found: list[Capability] = []
-    for offer in offers:
+    for offer in (offer for offer in offers if offer.isolates):
         problem = offer.unavailable()
         if problem is not None:
-            found.append(Capability(name=_sandbox(offer.kind), present=False, detail=problem))
+            found.append(Capability(name=_sandbox(offer), present=False, detail=problem))
             continue
         detail = "stops hostile code" if any(other.present for other in found) else _TAKEN
         found.append(
-            Capability(
-                name=_sandbox(offer.kind), present=True, detail=detail, hint=" ".join(offer.weaknesses())
-            )
+            Capability(name=_sandbox(offer), present=True, detail=detail, hint=" ".join(offer.weaknesses()))
         )
     alone = not any(capability.present for capability in found)
-    found.append(
+    return found + [
         Capability(
-            name=_sandbox(SandboxChoice.PROCESS),
-            present=True,
+            name=_sandbox(offer),
+            present=offer.unavailable() is None,
             detail="limits only, stops no attack: for your own code, and with --trust-submissions",
             hint="`grader grade` needs one of the others, or --trust-submissions." if alone else "",
         )
-    )
-    return found
+        for offer in offers
+        if not offer.isolates
+    ]
 
 
-def _sandbox(kind: SandboxChoice) -> str:
-    return f"{kind} sandbox"
+def _sandbox(offer: Offer) -> str:
+    return f"{offer.name} sandbox"

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from grader.config import Config
-from grader.config.settings import EngineChoice, SandboxChoice
+from grader.config.settings import EngineChoice
 from grader.course.notifier import SILENT, Notifier
 from grader.course.workspace import Workspace
 from grader.engines.emulator.warm_up import is_warm, warm_up
@@ -28,7 +28,7 @@ def open_environment(  # noqa: PLR0913 - the options of the services that run co
     notifier: Notifier = SILENT,
     *,
     trusted: bool,
-    sandbox: SandboxChoice | None = None,
+    sandbox: str | None = None,
     probe: bool = True,
 ) -> Iterator[GradingEnvironment]:
     """Context manager: a grading environment on the engine ``choice`` in ``sandbox``; the configured ones by default.
@@ -39,8 +39,8 @@ def open_environment(  # noqa: PLR0913 - the options of the services that run co
     """
     config = workspace.config
     chosen = choice or config.engine.kind
-    kind = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
-    with closing(open_sandbox(kind, config.sandbox, cancelled)) as opened:
+    offer = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
+    with closing(open_sandbox(offer, config.sandbox, cancelled)) as opened:
         _prepare_emulator(notifier)  # the emulator also diagnoses kernels that a GPU grades
         if chosen is EngineChoice.AUTO:
             environment = _automatic(config, opened, notifier, probe=probe)

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.config.settings import Config, EngineChoice, SandboxChoice
+from grader.config.settings import Config, EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
@@ -15,6 +15,7 @@ from grader.grading.parallel_map import parallel_map_unordered
 from grader.grading.provenance import provenance
 from grader.labs.lab import Lab
 from grader.model.ladder import LadderReport, Provenance
+from grader.sandbox.builtin import PROCESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def timed(  # noqa: PLR0913 - what to time, and what to do with it
     found: dict[str, LadderReport] = {}
     with (
         open_environment(
-            workspace, request.engine, cancelled, notifier, trusted=True, sandbox=SandboxChoice.PROCESS
+            workspace, request.engine, cancelled, notifier, trusted=True, sandbox=PROCESS
         ) as environment,
         notifier.status("timing …") as update,
     ):

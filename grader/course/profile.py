@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.config.settings import EngineChoice, SandboxChoice
+from grader.config.settings import AUTO, EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
@@ -22,6 +22,7 @@ from grader.profiling.nsight import NSIGHT
 from grader.profiling.sanitizer import SANITIZER
 from grader.profiling.tools import Runner
 from grader.sandbox.bubblewrap import unavailable
+from grader.sandbox.builtin import PROCESS
 from grader.sandbox.gpu import chosen_gpu
 from grader.sandbox.tool_runner import Confined, Unconfined
 
@@ -81,14 +82,14 @@ def _counted_twice(report: Report, found: Profiled) -> tuple[tuple[KernelReport,
     return tuple((kernel, replace(kernel, lines=gpu.lines, sites=gpu.sites)) for kernel, gpu in counted)
 
 
-def _runner(choice: SandboxChoice, notifier: Notifier) -> Runner:
+def _runner(choice: str, notifier: Notifier) -> Runner:
     """How to run the tools. Raises: ``UserError`` if a sandbox is configured by name and is not available."""
     problem = unavailable()
-    if choice is SandboxChoice.PROCESS:
+    if choice == PROCESS:
         return Unconfined()
     if problem is None:
         return Confined(chosen_gpu())
-    if choice is not SandboxChoice.AUTO:
+    if choice != AUTO:
         msg = f"The tools run in bubblewrap, which cannot be used here: {problem}"
         raise UserError(msg, hint='Set sandbox.kind to "auto" to profile your own code without a sandbox.')
     notifier.warn(f"The tools run outside of any sandbox, so profile nobody's code but your own: {problem}")

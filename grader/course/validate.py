@@ -3,11 +3,12 @@
 import threading
 from collections.abc import Iterator, Sequence
 
-from grader.config.settings import EngineChoice, SandboxChoice
+from grader.config.settings import EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
 from grader.grading.validate import Finding, validate_all
+from grader.sandbox.builtin import PROCESS
 
 
 def validate(
@@ -25,7 +26,7 @@ def validate(
     cancelled = threading.Event()
     with (
         open_environment(
-            workspace, engine, cancelled, notifier, trusted=True, sandbox=SandboxChoice.PROCESS
+            workspace, engine, cancelled, notifier, trusted=True, sandbox=PROCESS
         ) as environment,
         notifier.status("validating …"),
     ):

@@ -142,7 +142,7 @@ def _check_limits(manifest: Manifest) -> None:
     for name, most in manifest.limits.items():
         _known("limits", name, sorted(_LIMITS), "limits", name)
         if not _LIMITS[name].accepts(most):
-            refuse(f"limits: {name} must be {_LIMITS[name].expected}", "limits", name)
+            refuse(f"limits: {name} must be {_LIMITS[name]}", "limits", name)
 
 
 def check_patterns(patterns: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-from grader.config.settings import LimitSettings, SandboxChoice
+from grader.config.settings import LimitSettings
 from grader.grading.cases import EVERY_CASE, PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
@@ -100,7 +100,7 @@ def honest_work() -> Iterator[Callable[[Attempt, Language], Report]]:
 class CorpusContract:
     """A subclass names its sandbox in ``kind``. One subclass per module, so that they run in parallel."""
 
-    kind: ClassVar[SandboxChoice]
+    kind: ClassVar[str]
 
     @pytest.fixture(scope="class")
     @classmethod

@@ -5,24 +5,28 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from grader.config.settings import SandboxChoice, SandboxSettings
-from grader.sandbox.choice import OFFERS, open_sandbox
+from grader.config.settings import SandboxSettings
+from grader.sandbox.builtin import PROCESS
+from grader.sandbox.choice import offers_of, open_sandbox
 from grader.sandbox.port import Sandbox
 
 
 @contextmanager
-def opened(kind: SandboxChoice) -> Iterator[Sandbox]:
+def opened(kind: str) -> Iterator[Sandbox]:
     """Open the sandbox ``kind``; skip the calling test if it is unavailable."""
-    problems = {offer.kind: offer.unavailable() for offer in OFFERS}
-    if (problem := problems.get(kind)) is not None:
+    settings = SandboxSettings()
+    offers = {offer.name: offer for offer in offers_of(settings)}
+    chosen = offers[kind]
+    if (problem := chosen.unavailable()) is not None:
         pytest.skip(problem)
-    if kind is SandboxChoice.PROCESS and None in problems.values():
+    stronger = any(offer.isolates and offer.unavailable() is None for offer in offers.values())
+    if not chosen.isolates and stronger:
         pytest.skip("a stronger sandbox is there, and holds everything that this one does")
-    with closing(open_sandbox(kind, SandboxSettings(), None)) as sandbox:
+    with closing(open_sandbox(chosen, settings, None)) as sandbox:
         yield sandbox
 
 
-def skip_unless_isolating(kind: SandboxChoice) -> None:
+def skip_unless_isolating(kind: str) -> None:
     """Skip tests that need a sandbox which hides the machine's files and processes."""
-    if kind is SandboxChoice.PROCESS:
+    if kind == PROCESS:
         pytest.skip("a process hides neither files nor processes: it is for one's own code")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.config.settings import SandboxChoice
+from grader.sandbox.builtin import DOCKER
 from tests.attacks.contract import CorpusContract
 
 
@@ -10,4 +10,4 @@ from tests.attacks.contract import CorpusContract
 class TestInDocker(CorpusContract):
     """No attack gains anything in a container."""
 
-    kind = SandboxChoice.DOCKER
+    kind = DOCKER

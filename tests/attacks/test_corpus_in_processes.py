@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.config.settings import SandboxChoice
+from grader.sandbox.builtin import PROCESS
 from grader.sandbox.process import ProcessSandbox
 from tests.attacks.contract import CorpusContract, Grading, assert_no_gain, honest_work, hostile
 from tests.attacks.entries import attempts
@@ -13,7 +13,7 @@ from tests.attacks.entries import attempts
 class TestInProcesses(CorpusContract):
     """No attack gains anything even if limits are the only protection."""
 
-    kind = SandboxChoice.PROCESS
+    kind = PROCESS
 
 
 def test_a_judge_that_accepts_everything_would_be_noticed(

@@ -5,16 +5,19 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
-from grader.config.settings import SandboxChoice
+from grader.config.settings import SandboxSettings
 from grader.course.capabilities import Capability, sandboxes
-from grader.sandbox.choice import Offer
+from grader.sandbox.builtin import BUBBLEWRAP, DOCKER, process
+from grader.sandbox.offer import Offer
 from grader.sandbox.process import ProcessSandbox
 from tools.broken_numba import REASON, break_numba
 
 
-def offer(kind: SandboxChoice, problem: str | None = None, *weaknesses: str) -> Offer:
+def offer(kind: str, problem: str | None = None, *weaknesses: str) -> Offer:
     return Offer(
-        kind=kind,
+        name=kind,
+        isolates=True,
+        rank=1,
         unavailable=lambda: problem,
         open=ProcessSandbox,
         weaknesses=lambda: weaknesses,
@@ -22,11 +25,11 @@ def offer(kind: SandboxChoice, problem: str | None = None, *weaknesses: str) -> 
 
 
 def capabilities(*offers: Offer) -> dict[str, Capability]:
-    return {capability.name: capability for capability in sandboxes(offers)}
+    return {capability.name: capability for capability in sandboxes([*offers, process(SandboxSettings())])}
 
 
 def test_the_strongest_is_the_one_that_auto_takes() -> None:
-    found = capabilities(offer(SandboxChoice.DOCKER), offer(SandboxChoice.BUBBLEWRAP))
+    found = capabilities(offer(DOCKER), offer(BUBBLEWRAP))
     assert '"auto" takes it' in found["docker sandbox"].detail
     assert '"auto" takes it' not in found["bubblewrap sandbox"].detail
     assert found["process sandbox"].hint == ""
@@ -34,8 +37,8 @@ def test_the_strongest_is_the_one_that_auto_takes() -> None:
 
 def test_one_that_is_missing_says_why_and_the_next_is_taken() -> None:
     found = capabilities(
-        offer(SandboxChoice.DOCKER, "no engine answers"),
-        offer(SandboxChoice.BUBBLEWRAP, None, "It leaks a bit."),
+        offer(DOCKER, "no engine answers"),
+        offer(BUBBLEWRAP, None, "It leaks a bit."),
     )
     assert not found["docker sandbox"].present
     assert found["docker sandbox"].detail == "no engine answers"
@@ -45,8 +48,8 @@ def test_one_that_is_missing_says_why_and_the_next_is_taken() -> None:
 
 def test_with_neither_it_is_said_how_to_grade() -> None:
     found = capabilities(
-        offer(SandboxChoice.DOCKER, "no engine answers"),
-        offer(SandboxChoice.BUBBLEWRAP, "bwrap is not installed"),
+        offer(DOCKER, "no engine answers"),
+        offer(BUBBLEWRAP, "bwrap is not installed"),
     )
     assert "--trust-submissions" in found["process sandbox"].hint
 

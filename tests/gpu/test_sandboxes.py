@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.config.settings import LimitSettings, SandboxChoice
+from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.session import RunSession
 from grader.judge.outputs import output_checks
@@ -13,6 +13,7 @@ from grader.model.module import DeviceModule
 from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from grader.sandbox.builtin import BUBBLEWRAP, DOCKER
 from tests.attacks.sandboxes import opened
 from tests.gpu.attack_kernels import (
     ALL_COPIES_AT_ONCE,
@@ -37,7 +38,7 @@ from tools.rung_kernels import job_on, module, prepared
 pytestmark = pytest.mark.gpu
 
 
-@pytest.fixture(scope="module", params=[SandboxChoice.BUBBLEWRAP, SandboxChoice.DOCKER])
+@pytest.fixture(scope="module", params=[BUBBLEWRAP, DOCKER])
 def environment(request: pytest.FixtureRequest, alone: GpuLock) -> Iterator[GradingEnvironment]:
     with opened(request.param) as sandbox:
         limits = LimitSettings(run_seconds=5.0)

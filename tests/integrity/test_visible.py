@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from grader.config.settings import SandboxSettings
 from grader.labs.builtin import catalogue
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
-from grader.sandbox.choice import OFFERS, Offer
+from grader.sandbox.choice import offers_of
+from grader.sandbox.offer import Offer
 from grader.sandbox.port import Sandbox
 from grader.worker.messages import RequestKind, WorkerLimits
 from tools.messages import english
@@ -57,7 +59,10 @@ assert False, f"opened {{opened}}"
 """
 
 
-@pytest.fixture(scope="module", params=OFFERS, ids=lambda offer: offer.kind.value)
+_ISOLATING = [offer for offer in offers_of(SandboxSettings()) if offer.isolates]
+
+
+@pytest.fixture(scope="module", params=_ISOLATING, ids=lambda offer: offer.name)
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """Return each sandbox that Grader offers for hostile code."""
     offer: Offer = request.param

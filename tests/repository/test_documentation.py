@@ -2,12 +2,12 @@
 
 import pkgutil
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from grader.engines.emulator.decode.linker import HANDLERS
-from grader.labs.registry import ENTRY_POINT_GROUP
 from grader.model.devices import DEVICES
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.verdict import Verdict
@@ -23,6 +23,9 @@ _CHECKOUT_PATH = re.compile(
 )
 _MODULE = re.compile(r"`(grader(?:\.\w+)+)`")
 _IMAGE_LABELS = {"grader.gpu", "grader.worker"}
+_PLUGIN_GROUPS = set(
+    tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+)
 _BUILT = "docs/_build/"
 """What `make docs` writes; a fresh checkout does not have it."""
 
@@ -54,7 +57,7 @@ def test_every_module_that_a_page_names_exists(page: Path) -> None:
 
 def _is_importable(name: str) -> bool:
     """Whether ``name`` is a module, an attribute of one, an entry point group, or a label of the worker image."""
-    if name in {ENTRY_POINT_GROUP, *_IMAGE_LABELS}:
+    if name in _PLUGIN_GROUPS | _IMAGE_LABELS:
         return True
     try:
         pkgutil.resolve_name(name)

@@ -1,33 +1,28 @@
 """The choice of a sandbox: never weaker than requested, and never the process sandbox for untrusted code."""
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
-from grader.config.settings import SandboxChoice, SandboxSettings
+from grader.config import load
+from grader.config.settings import AUTO, SandboxSettings
 from grader.errors import UserError
-from grader.sandbox.choice import OFFERS, Offer, choose, open_sandbox
+from grader.sandbox.builtin import BUBBLEWRAP, DOCKER, PROCESS
+from grader.sandbox.choice import choose, offers_of, open_sandbox
+from grader.sandbox.offer import Offer
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.process import ProcessSandbox
 
-AUTO, DOCKER, BUBBLEWRAP, PROCESS = (
-    SandboxChoice.AUTO,
-    SandboxChoice.DOCKER,
-    SandboxChoice.BUBBLEWRAP,
-    SandboxChoice.PROCESS,
-)
+
+def offer(name: str, problem: str | None, *, isolates: bool = True) -> Offer:
+    return Offer(name=name, isolates=isolates, rank=1, open=ProcessSandbox, unavailable=lambda: problem)
 
 
-def offer(kind: SandboxChoice, problem: str | None) -> Offer:
-    return Offer(
-        kind=kind,
-        unavailable=lambda: problem,
-        open=ProcessSandbox,
-        weaknesses=lambda: (),
-    )
-
-
-BOTH = (offer(DOCKER, None), offer(BUBBLEWRAP, None))
-NO_DOCKER = (offer(DOCKER, "no engine answers"), offer(BUBBLEWRAP, None))
-NEITHER = (offer(DOCKER, "no engine answers"), offer(BUBBLEWRAP, "bwrap is not installed"))
+LIMITS_ONLY = offer(PROCESS, None, isolates=False)
+BOTH = (offer(DOCKER, None), offer(BUBBLEWRAP, None), LIMITS_ONLY)
+NO_DOCKER = (offer(DOCKER, "no engine answers"), offer(BUBBLEWRAP, None), LIMITS_ONLY)
+NEITHER = (offer(DOCKER, "no engine answers"), offer(BUBBLEWRAP, "bwrap is not installed"), LIMITS_ONLY)
 
 
 @pytest.mark.parametrize(
@@ -43,9 +38,9 @@ NEITHER = (offer(DOCKER, "no engine answers"), offer(BUBBLEWRAP, "bwrap is not i
     ],
 )
 def test_auto_takes_the_strongest_or_for_trusted_the_fastest(
-    wish: SandboxChoice, *, trusted: bool, offers: tuple[Offer, ...], taken: SandboxChoice
+    wish: str, *, trusted: bool, offers: tuple[Offer, ...], taken: str
 ) -> None:
-    assert choose(wish, trusted=trusted, offers=offers) is taken
+    assert choose(wish, trusted=trusted, offers=offers).name == taken
 
 
 def test_with_neither_the_refusal_says_why_and_what_to_do() -> None:
@@ -69,12 +64,39 @@ def test_an_unavailable_choice_is_not_replaced(*, trusted: bool) -> None:
         choose(DOCKER, trusted=trusted, offers=NO_DOCKER)
 
 
-def test_the_process_sandbox_is_never_offered_for_hostile_code() -> None:
-    assert PROCESS not in {offer.kind for offer in OFFERS}
+def test_a_sandbox_that_is_not_installed_is_named_with_those_that_are() -> None:
+    with pytest.raises(UserError, match=r"'jail'.*docker, bubblewrap, process"):
+        choose("jail", trusted=True, offers=BOTH)
 
 
-def test_the_process_sandbox_needs_no_pool() -> None:
-    sandbox = open_sandbox(PROCESS, SandboxSettings(), None)
-    sandbox.close()
-    assert not isinstance(sandbox, PooledSandbox)
-    assert sandbox.name == "process"
+class TestTheInstalledSandboxes:
+    """Sandboxes are entry points; the built-in ones come in the same way as others."""
+
+    def test_the_built_in_ones_are_the_strongest_first(self) -> None:
+        names = [offer.name for offer in offers_of(SandboxSettings())]
+        assert names == [DOCKER, BUBBLEWRAP, PROCESS]
+
+    def test_the_process_sandbox_does_not_claim_to_isolate(self) -> None:
+        assert [offer.name for offer in offers_of(SandboxSettings()) if not offer.isolates] == [PROCESS]
+
+    def test_the_process_sandbox_needs_no_pool(self) -> None:
+        settings = SandboxSettings()
+        sandbox = open_sandbox(choose(PROCESS, trusted=True, offers=offers_of(settings)), settings, None)
+        sandbox.close()
+        assert not isinstance(sandbox, PooledSandbox)
+        assert sandbox.name == PROCESS
+
+    @pytest.mark.usefixtures("installed_plugin")
+    def test_one_of_another_package_is_found_and_can_be_configured(self, tmp_path: Path) -> None:
+        (tmp_path / "grader.toml").write_text('sandbox.kind = "plain"', encoding="utf-8")
+        settings = load(tmp_path).sandbox
+        offer = choose(settings.kind, trusted=True, offers=offers_of(settings))
+        with closing(open_sandbox(offer, settings, None)) as sandbox:
+            assert sandbox.name == "plain"
+        with pytest.raises(UserError, match="does not stop hostile code"):
+            choose(settings.kind, trusted=False, offers=offers_of(settings))
+
+    def test_without_its_package_its_name_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "grader.toml").write_text('sandbox.kind = "plain"', encoding="utf-8")
+        with pytest.raises(UserError, match=r'"auto", "bubblewrap", "docker", "process", not "plain"'):
+            load(tmp_path)
