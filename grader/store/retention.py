@@ -8,6 +8,7 @@ from grader.store.database import Database
 from grader.store.events import log
 from grader.store.tables import (
     BLOBS,
+    CLAIMS,
     DECISIONS,
     EVENTS,
     FACTS,
@@ -30,6 +31,8 @@ def forget(database: Database, student: str, lab: str | None) -> int:
         for table in (SUBMISSIONS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
             connection.execute(delete(table).where(_theirs(table, student, lab)))
         _delete_orphans(connection)
+        # Their keys may hold the student's name.
+        connection.execute(delete(CLAIMS).where(CLAIMS.c.lease_until <= database.now))
         if scores:
             _log(connection, EventKind.FORGOTTEN, lab, scores)
     return int(scores)

@@ -166,7 +166,7 @@ EVENTS = Table(
 CLAIMS = Table(
     "claims",
     TABLES,
-    Column("key", _Digest, primary_key=True),
+    Column("key", String, primary_key=True),
     Column("owner", String, nullable=False),
     Column("lease_until", Instant, nullable=False),
 )

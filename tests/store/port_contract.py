@@ -395,6 +395,10 @@ class ClaimsContract:
         assert not store.claims.claim("a", "right", 60)
         assert store.claims.holder("c") is None
 
+    def test_a_key_may_be_long(self, store: Store) -> None:
+        assert store.claims.claim("key " * 100, "left", 60)
+        assert not store.claims.claim("key " * 100, "right", 60)
+
     def test_only_the_owner_releases_a_claim(self, store: Store) -> None:
         store.claims.claim("a", "left", 60)
         assert not store.claims.release("a", "right")

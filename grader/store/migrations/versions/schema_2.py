@@ -141,7 +141,7 @@ def _create_staff_tables() -> None:
     op.create_index("events_by_student", "events", ["student", "lab", "id"])
     op.create_table(
         "claims",
-        sa.Column("key", sa.String(64), primary_key=True),
+        sa.Column("key", sa.String, primary_key=True),
         sa.Column("owner", sa.String, nullable=False),
         sa.Column("lease_until", sa.BigInteger, nullable=False),
     )
