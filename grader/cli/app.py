@@ -32,6 +32,8 @@ class _Commands(LazyGroup):
         "show": "grader.cli.show",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
+        "override": "grader.cli.override",
+        "excuse": "grader.cli.excuse",
         "calibrate": "grader.cli.calibrate",
         "bench-labs": "grader.cli.bench_labs",
         "doctor": "grader.cli.doctor",

@@ -13,6 +13,7 @@ from grader.config.settings import EngineChoice
 from grader.course import check as service
 from grader.course.check import Checked, CheckRequest
 from grader.course.results import results_document
+from grader.course.select import Selection
 from grader.course.workspace import open_workspace
 from grader.intake import Intake
 from grader.model.verdict import Verdict, most_severe
@@ -63,7 +64,7 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
     """Build your kernels, run them on the public cases and show the report; nothing is recorded."""
     require_distinct(html=html_file, json=json, junit=junit)
     workspace = open_workspace()
-    intake = read_submissions(path, workspace, lab)
+    intake = read_submissions(path, workspace, Selection(labs=(lab,) if lab else ()))
     request = CheckRequest(intake=intake, engine=engine, cases=tuple(case or ()), dump=dump_inputs)
     if seed is not None:
         request = replace(request, seed=seed)

@@ -8,7 +8,7 @@ import typer
 from grader.cli.console import note, out
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import require_distinct
-from grader.course.boards import standings
+from grader.course.boards import standings, verified
 from grader.course.workspace import open_workspace
 from grader.report import public_leaderboard
 from grader.report.terminal.overview import leaderboards, verification
@@ -38,7 +38,8 @@ def leaderboard(
     Files have the nicknames that students chose; the terminal also shows their own names.
     """
     require_distinct(json=json, html=html)
-    found = standings(open_workspace(), lab)
+    workspace = open_workspace()
+    found = standings(workspace, lab)
     out.print(leaderboards(found.boards, found.public_name))
     if found.flagged:
         out.print(flagged_list(found.flagged))
@@ -50,7 +51,7 @@ def leaderboard(
             else f"{found.left_out} submissions that were graded before their lab changed are"
         )
         note(f"{what} left out. To include them, grade again.")
-    found_again = found.verified() if verify else ()
+    found_again = verified(workspace, lab) if verify else ()
     if verify:
         out.print(verification(found_again))
     if json is not None:

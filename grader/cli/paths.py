@@ -4,18 +4,18 @@ import os
 from pathlib import Path
 
 from grader.cli.console import warn
-from grader.course.select import submissions_at
+from grader.course.select import Selection, select
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import Intake
 
 
-def read_submissions(path: Path, workspace: Workspace, lab: str | None) -> Intake:
-    """The submissions at ``path``, for ``lab`` if it is given, with a warning for each skipped file.
+def read_submissions(path: Path, workspace: Workspace, selection: Selection) -> Intake:
+    """The selected submissions at ``path``, with a warning for each skipped file.
 
     Raises: ``UserError`` if there is none.
     """
-    intake = submissions_at(path, workspace, lab)
+    intake = select(path, workspace, selection)
     for warning in intake.warnings:
         warn(warning)
     return intake

@@ -10,6 +10,7 @@ from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions
 from grader.course.profile import Reported, ToolResults, require_tools
 from grader.course.profile import profile as profiled
+from grader.course.select import Selection
 from grader.course.workspace import open_workspace
 from grader.report.redact import Audience
 from grader.report.terminal.profile import device_findings, emulator_vs_gpu
@@ -31,7 +32,7 @@ def profile(
     """
     require_tools()
     workspace = open_workspace()
-    intake = read_submissions(path, workspace, lab)
+    intake = read_submissions(path, workspace, Selection(labs=(lab,) if lab else ()))
     finished = 0
     for step in profiled(workspace, intake, TERMINAL):
         if isinstance(step, Reported):

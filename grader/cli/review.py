@@ -8,7 +8,7 @@ import typer
 from grader.cli.console import note, out
 from grader.cli.lazy_group import command_app
 from grader.course import decide
-from grader.course.decide import Flagged
+from grader.course.decide import Flagged, Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.review import Decision
@@ -53,8 +53,8 @@ def review(  # noqa: PLR0913 - options of one command
         found = decide.flagged_of(workspace, student, lab)
         out.print(decisions(found.report, found.reviews))
         return
-    decided = decide.decision(Decision.CLEARED if clear else Decision.CONFIRMED, because, by)
-    decide.review(workspace, student, lab, decided)
+    outcome = Decision.CLEARED if clear else Decision.CONFIRMED
+    decided = decide.review(workspace, student, lab, outcome, Staff(because=because, by=by))
     note(f"{student} on {lab}: {quantities.decision_text(decided)}")
 
 

@@ -8,6 +8,7 @@ from grader.cli.console import note, out
 from grader.cli.lazy_group import command_app
 from grader.course.show import latest
 from grader.course.workspace import open_workspace
+from grader.report.redact import Audience
 from grader.report.terminal.submission import single_report
 
 EXAMPLE = "Example: `grader show student-01 row-sum`"
@@ -17,15 +18,20 @@ def show(
     student: Annotated[str, typer.Argument(metavar="STUDENT", help="The student.")],
     lab: Annotated[str, typer.Argument(metavar="LAB", help="The lab.")],
     *,
+    audience: Annotated[
+        Audience, typer.Option("--as", help="Whose view: the student's hides what only staff may see.")
+    ] = Audience.STAFF,
     lines: Annotated[
         bool, typer.Option("--lines", help="Also show what each line of the source executed.")
     ] = False,
 ) -> None:
-    """Show the latest report of one submission, with its source lines if the file is unchanged."""
+    """Show the latest report of one submission, with its source lines."""
     found = latest(open_workspace(), student, lab)
     if not found.sources:
-        note(f"{found.report.file} has changed or is gone since it was graded, so its lines are not shown.")
-    out.print(single_report(found.report, found.engine, found.sources, lines=lines))
+        note(
+            f"The store has no copy of {found.report.file}, so its lines are not shown. Grade it again to keep one."
+        )
+    out.print(single_report(found.report, found.engine, found.sources, audience, lines=lines))
 
 
 app = command_app(show, EXAMPLE)

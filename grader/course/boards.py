@@ -1,17 +1,18 @@
 """Leaderboards of everything that the store holds, and their public form."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader import __version__
 from grader.config.nicknames import load_nicknames
 from grader.config.settings import PublicName
-from grader.course.report_store import ReportStore
+from grader.course.records import Records
+from grader.course.rulings import reviews
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.model.report import Report, ResultsDocument
-from grader.report.leaderboard import Board, boards, pending_review
+from grader.model.report import Report
+from grader.report.leaderboard import Board, Candidate, candidate, ranked
 from grader.report.public_leaderboard import Leaderboards, public_leaderboards
 from grader.report.verify_speedups import SpeedupCheck, check_speedups
 
@@ -27,16 +28,11 @@ class Standings:
     flagged: tuple[Report, ...]
     left_out: int
     public_name: Callable[[str], str]
-    documents: tuple[ResultsDocument, ...]
 
     def published(self) -> Leaderboards:
         """The boards as they are published now."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         return public_leaderboards(self.boards, self.public_name, grader_version=__version__, created_at=now)
-
-    def verified(self) -> tuple[SpeedupCheck, ...]:
-        """Every speedup, computed again from its stored samples."""
-        return tuple(check_speedups(self.documents))
 
 
 def standings(workspace: Workspace, lab: str | None) -> Standings:
@@ -48,17 +44,49 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
         workspace.registry.get(lab)
     config = workspace.config
     names = load_nicknames(config.names_file, by_name=config.leaderboard.default is PublicName.NAME)
-    with ReportStore(workspace) as store:
-        documents, left_out = store.documents(lab)
-    names.refuse_impostors(report.student for document in documents for report in document.reports)
-    found, flagged = boards(documents), pending_review(documents)
-    if not found and not flagged:
+    with Records(workspace) as records:
+        scores = records.store.scores
+        if names.chosen:
+            names.refuse_impostors(score.key.student for score in scores.latest_all(lab))
+        flagged = records.flagged(lab)
+        waiting = records.results(each.score for each in flagged if not reviews(each.decisions))
+        candidates = tuple(_candidates(records, lab))
+        left_out = scores.left_out(lab)
+    if not candidates and not waiting:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
         raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
     return Standings(
-        boards=found,
-        flagged=flagged,
+        boards=ranked(candidates),
+        flagged=tuple(result.report for result in waiting),
         left_out=left_out,
         public_name=names.shown,
-        documents=tuple(documents),
     )
+
+
+def verified(workspace: Workspace, lab: str | None) -> tuple[SpeedupCheck, ...]:
+    """Every speedup that can rank a submission, computed again from its stored samples."""
+    with Records(workspace) as records:
+        results = records.results(records.store.scores.comparable(lab))
+    return check_speedups(result.report for result in results)
+
+
+def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
+    """The best of each student for each board, and everything of students about whom staff decided."""
+    scores = records.store.scores
+    decided = {(decision.student, decision.lab) for decision in records.store.decisions.list(lab)}
+    for score in scores.boards(lab):
+        if (score.key.student, score.key.lab) not in decided and score.best is not None:
+            yield Candidate(
+                lab=score.key.lab,
+                lab_version=score.lab_version,
+                language=score.language,
+                engine=score.engine,
+                student=score.key.student,
+                kernel=score.best.kernel,
+                speedup=score.best.speedup,
+            )
+    for student, of_lab in decided:
+        for result in records.results(scores.comparable(of_lab, student)):
+            entry = candidate(result.report, result.score.engine)
+            if entry is not None:
+                yield entry

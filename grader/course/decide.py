@@ -1,21 +1,44 @@
-"""Decisions of staff about submissions."""
+"""Decisions of staff about submissions: reviews of flags, overrides and excuses. They never edit facts."""
 
 import getpass
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from grader.course.report_store import ReportStore
+from grader.course.records import Records
+from grader.course.rulings import reviews
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.logs import Event, bound_submission, log
 from grader.model.report import Report
-from grader.model.review import Decision, Review
+from grader.model.review import Decision as FlagDecision
+from grader.model.review import Review
+from grader.model.verdict import Verdict
 from grader.report import quantities
+from grader.store.values import Decision, Excuse, FlagReview, Override, Ruling
+from grader.store.values import Flagged as FlaggedScore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staff:
+    """Who decides, and why. Raises: ``UserError`` without a reason."""
+
+    because: str
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.because.strip():
+            msg = "A decision needs a reason."
+            raise UserError(msg, hint='Give one with --because "TEXT".')
+
+    @property
+    def name(self) -> str:
+        """The name they gave, or that of the user who is logged in."""
+        return self.by.strip() or getpass.getuser()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flagged:
-    """A flagged report with the decisions about it, the latest last."""
+    """A flagged report with the reviews of its flag, the latest last."""
 
     report: Report
     reviews: tuple[Review, ...]
@@ -23,49 +46,114 @@ class Flagged:
 
 def flagged(workspace: Workspace) -> tuple[Flagged, ...]:
     """Every flagged submission that counts, the oldest first."""
-    with ReportStore(workspace) as store:
-        return tuple(
-            Flagged(report=record.report, reviews=reviews) for record, reviews in store.flagged(None)
-        )
+    with Records(workspace) as records:
+        return _with_reports(records, records.flagged())
 
 
 def flagged_of(workspace: Workspace, student: str, lab: str) -> Flagged:
     """The submission that ``review`` decides about. Raises: ``UserError`` if none is flagged."""
     workspace.registry.get(lab)
-    with ReportStore(workspace) as store:
-        record, reviews = store.flagged_of(student, lab)
-    return Flagged(report=record.report, reviews=reviews)
+    with Records(workspace) as records:
+        (found,) = _with_reports(records, (_newest_flagged(records, student, lab),))
+    return found
 
 
-def review(workspace: Workspace, student: str, lab: str, decided: Review) -> None:
-    """Keep the decision about the student's newest flagged submission without one, or else about the newest.
+def review(workspace: Workspace, student: str, lab: str, outcome: FlagDecision, staff: Staff) -> Review:
+    """Decide about the student's newest flagged submission without a review, or else about the newest one.
 
-    Raises: ``UserError`` if none is flagged, or if the same decision is stored already.
+    Returns: the review. Raises: ``UserError`` if none is flagged, or if the same decision is stored already.
     """
     workspace.registry.get(lab)
-    with ReportStore(workspace) as store:
-        record, before = store.flagged_of(student, lab)
-        if before and (before[-1].decision, before[-1].reason) == (decided.decision, decided.reason):
+    with Records(workspace) as records:
+        found = _newest_flagged(records, student, lab)
+        before = reviews(found.decisions)
+        if before and (before[-1].decision, before[-1].reason) == (outcome, staff.because.strip()):
             msg = f"This decision is stored already: {quantities.decision_text(before[-1])}"
             raise UserError(msg, hint="Give another decision or another reason.")
-        store.decide(record, decided)
-    with bound_submission(student, lab, record.key.submission):
-        log(
-            Event.DECISION_STORED,
-            decision=decided.decision,
-            reviewer=decided.reviewer,
-            reason=decided.reason,
+        ruling = FlagReview(outcome=outcome, lab_code=found.score.lab_code, engine=found.score.engine)
+        decision = _decision(student, lab, found.score.key.digest, ruling, staff)
+        _store(records, decision, outcome)
+    return reviews([decision])[0]
+
+
+def override(  # noqa: PLR0913 - a decision and its parts
+    workspace: Workspace,
+    student: str,
+    lab: str,
+    staff: Staff,
+    *,
+    points: float | None = None,
+    verdict: Verdict | None = None,
+    comment: str = "",
+) -> Report:
+    """Replace points or verdict of the student's latest submission, or neither to withdraw such a decision.
+
+    It holds for that content, also when it is graded again. Returns: the report after it.
+    Raises: ``UserError`` if nothing is graded, or for points that the lab does not give.
+    """
+    workspace.registry.get(lab)
+    with Records(workspace) as records:
+        result = records.latest(student, lab)
+        most = result.report.max_score
+        if points is not None and not 0 <= points <= most:
+            msg = f"{quantities.points(points)} points are not possible: {lab} gives 0 to {quantities.points(most)}."
+            raise UserError(msg, hint="Give points in this range.")
+        if points is None and verdict is not None and result.report.verdict is Verdict.NOT_GRADABLE:
+            msg = f"The submission of {student} for {lab} is not gradable, so it has no points to keep."
+            raise UserError(msg, hint="Give its points, too, with --points.")
+        ruling = Override(points=points, verdict=verdict, comment=comment.strip())
+        _store(records, _decision(student, lab, result.score.key.digest, ruling, staff), "override")
+        return records.latest(student, lab).report
+
+
+def excuse(workspace: Workspace, student: str, lab: str, staff: Staff, *, withdraw: bool = False) -> None:
+    """Excuse the student from the lab, whatever they submitted or will submit, or ``withdraw`` such a decision.
+
+    Raises: ``UserError`` for an unknown lab.
+    """
+    workspace.registry.get(lab)
+    ruling = Override() if withdraw else Excuse()
+    with Records(workspace) as records:
+        _store(
+            records,
+            _decision(student, lab, None, ruling, staff),
+            "excuse withdrawn" if withdraw else "excuse",
         )
 
 
-def decision(choice: Decision, because: str, by: str) -> Review:
-    """A decision made now, by ``by`` or by the user who is logged in. Raises: ``UserError`` without a reason."""
-    if not because.strip():
-        msg = "A decision needs a reason."
-        raise UserError(msg, hint='Give one with --because "TEXT".')
-    return Review(
-        decision=choice,
-        reviewer=by.strip() or getpass.getuser(),
-        reason=because.strip(),
-        decided_at=datetime.now(UTC).isoformat(timespec="seconds"),
+def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tuple[Decision, ...]:
+    """Every decision, of one student or lab or all, the oldest first."""
+    with Records(workspace) as records:
+        return records.store.decisions.list(lab, student)
+
+
+def _with_reports(records: Records, found: tuple[FlaggedScore, ...]) -> tuple[Flagged, ...]:
+    reports = records.store.scores.reports([each.score for each in found])
+    return tuple(Flagged(report=reports[each.score.id], reviews=reviews(each.decisions)) for each in found)
+
+
+def _newest_flagged(records: Records, student: str, lab: str) -> FlaggedScore:
+    theirs = [each for each in records.flagged(lab) if each.score.key.student == student]
+    undecided = [each for each in theirs if not reviews(each.decisions)]
+    if not theirs:
+        msg = f"No submission of {student} for {lab} is suspicious."
+        raise UserError(msg, hint="See what waits with `grader review`.")
+    return (undecided or theirs)[-1]
+
+
+def _decision(student: str, lab: str, submission: str | None, ruling: Ruling, staff: Staff) -> Decision:
+    return Decision(
+        student=student,
+        lab=lab,
+        submission=submission,
+        ruling=ruling,
+        who=staff.name,
+        why=staff.because.strip(),
+        decided_at=datetime.now(UTC),
     )
+
+
+def _store(records: Records, decision: Decision, kind: str) -> None:
+    records.store.decisions.add(decision)
+    with bound_submission(decision.student, decision.lab, decision.submission or ""):
+        log(Event.DECISION_STORED, decision=kind, reviewer=decision.who, reason=decision.why)

@@ -3,23 +3,23 @@
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.config.settings import EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
-from grader.course.report_store import ReportStore
-from grader.course.results import results_document
+from grader.course.records import Gradebook, Records, Result
+from grader.course.results import Results, results_of
+from grader.course.select import Selection
+from grader.course.sharing import POLL_SECONDS, Sharing
+from grader.course.versions import Versions
 from grader.course.workspace import Workspace
-from grader.grading.batch import Batch, Progress
-from grader.grading.environment import GradingEnvironment
+from grader.grading.batch import Batch, Graded, Progress
 from grader.grading.submission import not_graded
 from grader.intake import Intake, Rejected
-from grader.labs.registry import Registry
-from grader.model.report import EngineInfo, Isolation, Report, ResultsDocument
+from grader.model.report import EngineInfo, Isolation, Report
 from grader.model.run import Fault
 from grader.model.submission import Submission
-from grader.report.summary import ordered
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +27,7 @@ class GradeRequest:
     """What to grade, and how. ``None``: as configured. ``fresh``: also what has not changed."""
 
     intake: Intake
+    selection: Selection = field(default_factory=Selection)
     engine: EngineChoice | None = None
     jobs: int | None = None
     fresh: bool = False
@@ -43,54 +44,133 @@ class GradePlan:
     isolation: Isolation
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeOutcome:
+    """The results of the selected submissions and of the whole course.
+
+    ``graded`` counts what this run graded, ``elsewhere`` what other graders did meanwhile, ``left`` what is not done
+    because the run was ``stopped``.
+    """
+
+    run: Results
+    course: Results
+    graded: int
+    elsewhere: int
+    left: int
+    stopped: KeyboardInterrupt | None
+
+
 GradeView = Callable[[GradePlan], AbstractContextManager[Callable[[Progress], None]]]
 """Called with the plan before the work starts; what it opens receives each step."""
 
 
-def grade(
-    workspace: Workspace, request: GradeRequest, view: GradeView, notifier: Notifier
-) -> ResultsDocument:
-    """The reports of all submissions of ``request``: stored ones, and new ones for what is new or has changed.
+def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier: Notifier) -> GradeOutcome:
+    """Grade the submissions of ``request`` that are new or have changed.
 
-    Each report is stored as soon as it is finished, so an interrupted run loses none.
+    Each report is stored as soon as it is finished. ``KeyboardInterrupt`` ends the grading early; the outcome has what
+    was finished by then. Graders on one store share the work: each submission is graded by one of them.
     Raises: ``UserError`` if this machine cannot grade.
     """
     cancelled = threading.Event()
-    with open_environment(
-        workspace, request.engine, cancelled, notifier, trusted=request.trusted
-    ) as environment:
+    with (
+        open_environment(
+            workspace, request.engine, cancelled, notifier, trusted=request.trusted
+        ) as environment,
+        Records(workspace) as records,
+    ):
         jobs = request.jobs or workspace.config.jobs.resolved(environment.engine)
         batch = Batch(workspace.registry.labs, environment, jobs, cancelled, notifier.warn)
-        reports = _graded(workspace, request, environment, batch, view)
-    refused = [_refused(rejected, workspace.registry) for rejected in request.intake.rejected]
-    return results_document(environment.engine_info, ordered([*reports, *refused]))
-
-
-def _graded(
-    workspace: Workspace,
-    request: GradeRequest,
-    environment: GradingEnvironment,
-    batch: Batch,
-    view: GradeView,
-) -> list[Report]:
-    submissions = request.intake.submissions
-    with ReportStore(workspace, environment.engine_info, environment.isolation) as store:
-        known = {} if request.fresh else store.known(submissions)
-        todo = [submission for submission in submissions if (submission.student, submission.lab) not in known]
-        plan = GradePlan(
-            unchanged=len(known),
-            todo=len(todo),
-            engine=environment.engine_info,
-            isolation=environment.isolation,
+        versions = Versions(
+            workspace=workspace, engine=environment.engine_info, isolation=environment.isolation
         )
-        with view(plan) as show:
-            graded = batch.run(todo, store.keep, show) if todo else []
-        return [*known.values(), *map(store.decided, graded)]
+        run = _Run(request, records, Gradebook(records, versions))
+        stopped = run.grade(batch, view)
+        results = [*run.results, *_refused(workspace, request, run.book)]
+        return GradeOutcome(
+            run=results_of(versions.engine, results, records.files),
+            course=results_of(versions.engine, records.latest_all(), records.files),
+            graded=run.graded,
+            elsewhere=run.elsewhere,
+            left=run.left,
+            stopped=stopped,
+        )
 
 
-def _refused(rejected: Rejected, registry: Registry) -> Report:
+class _Run:
+    """One run over the selected submissions, with an open store."""
+
+    def __init__(self, request: GradeRequest, records: Records, book: Gradebook) -> None:
+        self.book = book
+        self._sharing = Sharing(claims=records.store.claims, engine=book.versions.engine)
+        wanted = request.selection.states(records.states())
+        submissions = tuple(filter(wanted, request.intake.submissions))
+        book.submit(submissions)
+        known = {} if request.fresh else book.known(submissions)
+        self._todo = [each for each in submissions if (each.student, each.lab) not in known]
+        self._newest = {each: score.id for each in self._todo if (score := book.find(each))}
+        self._held: list[Submission] = []
+        self.unchanged = len(known)
+        self.results: list[Result] = list(known.values())
+        self.graded = self.elsewhere = 0
+
+    @property
+    def left(self) -> int:
+        """How many submissions of the plan are not done."""
+        return len(self._todo) - self.graded - self.elsewhere
+
+    def grade(self, batch: Batch, view: GradeView) -> KeyboardInterrupt | None:
+        """Do what is to do. Returns: what interrupted it."""
+        versions = self.book.versions
+        plan = GradePlan(
+            unchanged=self.unchanged,
+            todo=len(self._todo),
+            engine=versions.engine,
+            isolation=versions.isolation,
+        )
+        try:
+            with view(plan) as show, self._sharing.renewed():
+                todo = self._todo
+                while todo:
+                    batch.run(todo, self._keep, show, self._claim)
+                    todo, self._held = self._held, []
+                    # Another grader holds them: it finishes them, or its claims lapse.
+                    if todo:
+                        threading.Event().wait(POLL_SECONDS)
+        except KeyboardInterrupt as interrupt:
+            return interrupt
+        return None
+
+    def _claim(self, submission: Submission) -> bool:
+        if not self._sharing.claim(submission):
+            self._held.append(submission)
+            return False
+        score = self.book.find(submission)
+        if score is None or score.id == self._newest.get(submission):
+            return True
+        # Another grader has finished it since this run began.
+        self._sharing.release(submission)
+        self.results += self.book.known([submission]).values()
+        self.elsewhere += 1
+        return False
+
+    def _keep(self, graded: Graded) -> None:
+        self.results.append(self.book.keep(graded))
+        self.graded += 1
+        self._sharing.release(graded.submission)
+
+
+def _refused(workspace: Workspace, request: GradeRequest, book: Gradebook) -> list[Result]:
+    """The results of submissions that cannot be read."""
+    return [
+        book.refuse(*_refusal(workspace, rejected))
+        for rejected in filter(request.selection.refused, request.intake.rejected)
+    ]
+
+
+def _refusal(workspace: Workspace, rejected: Rejected) -> tuple[Submission, Report]:
     submission = Submission(
         student=rejected.student, lab=rejected.lab, language=rejected.language, files=(), path=rejected.path
     )
-    rubric = registry.get(rejected.lab).manifest.rubric
-    return not_graded(submission, Fault(verdict=rejected.verdict, reason=rejected.reason), rubric.max_score)
+    rubric = workspace.registry.get(rejected.lab).manifest.rubric
+    fault = Fault(verdict=rejected.verdict, reason=rejected.reason)
+    return submission, not_graded(submission, fault, rubric.max_score)

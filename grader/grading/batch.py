@@ -75,9 +75,11 @@ class Batch:
         submissions: Sequence[Submission],
         keep: Callable[[Graded], None],
         progress: Callable[[Progress], None],
+        claim: Callable[[Submission], bool] = lambda _: True,
     ) -> list[Graded]:
         """Grade all of ``submissions``, in the order they finish.
 
+        ``claim`` is asked before each of them starts; one that it refuses is skipped.
         This thread calls ``keep`` as soon as a submission is finished. On ``KeyboardInterrupt`` the running ones are
         abandoned and the exception propagates; finished ones are already stored.
         Raises: ``UserError`` if this machine cannot grade.
@@ -86,21 +88,28 @@ class Batch:
         waiting = list(reversed(submissions))
         numbers = count(1)
         finished: list[Graded] = []
+        skipped = 0
 
         def report_progress(latest: Graded | None) -> None:
+            total = len(submissions) - skipped
             names = tuple(running.values())
-            progress(Progress(done=len(finished), total=len(submissions), running=names, finished=latest))
+            progress(Progress(done=len(finished), total=total, running=names, finished=latest))
 
         with ThreadPoolExecutor(self._jobs, thread_name_prefix="grading") as executor:
             try:
                 while waiting or running:
                     while waiting and len(running) < self._jobs:
                         submission = waiting.pop()
+                        if not claim(submission):
+                            skipped += 1
+                            continue
                         # A thread has no context of its own: without a copy its lines would lack this run's ids.
                         context = contextvars.copy_context()
                         job = executor.submit(context.run, self._grade, submission, next(numbers))
                         running[job] = submission
                     report_progress(None)
+                    if not running:
+                        break
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         del running[future]
                         graded = future.result()

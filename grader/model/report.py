@@ -6,7 +6,7 @@ from enum import StrEnum
 from grader.model.diagnostic import Diagnostic
 from grader.model.performance_bounds import Arithmetic
 from grader.model.reason import Reason, reason
-from grader.model.review import Review
+from grader.model.review import Adjustment, Review
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -198,7 +198,8 @@ class Report:
     """One graded submission. ``diagnostics`` are those that belong to no single kernel, such as build messages.
 
     ``isolation`` is missing if nothing of the submission ran. ``lab_version`` is the version in the lab's manifest; it
-    is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels.
+    is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels,
+    ``adjustment`` the one that replaces its points or verdict. ``engine`` is what ran it, if not the document's engine.
     """
 
     student: str
@@ -215,6 +216,13 @@ class Report:
     isolation: Isolation | None = None
     lab_version: str = ""
     review: Review | None = None
+    adjustment: Adjustment | None = None
+    engine: "EngineInfo | None" = None
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether staff excused the student from the lab, so that it does not count."""
+        return self.adjustment is not None and self.adjustment.excused
 
     @property
     def flag_reason(self) -> Reason | None:

@@ -21,7 +21,7 @@ from grader.model.report import (
     Timing,
     Visibility,
 )
-from grader.model.review import Review
+from grader.model.review import Adjustment, Review
 from grader.model.run import AccessSite, LineProfile
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -120,6 +120,8 @@ class Report:
     isolation: Isolation | None = None
     lab_version: str = ""
     review: Review | None = None
+    adjustment: Adjustment | None = None
+    engine: EngineInfo | None = None
     code: str = ""
 
 
@@ -167,6 +169,8 @@ def report_value(report: Report) -> values.Report:
         isolation=report.isolation,
         lab_version=report.lab_version,
         review=report.review,
+        adjustment=report.adjustment,
+        engine=report.engine,
     )
 
 

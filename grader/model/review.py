@@ -1,7 +1,9 @@
-"""A staff decision about a flagged submission."""
+"""Decisions of staff, as reports show them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from grader.model.verdict import Verdict
 
 
 class Decision(StrEnum):
@@ -18,4 +20,20 @@ class Review:
     decision: Decision
     reviewer: str
     reason: str
+    decided_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    """A decision that replaces the points or the verdict of a report, or excuses the student from the lab.
+
+    ``score`` and ``verdict`` are the graded ones. ``comment`` is for the student; ``who`` and ``why`` are for staff.
+    """
+
+    excused: bool
+    score: float
+    verdict: Verdict
+    who: str
+    why: str
+    comment: str
     decided_at: str

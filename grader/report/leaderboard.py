@@ -46,23 +46,43 @@ class Board:
         )
 
 
-_BoardKey = tuple[str, str, Language, EngineInfo, SpeedupKind]
-"""Comparable speedups agree in lab, lab version, language, engine with device, and kind."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An accepted submission with its best speedup. Speedups are comparable if all but the last three fields agree."""
+
+    lab: str
+    lab_version: str
+    language: Language
+    engine: EngineInfo
+    student: str
+    kernel: str
+    speedup: Speedup
 
 
-def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
-    """One board per lab, version, language, engine, device and kind that has an accepted speedup, in that order.
+def candidate(report: Report, engine: EngineInfo) -> Candidate | None:
+    """The candidate of ``report``, which ``engine`` ran; ``None`` unless it was accepted as a whole with a speedup."""
+    best = fastest(report) if report.verdict is Verdict.ACCEPTED else None
+    if best is None:
+        return None
+    kernel, speedup = best
+    return Candidate(
+        lab=report.lab,
+        lab_version=report.lab_version,
+        language=report.language,
+        engine=engine,
+        student=report.student,
+        kernel=kernel,
+        speedup=speedup,
+    )
 
-    Ranks only submissions that were accepted as a whole, each student once per board.
-    """
+
+def ranked(candidates: Iterable[Candidate]) -> tuple[Board, ...]:
+    """One board per lab, version, language, engine, device and kind of speedup, in that order; each student once."""
     groups: dict[_BoardKey, list[Entry]] = {}
-    for document in documents:
-        for report in document.reports:
-            entry = _candidate(report)
-            if entry is not None:
-                kind = entry.speedup.kind
-                key = (report.lab, report.lab_version, report.language, document.engine, kind)
-                groups.setdefault(key, []).append(entry)
+    for each in candidates:
+        key = (each.lab, each.lab_version, each.language, each.engine, each.speedup.kind)
+        entry = Entry(rank=0, shared=False, student=each.student, kernel=each.kernel, speedup=each.speedup)
+        groups.setdefault(key, []).append(entry)
     return tuple(
         Board(
             lab=lab,
@@ -77,29 +97,28 @@ def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
     )
 
 
+def boards(documents: Iterable[ResultsDocument]) -> tuple[Board, ...]:
+    """The boards of everything in ``documents``."""
+    found = (
+        candidate(report, report.engine or document.engine)
+        for document in documents
+        for report in document.reports
+    )
+    return ranked(each for each in found if each is not None)
+
+
 def pending_review(documents: Iterable[ResultsDocument]) -> tuple[Report, ...]:
     """Submissions with suspicious kernels that staff have not reviewed yet."""
     reports = (report for document in documents for report in document.reports)
     return ordered(report for report in reports if report.flag_reason and report.review is None)
 
 
+_BoardKey = tuple[str, str, Language, EngineInfo, SpeedupKind]
+
+
 def _board_order(key: _BoardKey) -> tuple[object, ...]:
     lab, version, language, engine, kind = key
     return natural_key(lab), natural_key(version), language, engine.kind, engine.device, kind
-
-
-def _candidate(report: Report) -> Entry | None:
-    best = fastest(report) if report.verdict is Verdict.ACCEPTED else None
-    if best is None:
-        return None
-    kernel, speedup = best
-    return Entry(
-        rank=0,
-        shared=False,
-        student=report.student,
-        kernel=kernel,
-        speedup=speedup,
-    )
 
 
 def _by_speed(entry: Entry) -> tuple[float, tuple[tuple[str | int, ...], str], str]:

@@ -58,8 +58,13 @@ def points(value: float) -> str:
 
 
 def score(report: Report) -> str:
-    """The points of ``report``; a dash where it was not gradable."""
-    return points(report.score) if has_score(report) else NOTHING
+    """The points of ``report``; a dash where it has none. After an override: graded points, then those that count."""
+    if not has_score(report):
+        return "excused" if report.is_excused else NOTHING
+    decided = report.adjustment
+    if decided is None or decided.score == report.score:
+        return points(report.score)
+    return f"{points(decided.score)} → {points(report.score)}"
 
 
 def share(value: float) -> str:
@@ -143,6 +148,28 @@ def decision_text(review: Review) -> str:
     by = f" by {review.reviewer or 'staff'}"
     why = f": {review.reason}" if review.reason else ""
     return f"{_DECISIONS[review.decision]}{by} on {moment(review.decided_at)}{why}"
+
+
+def adjustment_text(report: Report) -> str:
+    """What staff decided about the points or the verdict of ``report``: ``82 → 90 points by Ada on …: why``.
+
+    Empty without such a decision; the name and the reason are left out where they were redacted.
+    """
+    decided = report.adjustment
+    if decided is None:
+        return ""
+    changes = []
+    if decided.excused:
+        changes.append("excused")
+    if decided.score != report.score:
+        changes.append(f"{points(decided.score)} → {points(report.score)} points")
+    if decided.verdict is not report.verdict:
+        changes.append(f"{decided.verdict} → {report.verdict}")
+    texts = "; ".join(filter(None, (decided.why, decided.comment)))
+    what = ", ".join(changes) or "confirmed"
+    return (
+        f"{what} by {decided.who or 'staff'} on {moment(decided.decided_at)}{f': {texts}' if texts else ''}"
+    )
 
 
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:

@@ -9,7 +9,7 @@ input, element, line or time.
 - Times and rates measured on a hidden case are dropped; the speedup stays, because it explains the points.
 
 Kernel output and per-line figures stay: both come from public cases. The speed of a suspicious kernel is withheld until
-staff have reviewed it; reviewer and reason of the review are withheld from students.
+staff have reviewed it; who decided, and the reason for staff, are withheld from students.
 """
 
 from collections.abc import Mapping
@@ -41,6 +41,7 @@ def redact(report: Report) -> Report:
         kernels=kernels,
         diagnostics=_diagnostics(report.diagnostics, hidden),
         review=report.review and replace(report.review, reviewer="", reason=""),
+        adjustment=report.adjustment and replace(report.adjustment, who="", why=""),
     )
 
 

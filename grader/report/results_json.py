@@ -125,6 +125,8 @@ def published_report(value: report.Report) -> results_v1.Report:
         isolation=value.isolation,
         lab_version=value.lab_version,
         review=value.review,
+        adjustment=value.adjustment,
+        engine=value.engine,
         code=_code(value.reason),
     )
 

@@ -32,7 +32,9 @@ def trust_note(reports: Iterable[Report]) -> str:
 
 
 def has_score(report: Report) -> bool:
-    """Whether the report has a score; a submission that was not gradable has none, which differs from 0."""
+    """Whether the report has a score, which differs from 0: one without was not gradable, or its student is excused."""
+    if report.adjustment is not None:
+        return not report.adjustment.excused
     return report.verdict is not Verdict.NOT_GRADABLE
 
 

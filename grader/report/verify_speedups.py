@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.judge.speed import replayed
-from grader.model.report import KernelReport, Report, ResultsDocument, Speedup
+from grader.model.report import KernelReport, Report, Speedup
 from grader.model.verdict import Verdict
 from grader.report.summary import ordered
 
@@ -24,9 +24,8 @@ class SpeedupCheck:
         return self.stored == self.recomputed
 
 
-def check_speedups(documents: Iterable[ResultsDocument]) -> tuple[SpeedupCheck, ...]:
+def check_speedups(reports: Iterable[Report]) -> tuple[SpeedupCheck, ...]:
     """Recompute every speedup that can rank an accepted submission."""
-    reports = (report for document in documents for report in document.reports)
     return tuple(
         SpeedupCheck(
             report=report,

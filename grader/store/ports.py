@@ -14,7 +14,6 @@ from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.store.values import (
     Claim,
-    Comparable,
     Decision,
     Event,
     FactsKey,
@@ -78,13 +77,18 @@ class Scores(Protocol):
     def history(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
         """Every score, of one lab or student or all; the newest first."""
 
-    def comparable(self, lab: str | None = None) -> Comparable:
+    def comparable(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
         """The newest score of every submission to the current version of its lab, one for each device.
+
+        Of one lab or student or all.
 
         A lab's current version is the ``lab_code`` of its newest score: a changed case or rung changes the speedups of
         the same work. Of two scores of one submission on one device the newer counts, so that a submission which a
         newer grader rejects does not stay accepted. The newest score comes first.
         """
+
+    def left_out(self, lab: str | None = None) -> int:
+        """How many scores are of an older version of their lab, so that they cannot be compared."""
 
     def boards(self, lab: str | None = None) -> tuple[Score, ...]:
         """Of the comparable accepted scores, each student's fastest for a board; the fastest first.

@@ -30,14 +30,15 @@ def latest_all(lab: str | None, engine: EngineKind | None) -> Select[Any]:
     return scores().where(SCORES.c.id.in_(newest))
 
 
-def comparable(lab: str | None) -> Select[Any]:
+def comparable(lab: str | None, student: str | None = None) -> Select[Any]:
     """The newest score of every submission to the current version of its lab, one for each device."""
     current = _current_labs(lab)
     newest = _of_lab(select(func.max(SCORES.c.id)), lab).group_by(
         SCORES.c.submission_id, SCORES.c.lab_code, SCORES.c.engine, SCORES.c.device
     )
     same_code = (SCORES.c.lab == current.c.lab) & (SCORES.c.lab_code == current.c.lab_code)
-    return scores(_WITH_SUBMISSION.join(current, same_code)).where(SCORES.c.id.in_(newest))
+    found = scores(_WITH_SUBMISSION.join(current, same_code)).where(SCORES.c.id.in_(newest))
+    return _of_student(found, student)
 
 
 def left_out(lab: str | None) -> Select[int]:

@@ -16,7 +16,7 @@ from grader.store.events import log
 from grader.store.score_rows import REPORT_VERSION, report_of, row_of, score_of
 from grader.store.submissions import is_submission
 from grader.store.tables import FACTS, REPORTS, SCORES, SUBMISSIONS
-from grader.store.values import Comparable, Event, EventKind, Flagged, NewScore, Score, SubmissionKey
+from grader.store.values import Event, EventKind, Flagged, NewScore, Score, SubmissionKey
 
 _REPORTS_AT_ONCE = 100
 """Of one statement: so many reports may be in memory twice."""
@@ -60,13 +60,14 @@ class SqlScores:
         """See ``Scores.history``."""
         return self._all(score_queries.history(lab, student))
 
-    def comparable(self, lab: str | None = None) -> Comparable:
+    def comparable(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
         """See ``Scores.comparable``."""
+        return self._all(score_queries.comparable(lab, student))
+
+    def left_out(self, lab: str | None = None) -> int:
+        """See ``Scores.left_out``."""
         with self._database.read() as connection:
-            return Comparable(
-                scores=self._read(connection, score_queries.comparable(lab)),
-                left_out=connection.execute(score_queries.left_out(lab)).scalar_one(),
-            )
+            return connection.execute(score_queries.left_out(lab)).scalar_one()
 
     def boards(self, lab: str | None = None) -> tuple[Score, ...]:
         """See ``Scores.boards``."""

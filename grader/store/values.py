@@ -130,14 +130,6 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparable:
-    """Scores of one version of each lab, and how many of older versions were ``left_out``."""
-
-    scores: tuple[Score, ...]
-    left_out: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FlagReview:
     """A decision about a flag. It holds for one version of the lab's code on one device, where the flag was seen."""
 

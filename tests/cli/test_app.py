@@ -206,7 +206,7 @@ def test_a_check_tells_what_each_line_did_if_asked(
     assert re.search(r"\d[\d,]* +0 % .*32× │", shown)
 
 
-def test_show_has_the_source_while_it_is_what_was_graded(
+def test_show_has_the_source_that_was_graded_also_when_the_file_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handed_in = tmp_path / "work" / "transpose" / "ada.cu"
@@ -217,10 +217,7 @@ def test_show_has_the_source_while_it_is_what_was_graded(
     assert re.search(r"▸ 3 │ +b\[rows \* cols\] = 1;", capsys.readouterr().out)
     handed_in.write_text(OUT_OF_BOUNDS.replace("1;", "2;"), encoding="utf-8")
     assert run(["show", "ada", "transpose"]) == 0
-    shown = capsys.readouterr()
-    assert "out of bounds" in shown.out
-    assert "b[rows * cols]" not in shown.out
-    assert "its lines are not shown" in " ".join(shown.err.split())
+    assert re.search(r"▸ 3 │ +b\[rows \* cols\] = 1;", capsys.readouterr().out)
 
 
 def test_strangers_are_not_graded_by_limits_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

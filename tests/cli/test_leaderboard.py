@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,12 @@ from grader.config import load
 from grader.judge.speed import samples
 from grader.judge.speed import speedup as fastness
 from grader.model.reason import as_written
+from grader.model.report import Report
 from grader.model.run import TimedComparison, TimedPair
 from grader.model.verdict import Verdict
-from grader.store.port import GradedRecord
-from grader.store.sql import open_store
+from grader.store.sql_store import open_store
 from tests.report.examples import kernel, report, speedup
-from tests.store.records import record
+from tests.store.examples import put_score, submission
 
 PUBLISH = ["leaderboard", "--json", "board.json", "--html", "board.html"]
 
@@ -27,16 +27,23 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def _graded(student: str, value: float, *, minutes: float = 0, version: str = "new") -> GradedRecord:
-    made = record(student, submission=f"{minutes}", minutes=minutes)
-    fast = report(student, "row-sum", kernel("row_sum", fast=speedup(value)))
-    return replace(made, key=replace(made.key, lab_version=version), report=fast)
+@dataclass(frozen=True)
+class Stored:
+    """A report to store, and the version of the lab's code."""
+
+    report: Report
+    version: str = "new"
 
 
-def _kept(records: Sequence[GradedRecord]) -> None:
+def _graded(student: str, value: float, *, version: str = "new") -> Stored:
+    return Stored(report(student, "row-sum", kernel("row_sum", fast=speedup(value))), version)
+
+
+def _kept(records: Sequence[Stored]) -> None:
     store = open_store(load())
-    for each in records:
-        store.put(each)
+    for number, each in enumerate(records):
+        work = submission(each.report.student, text=str(number))
+        put_score(store, work, each.report, lab_code=each.version)
     store.close()
 
 
@@ -46,7 +53,7 @@ def _names(text: str) -> None:
 
 
 def test_the_best_submission_counts_and_not_the_last(capsys: pytest.CaptureFixture[str]) -> None:
-    _kept([_graded("student-01", 7.0), _graded("student-01", 2.0, minutes=1), _graded("student-02", 5.0)])
+    _kept([_graded("student-01", 7.0), _graded("student-01", 2.0), _graded("student-02", 5.0)])
     assert run(PUBLISH) == 0
     (board,) = json.loads(Path("board.json").read_text("utf-8"))["boards"]
     assert [(e["rank"], e["student"], e["speedup"]["value"]) for e in board["entries"]] == [
@@ -67,7 +74,7 @@ def test_it_is_said_which_files_were_written(capsys: pytest.CaptureFixture[str])
 def test_reports_of_an_older_lab_are_left_out_and_counted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _kept([_graded("student-01", 9.0, version="old"), _graded("student-02", 5.0, minutes=1)])
+    _kept([_graded("student-01", 9.0, version="old"), _graded("student-02", 5.0)])
     assert run(["leaderboard", "row-sum"]) == 0
     shown = capsys.readouterr()
     assert "student-01" not in shown.out
@@ -109,10 +116,9 @@ def test_only_staff_sees_a_suspicious_submission(
 ) -> None:
     odd = _graded("student-99", 99.0)
     doubt = "faster than memory can be read"
-    kernels = (replace(odd.report.kernels[0], verdict=Verdict.SUSPICIOUS, reason=as_written(doubt)),)
-    odd = replace(
-        odd, report=replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=as_written(doubt), kernels=kernels)
-    )
+    reason = as_written(doubt)
+    kernels = (replace(odd.report.kernels[0], verdict=Verdict.SUSPICIOUS, reason=reason),)
+    odd = Stored(replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=reason, kernels=kernels))
     _kept([odd, _graded("student-02", 5.0)])
     assert run(PUBLISH) == 0
     shown = capsys.readouterr().out
@@ -141,6 +147,6 @@ def test_a_speedup_with_its_samples_verifies(capsys: pytest.CaptureFixture[str])
         speedup=fastness(comparison, "global"),
         timings=(samples(comparison, "global"),),
     )
-    _kept([replace(made, report=replace(made.report, kernels=(timed,)))])
+    _kept([Stored(replace(made.report, kernels=(timed,)))])
     assert run(["leaderboard", "--verify"]) == 0
     assert "1 of 1 stored speedups match" in " ".join(capsys.readouterr().out.split())

@@ -97,7 +97,7 @@ def test_an_empty_folder_without_a_known_lab_is_refused(
 ) -> None:
     (tmp_path / "empty").mkdir()
     assert "Expected files such as" in complaint(["check", "empty"], capsys)
-    assert "There is no lab called row-summ." in complaint(["check", "empty", "--lab", "row-summ"], capsys)
+    assert "There is no lab called 'row-summ'." in complaint(["check", "empty", "--lab", "row-summ"], capsys)
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,11 @@ from grader.cli.app import run
 from grader.config import load
 from grader.logs import Event
 from grader.model.reason import as_written
-from grader.model.report import Part, Withheld
+from grader.model.report import Part, Report, Withheld
 from grader.model.verdict import Verdict
-from grader.store.port import GradedRecord
-from grader.store.sql import open_store
+from grader.store.sql_store import open_store
 from tests.report.examples import case, kernel, report, speedup
-from tests.store.records import record
+from tests.store.examples import put_score, submission
 from tools.log_lines import of_event
 
 DOUBT = "1.71 times faster than H200 can read its inputs"
@@ -28,8 +27,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def _odd(submission: str = "aa", *, minutes: float = 0) -> GradedRecord:
-    made = record("student-01", submission=submission, minutes=minutes)
+def _odd() -> Report:
     odd = kernel("row_sum", Verdict.SUSPICIOUS, DOUBT, cases=(case("odd"),), fast=speedup(99.0))
     part = Part(
         name="speed",
@@ -38,7 +36,7 @@ def _odd(submission: str = "aa", *, minutes: float = 0) -> GradedRecord:
         reason=as_written(f"withheld until staff review: {DOUBT}"),
         withheld=Withheld(score=10, reason=as_written("99.00×; all 10 points")),
     )
-    graded = report(
+    return report(
         "student-01",
         "row-sum",
         replace(odd, suspicion=as_written(DOUBT)),
@@ -46,13 +44,11 @@ def _odd(submission: str = "aa", *, minutes: float = 0) -> GradedRecord:
         parts=(part,),
         reason=DOUBT,
     )
-    return replace(made, report=graded)
 
 
-def _kept(*records: GradedRecord) -> None:
+def _kept(report: Report, text: str = "kernel") -> None:
     store = open_store(load())
-    for each in records:
-        store.put(each)
+    put_score(store, submission("student-01", text=text), report)
     store.close()
 
 
@@ -119,7 +115,7 @@ def test_the_last_decision_counts_and_all_are_kept(capsys: pytest.CaptureFixture
 def test_another_file_of_the_same_student_waits_for_review() -> None:
     _kept(_odd())
     assert run(CLEAR) == 0
-    _kept(_odd("another", minutes=1))
+    _kept(_odd(), "another")
     assert len(_board()) == 1
     assert run(CONFIRM) == 0
     (entry,) = _board()

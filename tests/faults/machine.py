@@ -37,7 +37,7 @@ needs_memory_groups = pytest.mark.skipif(
 
 SET_AT_EVERY_LOOK = """
 import itertools, time
-import grader.course.report_store as record
+import grader.course.records as record
 days = itertools.cycle([3, -3, 400, 0])
 true_time = time.time
 time.time = lambda: true_time() + next(days) * 86400

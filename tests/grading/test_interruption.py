@@ -12,7 +12,7 @@ import pytest
 
 from grader.config import load
 from grader.report import results_json
-from grader.store.sql import open_store
+from grader.store.sql_store import open_store
 from tools.paths import CHECKOUT
 
 HAND_INS = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
@@ -42,7 +42,7 @@ def finished(course: Path) -> dict[str, datetime]:
         return {}
     store = open_store(load(course))
     try:
-        return {record.key.student: record.created_at for record in store.latest_all()}
+        return {score.key.student: score.created_at for score in store.scores.latest_all()}
     finally:
         store.close()
 
@@ -64,7 +64,12 @@ def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -
         _, stderr = grader.communicate(timeout=900)
     assert b"Traceback" not in stderr
     before = finished(course)
-    assert not (course / "results").exists()
+    if how == signal.SIGINT:
+        assert grader.returncode == 130
+        assert b"2 graded, 3 left" in stderr
+        assert results(course).keys() == before.keys()
+    else:
+        assert not (course / "results").exists()
 
     again = subprocess.run(GRADE, cwd=course, capture_output=True, text=True, check=False)
     assert again.returncode == 0, again.stderr

@@ -16,14 +16,14 @@ from sqlalchemy import func, select
 from grader.config import load
 from grader.report import results_json
 from grader.store.connect import DEFAULT_FILE
-from grader.store.schema import RECORDS
-from grader.store.sql import open_store
+from grader.store.sql_store import open_store
+from grader.store.tables import SCORES
 from tools.paths import CHECKOUT
 
 _WORKER = {sys.executable, "grader.worker"}
 """Of the command of a worker; one that has lost its grader belongs to the machine's first process."""
 
-_COUNT = str(select(func.count()).select_from(RECORDS))
+_COUNT = str(select(func.count()).select_from(SCORES))
 
 _SUBMISSIONS = sorted((CHECKOUT / "submissions" / "vector-add").iterdir())
 
@@ -91,7 +91,7 @@ class Course:
             return []
         store = open_store(load(self.folder))
         try:
-            return [record.key.student for record in store.latest_all()]
+            return [score.key.student for score in store.scores.latest_all()]
         finally:
             store.close()
 

@@ -45,7 +45,9 @@ def render(document: ResultsDocument, sources: Sources | None = None) -> str:
     reports = ordered(document.reports)
     links = [f"#report-{number}" for number in range(1, len(reports) + 1)]
     sections = [
-        submission_view(link.removeprefix("#"), report, document.engine, _files(report, sources))
+        submission_view(
+            link.removeprefix("#"), report, report.engine or document.engine, _files(report, sources)
+        )
         for link, report in zip(links, reports, strict=True)
     ]
     return _page(document, reports, links, sections=sections)
@@ -67,7 +69,7 @@ def write(path: Path, document: ResultsDocument, sources: Sources | None = None)
         names = file_names(reports)
         back = f"../{quote(path.name, errors='surrogateescape')}"
         for name, report in zip(names, reports, strict=True):
-            details[name] = _detail(report, document.engine, _files(report, sources), back)
+            details[name] = _detail(report, report.engine or document.engine, _files(report, sources), back)
         details[_ALL_RANKS] = _all_ranks(document, back)
         write_details(folder_of(path), details)
         folder = quote(folder_of(path).name, errors="surrogateescape")

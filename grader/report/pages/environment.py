@@ -42,6 +42,7 @@ def environment(language: str) -> Environment:
         tally=quantities.tally,
         isolation=quantities.isolation_text,
         decision=quantities.decision_text,
+        adjustment=quantities.adjustment_text,
         slug=_slug,
         say=partial(render, language=language),
         picture=picture,

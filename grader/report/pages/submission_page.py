@@ -18,7 +18,10 @@ def render(document: ResultsDocument, sources: Sources, audience: Audience) -> s
     reports = ordered(for_audience(report, audience) for report in document.reports)
     sections = [
         submission_view(
-            f"report-{number}", report, document.engine, sources.get((report.student, report.lab), ())
+            f"report-{number}",
+            report,
+            report.engine or document.engine,
+            sources.get((report.student, report.lab), ()),
         )
         for number, report in enumerate(reports, start=1)
     ]

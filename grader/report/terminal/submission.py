@@ -78,6 +78,8 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
     soft = [environment]
     if report.review is not None:
         soft.insert(0, safe_text(quantities.decision_text(report.review), MESSAGE_LIMIT))
+    if report.adjustment is not None:
+        soft.insert(0, safe_text(quantities.adjustment_text(report), MESSAGE_LIMIT))
     return Group(title, result, reason, *(Text(line, style=palette.GREY) for line in soft))
 
 

@@ -1,0 +1,101 @@
+"""What a run keeps, and what the next one finds again."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from grader.course import records as module
+from grader.course.records import Gradebook, Records
+from grader.course.select import Known
+from grader.course.versions import Versions
+from grader.course.workspace import open_workspace
+from grader.grading.batch import Graded
+from grader.model.report import Isolation
+from grader.model.submission import Submission
+from grader.model.verdict import Verdict
+from tests.store.examples import NOON, T4, fast_report, submission
+
+ADA, KEY = submission("ada"), ("ada", "row-sum")
+
+
+@pytest.fixture
+def records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Records]:
+    monkeypatch.chdir(tmp_path)
+    with Records(open_workspace()) as opened:
+        yield opened
+
+
+@pytest.fixture
+def book(records: Records) -> Gradebook:
+    return book_of(records)
+
+
+def book_of(records: Records, sandbox: str = "docker", *, trusted: bool = False) -> Gradebook:
+    isolation = Isolation(sandbox=sandbox, trusted=trusted)
+    return Gradebook(records, Versions(workspace=open_workspace(), engine=T4, isolation=isolation))
+
+
+def graded(work: Submission, score: float = 50, verdict: Verdict = Verdict.ACCEPTED) -> Graded:
+    report = fast_report(work, score=score, verdict=verdict)
+    return Graded(submission=work, report=report, seed=1, seconds=1.0)
+
+
+def keep(book: Gradebook, *all_graded: Graded) -> None:
+    for each in all_graded:
+        book.submit([each.submission])
+        book.keep(each)
+
+
+def test_what_is_kept_is_known_again_with_its_files(records: Records, book: Gradebook) -> None:
+    keep(book, graded(ADA))
+    assert book.known([ADA, submission("bob")]).keys() == {KEY}
+    (result,) = records.latest_all()
+    assert records.files(result.score.key) == ADA.files
+
+
+def test_what_was_not_gradable_is_tried_again(book: Gradebook) -> None:
+    keep(book, graded(ADA, verdict=Verdict.NOT_GRADABLE))
+    assert book.known([ADA]) == {}
+
+
+def test_another_isolating_sandbox_needs_no_second_run(records: Records, book: Gradebook) -> None:
+    keep(book, graded(ADA))
+    assert book_of(records, "bubblewrap").known([ADA])
+    assert not book_of(records, trusted=True).known([ADA])
+
+
+def test_earlier_work_submitted_again_is_the_newest(records: Records, book: Gradebook) -> None:
+    later = submission("ada", text="later")
+    keep(book, graded(ADA, 10), graded(later, 20))
+    assert records.latest(*KEY).report.score == 20
+    book.known([ADA])
+    assert records.latest(*KEY).report.score == 10
+    assert records.states()[KEY] == Known(verdict=Verdict.ACCEPTED, submission=ADA.digest)
+
+
+def test_a_refused_submission_is_stored_once_for_each_reason(book: Gradebook) -> None:
+    archive = replace(ADA, files=())
+    refused = fast_report(archive, verdict=Verdict.OVER_THE_LIMIT)
+    first = book.refuse(archive, refused)
+    assert book.refuse(archive, refused).score.id == first.score.id
+    assert book.refuse(archive, replace(refused, file="another")).score.id != first.score.id
+
+
+def test_a_clock_that_is_set_back_hides_no_result(
+    records: Records, book: Gradebook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter(NOON - timedelta(hours=number) for number in range(100))
+
+    class Clock:
+        @staticmethod
+        def now(zone: object) -> datetime:
+            assert zone is not None
+            return next(times)
+
+    monkeypatch.setattr(module, "datetime", Clock)
+    for score in (10, 20, 30):
+        keep(book, graded(submission("ada", text=str(score)), score))
+        assert records.latest(*KEY).report.score == score
