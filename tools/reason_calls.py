@@ -1,11 +1,13 @@
 """The statements that the package makes: every call of ``reason`` in its source, found by syntax."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tools.paths import CHECKOUT
 
+_LABEL = re.compile(r"""\blabel\(["']([a-z0-9-]+)["']""")
 _NOT_PARAMS = {"location", "case"}
 
 
@@ -36,9 +38,15 @@ def reason_calls() -> Iterator[ReasonCall]:
                 )
 
 
+def labels_in_templates() -> frozenset[str]:
+    """The codes of every call ``label("code", …)`` in the templates of pages."""
+    paths = (CHECKOUT / "grader").rglob("*.j2")
+    return frozenset(code for path in paths for code in _LABEL.findall(path.read_text(encoding="utf-8")))
+
+
 def texts_in_code() -> frozenset[str]:
     """Every string constant in ``grader`` outside the catalogue: a code that is computed is among them."""
-    found = set()
+    found = set(labels_in_templates())
     for path in (CHECKOUT / "grader").rglob("*.py"):
         if "messages/english" in path.as_posix():
             continue

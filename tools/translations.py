@@ -8,6 +8,7 @@ the ``.po`` files and run the command again: it compiles them and lists what is 
 import io
 import sys
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages import Catalog
@@ -27,6 +28,9 @@ _CHANGING = tuple(
     )
 )
 """Starts of the header's lines that depend on the day and the tool, or say nothing."""
+
+_NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+"""In the compiled files, so that equal translations give equal bytes."""
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
 
@@ -74,7 +78,9 @@ def po(catalogue: Catalog) -> bytes:
 def mo(catalogue: Catalog) -> bytes:
     """The compiled file."""
     stream = io.BytesIO()
-    write_mo(stream, read_po(io.BytesIO(po(catalogue)), locale=str(catalogue.locale)))
+    read = read_po(io.BytesIO(po(catalogue)), locale=str(catalogue.locale))
+    read.creation_date = read.revision_date = _NO_DATE
+    write_mo(stream, read)
     return stream.getvalue()
 
 

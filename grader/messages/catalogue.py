@@ -1,10 +1,15 @@
 """The catalogue: every statement by its code. Each table has the statements of one room or stage."""
 
 from grader.messages.english.common import COMMON
+from grader.messages.english.report import REPORT
 from grader.messages.message import Message
+from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.report import SpeedupKind
+from grader.model.verdict import Verdict
 
 TABLES: dict[str, dict[str, Message]] = {
     "common": COMMON,
+    "report": REPORT,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
@@ -22,8 +27,5 @@ def _joined() -> dict[str, Message]:
 CATALOGUE: dict[str, Message] = _joined()
 """Message by code."""
 
-WORDS = (
-    *("accepted", "wrong", "failed to build", "crashed", "timed out", "over the limit", "suspicious"),
-    "not gradable",
-)
+WORDS = tuple(str(word) for words in (Verdict, Severity, DiagnosticKind, SpeedupKind) for word in words)
 """Single words that ``{name:word}`` translates; their gettext context is ``word:`` and the word."""

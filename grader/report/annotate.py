@@ -6,23 +6,24 @@ from dataclasses import dataclass
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
+from grader.model.reason import Reason, reason
 from grader.model.report import Report
 from grader.model.submission import SourceFile
 from grader.report.highlight import Piece, highlight
 from grader.report.profile import LineFigures
 
-_RACE = ("one access of the race", "the other access of the race")
+_RACE = (reason("tag-race-here"), reason("tag-race-there"))
 _TAGS = {
     DiagnosticKind.SHARED_RACE: _RACE,
     DiagnosticKind.GLOBAL_RACE: _RACE,
     DiagnosticKind.ORDER_DEPENDENCE: _RACE,
-    DiagnosticKind.LANE_HAZARD: ("one access of the exchange", "the other access of the exchange"),
-    DiagnosticKind.DIVERGENT_BARRIER: ("some threads wait here", "other threads take another path here"),
-    DiagnosticKind.ENDLESS_WAIT: ("waits here", "for this"),
+    DiagnosticKind.LANE_HAZARD: (reason("tag-exchange-here"), reason("tag-exchange-there")),
+    DiagnosticKind.DIVERGENT_BARRIER: (reason("tag-barrier-here"), reason("tag-barrier-there")),
+    DiagnosticKind.ENDLESS_WAIT: (reason("tag-wait-here"), reason("tag-wait-there")),
 }
 """Tags of a finding with related lines: the one beside its own line, the one beside each related line."""
 
-_DEFAULT_TAGS = ("reported here", "also involved")
+_DEFAULT_TAGS = (reason("tag-here"), reason("tag-there"))
 
 _NO_LINE = 0
 """Stands for an unknown line; source lines are numbered from 1."""
@@ -50,7 +51,7 @@ class Finding:
 class LineTag:
     """A short text beside a line that belongs to a finding with several lines."""
 
-    text: str
+    said: Reason
     severity: Severity
 
 

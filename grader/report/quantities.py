@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
+from grader.messages import render
 from grader.model.diagnostic import Diagnostic
+from grader.model.reason import reason
 from grader.model.report import EngineInfo, Isolation, KernelReport, Report, Speedup, SpeedupKind
 from grader.model.review import Decision, Review
 from grader.model.run import EngineKind
@@ -122,11 +124,12 @@ def percent(value: float) -> str:
     return ">99 %" if _HUNDREDTH > 1 - value > 0 else f"{value * 100:.0f} %"
 
 
-def tally(diagnostic: Diagnostic) -> str:
+def tally(diagnostic: Diagnostic, language: str = "en") -> str:
     """Occurrences and threads: ``992 times, in 128 threads``; empty for a single one."""
-    times_over = f"{diagnostic.count:,} times" if diagnostic.count > 1 else ""
-    threads = f"in {diagnostic.threads:,} threads" if diagnostic.threads > 1 else ""
-    return ", ".join(part for part in (times_over, threads) if part)
+    count, threads = diagnostic.count, diagnostic.threads
+    times_over = render(reason("finding-times", count=count), language) if count > 1 else ""
+    in_threads = render(reason("finding-threads", count=threads), language) if threads > 1 else ""
+    return ", ".join(part for part in (times_over, in_threads) if part)
 
 
 def moment(iso: str) -> str:

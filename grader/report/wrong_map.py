@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
+from grader.model.reason import Reason, reason
 from grader.model.wrong_map import RIGHT, SHARES, WrongMap, is_unwritten, share_of
 
 _SHADES = "░▒▓█"
@@ -44,16 +45,16 @@ class Row:
 class Picture:
     """A map to show: ``caption`` says what and to which scale, ``columns`` labels every sixteenth cell."""
 
-    caption: str
+    caption: Reason
     columns: str
     rows: tuple[Row, ...]
 
 
 LEGEND = (
-    (Run(Mark.WRONG, _SHADES[-1]), "wrong"),
-    (Run(Mark.WRONG, _SHADES[0]), "a few wrong"),
-    (Run(Mark.UNWRITTEN, _CHARACTERS[Mark.UNWRITTEN]), "never written"),
-    (Run(Mark.RIGHT, _CHARACTERS[Mark.RIGHT]), "right"),
+    (Run(Mark.WRONG, _SHADES[-1]), reason("map-wrong")),
+    (Run(Mark.WRONG, _SHADES[0]), reason("map-few")),
+    (Run(Mark.UNWRITTEN, _CHARACTERS[Mark.UNWRITTEN]), reason("map-unwritten")),
+    (Run(Mark.RIGHT, _CHARACTERS[Mark.RIGHT]), reason("map-right")),
 )
 """The marks and their meanings."""
 
@@ -74,16 +75,19 @@ def picture(found: WrongMap) -> Picture:
     )
 
 
-def _caption(found: WrongMap, *, rows_of_elements: bool) -> str:
-    extents = "".join(f"[{extent}]" for extent in found.shape)
-    text = f"wrong elements of {found.output}{extents}"
+def _caption(found: WrongMap, *, rows_of_elements: bool) -> Reason:
+    parts = [reason("map-of", array=_element(found, found.shape))]
     if found.plane:
-        text += f", plane {found.output}{''.join(f'[{index}]' for index in found.plane)}"
+        parts.append(reason("map-plane", plane=_element(found, found.plane)))
     if rows_of_elements and len(found.cells) > 1:
-        text += f", in rows of {found.row_length}"
+        parts.append(reason("map-rows", length=found.row_length))
     if found.row_step * found.column_step > 1:
-        text += f"; a mark is {found.row_step} × {found.column_step} elements"
-    return text
+        parts.append(reason("map-scale", rows=found.row_step, columns=found.column_step))
+    return reason("map-caption", parts=tuple(parts))
+
+
+def _element(found: WrongMap, indices: tuple[int, ...]) -> str:
+    return found.output + "".join(f"[{index}]" for index in indices)
 
 
 def _column_labels(found: WrongMap) -> str:

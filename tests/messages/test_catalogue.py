@@ -5,7 +5,7 @@ import re
 import pytest
 
 from grader.messages.catalogue import CATALOGUE, TABLES
-from tools.reason_calls import ReasonCall, reason_calls, texts_in_code
+from tools.reason_calls import ReasonCall, labels_in_templates, reason_calls, texts_in_code
 from tools.reasons_page import PAGE, page
 from tools.translations import TRANSLATED, incomplete, mo, path_of, po, updated
 
@@ -19,6 +19,10 @@ def _named(calls: list[ReasonCall]) -> list[str]:
 
 def test_every_statement_in_the_code_is_in_the_catalogue() -> None:
     assert _named([call for call in CALLS if call.code is not None and call.code not in CATALOGUE]) == []
+
+
+def test_every_label_of_a_page_is_in_the_catalogue() -> None:
+    assert labels_in_templates() - set(CATALOGUE) == set()
 
 
 def test_every_call_gives_the_parameters_of_its_statement() -> None:

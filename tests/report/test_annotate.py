@@ -90,8 +90,8 @@ def _race(line: int, *others: int) -> Finding:
 def test_related_lines_are_shown_and_marked() -> None:
     shown = annotate(FILE, [_race(5, 15)], 1)
     assert _numbers(shown) == [[4, 5, 6], [14, 15, 16]]
-    marks = {line.number: [mark.text for mark in line.tags] for line in shown.lines if line.tags}
-    assert marks == {5: ["one access of the race"], 15: ["the other access of the race"]}
+    marks = {line.number: [mark.said.code for mark in line.tags] for line in shown.lines if line.tags}
+    assert marks == {5: ["tag-race-here"], 15: ["tag-race-there"]}
     assert [line.number for line in shown.lines if line.findings] == [5]
 
 

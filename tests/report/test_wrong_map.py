@@ -14,6 +14,7 @@ from grader.report.redact import redact
 from grader.report.terminal.submission import single_report
 from grader.report.wrong_map import Mark, picture
 from tests.report.examples import DOCUMENT, case, kernel, report
+from tools.messages import english
 
 TILE = WrongMap(
     output="b",
@@ -42,17 +43,17 @@ def test_rows_and_columns_are_labelled() -> None:
     assert [row.label for row in shown.rows] == ["0", "2", "4"]
     assert shown.columns.split() == ["0", "32", "64", "96"]
     assert shown.columns.index("32") == shown.columns.index("0") + 16
-    assert "2 × 2" in shown.caption
+    assert "2 × 2" in english(shown.caption)
 
 
 def test_a_vector_is_labelled_by_elements() -> None:
     shown = picture(VECTOR)
     assert [row.label for row in shown.rows] == ["  0", "256"]
-    assert "256" in shown.caption
+    assert "256" in english(shown.caption)
 
 
 def test_a_plane_is_named() -> None:
-    assert "b[1][2]" in picture(replace(TILE, shape=(4, 5, 64, 100), plane=(1, 2))).caption
+    assert "b[1][2]" in english(picture(replace(TILE, shape=(4, 5, 64, 100), plane=(1, 2))).caption)
 
 
 def test_wrong_and_never_written_have_different_marks() -> None:

@@ -10,6 +10,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from grader.messages import render
+from grader.messages.rendering import render_location, word
+from grader.model.location import SourceLocation
+from grader.model.reason import reason
 from grader.report import quantities
 from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
@@ -39,16 +42,19 @@ def environment(language: str) -> Environment:
         size=quantities.size,
         amount=quantities.amount,
         percent=quantities.percent,
-        tally=quantities.tally,
+        tally=partial(quantities.tally, language=language),
         isolation=quantities.isolation_text,
         decision=quantities.decision_text,
         adjustment=quantities.adjustment_text,
         slug=_slug,
         say=partial(render, language=language),
+        word=partial(word, language=language),
+        line_text=partial(_line_text, language=language),
         picture=picture,
     )
     made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length, map_legend=LEGEND, language=language)
+    made.globals["label"] = partial(_label, language)
     return made
 
 
@@ -76,6 +82,16 @@ def _escape_controls(value: Any) -> Any:
     """Escape control characters in every string that a template prints; autoescape follows."""
     is_text = isinstance(value, str) and not hasattr(value, "__html__")
     return safe_text(value, MESSAGE_LIMIT) if is_text else value
+
+
+def _label(language: str, code: str, /, **params: Any) -> str:
+    """A statement of the catalogue."""
+    return render(reason(code, **params), language)
+
+
+def _line_text(location: SourceLocation, language: str) -> str:
+    """The line of ``location`` in words, without its file."""
+    return render_location(SourceLocation(line=location.line), language)
 
 
 def _slug(word: str) -> str:

@@ -36,7 +36,7 @@ _PRINTED_LINES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class _Time:
+class Time:
     """A kernel's time, if any; ``bar`` is its length in percent of the longest time."""
 
     kernel: KernelReport
@@ -46,7 +46,7 @@ class _Time:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listing:
+class Listing:
     """Sources with findings at their lines; ``anchors`` holds the ids of linked lines.
 
     ``loose`` holds the findings without a source line.
@@ -59,11 +59,19 @@ class _Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Printed:
+    """The first lines of a kernel's output; ``left_out`` lines follow."""
+
+    kernel: str
+    lines: tuple[str, ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Kernel:
     """The template's data for one kernel. ``at_lines``: findings that ``listing`` shows, the most severe first.
 
-    ``totals`` sums its lines; ``notes`` are titled sentences on what limits it. ``printed_left_out`` lines follow
-    ``printed``.
+    ``totals`` sums its lines; ``notes`` are titled sentences on what limits it.
     """
 
     report: KernelReport
@@ -71,10 +79,9 @@ class _Kernel:
     at_lines: tuple[Finding, ...]
     totals: LineFigures
     work: tuple[WorkBreakdown, ...]
-    listing: _Listing
+    listing: Listing
     notes: tuple[tuple[str, str], ...]
-    printed: tuple[str, ...]
-    printed_left_out: int
+    printed: Printed | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +91,8 @@ class SubmissionView:
     anchor: str
     report: Report
     speedup: Speedup | None
-    times: tuple[_Time, ...]
-    build: _Listing
+    times: tuple[Time, ...]
+    build: Listing
     rooflines: tuple[RooflinePlot, ...]
     kernels: tuple[_Kernel, ...]
     files: tuple[AnnotatedFile, ...]
@@ -106,8 +113,8 @@ def submission_view(
         anchor=anchor,
         report=report,
         speedup=best_speedup(report),
-        times=_times(report, engine),
-        build=_listing(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
+        times=times_of(report, engine),
+        build=listing_of(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
         rooflines=plots(report.kernels),
         kernels=tuple(
             _kernel(
@@ -131,8 +138,7 @@ def _kernel(
     kind: SpeedupKind,
 ) -> _Kernel:
     profiled = figures(kernel)
-    lines, left_out = output_lines(kernel.printed, _PRINTED_LINES) if kernel.printed else ([], 0)
-    listing = _listing(anchor, found, files, profiled)
+    listing = listing_of(anchor, found, files, profiled)
     return _Kernel(
         report=kernel,
         anchor=anchor,
@@ -141,20 +147,27 @@ def _kernel(
         work=work_breakdown(profiled),
         listing=listing,
         notes=tuple(efficiency_notes(kernel, kind)),
-        printed=tuple(lines),
-        printed_left_out=left_out,
+        printed=printed_of(kernel),
     )
 
 
-def _listing(
+def printed_of(kernel: KernelReport) -> Printed | None:
+    """The output of ``kernel``, if it printed."""
+    if not kernel.printed:
+        return None
+    lines, left_out = output_lines(kernel.printed, _PRINTED_LINES)
+    return Printed(kernel.name, tuple(lines), left_out)
+
+
+def listing_of(
     anchor: str,
     found: Sequence[Finding],
     files: Sequence[SourceFile],
     profiled: Mapping[SourceLocation, LineFigures],
-) -> _Listing:
+) -> Listing:
     """The lines of ``files`` with findings or figures, and the lines around them."""
     shown = [annotate(file, found, _CONTEXT, profiled) for file in files]
-    return _Listing(
+    return Listing(
         files=tuple(file for file in shown if file.excerpts),
         columns=shown_columns(profiled.values()),
         anchors={
@@ -167,13 +180,13 @@ def _listing(
     )
 
 
-def _times(report: Report, engine: EngineInfo) -> tuple[_Time, ...]:
+def times_of(report: Report, engine: EngineInfo) -> tuple[Time, ...]:
     """The times of all kernels, or nothing where no kernel has one."""
     longest = max((kernel.seconds or 0.0 for kernel in report.kernels), default=0.0)
     if longest == 0.0:
         return ()
     return tuple(
-        _Time(
+        Time(
             kernel=kernel,
             seconds=kernel.seconds,
             kind=quantities.time_kind(kernel, engine),

@@ -109,7 +109,7 @@ def _tagged(line: Line, width: int) -> Iterator[Text]:
     pointer = " " if severity is None else "▸"
     yield one_line(Text.assemble((f"  {pointer} {line.number:>{width}} │ ", style), _code(line)))
     for tag in line.tags:
-        text = (f"{line.indent}^ {tag.text}", palette.SEVERITY[tag.severity])
+        text = (f"{line.indent}^ {render(tag.said)}", palette.SEVERITY[tag.severity])
         yield one_line(Text.assemble((f"    {'':>{width}} │ ", style), text))
 
 

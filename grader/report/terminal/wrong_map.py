@@ -3,6 +3,8 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from grader.messages import render
+from grader.model.reason import reason
 from grader.model.wrong_map import WrongMap
 from grader.report import palette
 from grader.report.text import safe_text
@@ -21,8 +23,11 @@ def wrong_map(found: WrongMap, case: str) -> RenderableType:
     shown = picture(found)
     legend = Text(style=palette.GREY)
     for run, meaning in LEGEND:
-        legend.append(run.text, _STYLES[run.mark]).append(f" {meaning}   ")
-    lines = [Text(f"{safe_text(shown.caption)}, case {safe_text(case)}"), Text(shown.columns, palette.GREY)]
+        legend.append(run.text, _STYLES[run.mark]).append(f" {render(meaning)}   ")
+    lines = [
+        Text(safe_text(render(reason("in-case", case=case, reason=shown.caption)))),
+        Text(shown.columns, palette.GREY),
+    ]
     for row in shown.rows:
         line = Text(f"{row.label} ", palette.GREY)
         for run in row.runs:
