@@ -93,9 +93,12 @@ def _engines() -> list[Capability]:
     """Each language on the emulator, the GPU, and each language on it."""
     try:
         workspace = _without_spare_workers(open_workspace())
-        trusted = _only_trusted(workspace.config.sandbox)
     except UserError:
-        return []  # the line of the configuration or of its sandbox reports what is wrong with it
+        return []  # the line of the configuration reports what is wrong with it
+    try:
+        trusted = _only_trusted(workspace.config.sandbox)
+    except UserError as error:
+        return [_failed("a sandbox", error, needed=True)]
     try:
         with open_environment(workspace, EngineChoice.EMULATOR, trusted=trusted) as environment:
             found = languages(environment, "the emulator")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from grader import plugins
 from grader.config.settings import AUTO, SandboxSettings
 from grader.errors import UserError
+from grader.logs import Event, log
 from grader.sandbox.gpu_lock import GpuLockingSandbox
 from grader.sandbox.offer import GROUP, Offer
 from grader.sandbox.pool import PooledSandbox
@@ -66,6 +67,7 @@ def _first(offers: Sequence[Offer]) -> Offer:
         problem = offer.unavailable()
         if problem is None:
             return offer
+        log(Event.SANDBOX_SKIPPED, sandbox=offer.name, error=problem)
         problems.append(f"{offer.name}: {problem}")
     msg = f"No sandbox that stops hostile code can be used here ({'; '.join(problems)})."
     raise UserError(msg, hint=f"Fix one of them, or trust all these submissions: {TRUST_OPTION}.")

@@ -73,6 +73,16 @@ def test_each_language_is_built_and_run(capsys: pytest.CaptureFixture[str]) -> N
     assert text.endswith("this machine can grade")
 
 
+def test_a_configured_sandbox_that_is_missing_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
+    (tmp_path / "grader.toml").write_text('[sandbox]\nkind = "docker"\n', encoding="utf-8")
+    assert run(["doctor"]) == 1
+    assert shown(capsys).endswith("grading does not work here: a sandbox")
+
+
 @pytest.mark.usefixtures("_trusted_course")
 def test_a_broken_language_is_reported_with_its_reason(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
