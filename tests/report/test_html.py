@@ -302,7 +302,7 @@ def test_source_is_coloured_without_losing_a_character() -> None:
 
 def test_without_sources_findings_name_their_place() -> None:
     page = _page_of(WRONG_ROW_SUM)
-    assert "error: out of bounds at row_sum.cu:10 in row_sum_global, 17 times" in page.text
+    assert "error: out of bounds, row_sum.cu:10 (row_sum_global), 17 times" in page.text
     assert "all 28 lines" not in page.text
 
 

@@ -9,16 +9,18 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from grader import __version__
+from grader.digests import grader_digest
 from grader.model.report import Report
 from grader.report.files import write_atomically
 
 _INDEX = "index.json"
+_WRITERS = 8
 _PLAIN = re.compile(r"[a-z0-9]+([._-][a-z0-9]+)*")
 _OURS = re.compile(r"[\w.~-]+\.html", re.ASCII)
 _LONGEST = 60
@@ -51,7 +53,7 @@ def file_names(reports: Sequence[Report]) -> tuple[str, ...]:
 
 def digest_of(*shown: object) -> str:
     """A digest of everything that a page shows, and of the Grader that renders it."""
-    everything = (__version__, *shown)
+    everything = (grader_digest(), *shown)
     try:
         encoded = msgspec.msgpack.encode(everything)
     except UnicodeEncodeError:  # bytes of a file name that are not UTF-8
@@ -69,8 +71,12 @@ def write_details(folder: Path, details: Mapping[str, Detail]) -> None:
     new = {name for name in digests if known.get(name) != digests[name] or not (folder / name).is_file()}
     # Listed before they are written, so that the next run knows the pages of a run that was killed.
     _write_index(folder, known | dict.fromkeys(new, ""))
-    for name in new:
+
+    def write(name: str) -> None:
         write_atomically(folder / name, details[name].render().encode())
+
+    with ThreadPoolExecutor(_WRITERS) as pool:  # most of the time is spent waiting for the disk
+        list(pool.map(write, new))
     _write_index(folder, known | digests)
 
 
