@@ -14,6 +14,7 @@ from grader.compile.resources import Linked, link
 from grader.model.build import AssemblyRequest, BuildOutcome
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, FoundKernel
+from grader.model.reason import reason
 from grader.model.run import Fault
 
 _ADDRESS_BYTES = 8
@@ -66,15 +67,11 @@ class _Unit:
         """Check and link one kernel. Raises: ``BuildFailed``."""
         entry = self._entries.get(found.symbol)
         if entry is None:
-            msg = f"{spec.name} is not in its compiled code; define it as a __global__ function"
-            raise BuildFailed(msg)
+            raise BuildFailed(reason("kernel-not-in-code", kernel=spec.name))
         if list(map(_bytes, entry.params)) != _param_sizes(spec.params, found.abi):
-            msg = (
-                f"the compiled code of {spec.name} takes other parameters than the lab passes; use the lab's"
-            )
-            raise BuildFailed(msg)
-        if reason := forbidden_in_kernel(self._ptx.ptx, entry, self._request.forbid, self._files):
-            raise BuildFailed(reason)
+            raise BuildFailed(reason("compiled-parameters-differ", kernel=spec.name))
+        if said := forbidden_in_kernel(self._ptx.ptx, entry, self._request.forbid, self._files):
+            raise BuildFailed(said)
         return BuiltKernel(
             name=found.name,
             symbol=found.symbol,

@@ -11,21 +11,21 @@ from grader.compile.cpp_outline import Item, Outline, Shape, device_macros, outl
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import forbidden_in_tokens
 from grader.compile.host_code import DevicePart, defined_macro, device_part, is_host_code
-from grader.compile.messages import compiler_diagnostic, diagnostic_text, location_text, parse_nvrtc
+from grader.compile.messages import MAX_QUOTED, clean, compiler_diagnostic, located_message
 from grader.compile.nvrtc import Compilation, compile_cuda
+from grader.compile.nvrtc_messages import NvrtcMessage, parse_log
 from grader.compile.ptx import rename_files
 from grader.compile.signatures import Signature, read_function_type
 from grader.compile.sources import Source
 from grader.compile.tokens import Kind, Token, tokenize
-from grader.messages import render
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.model.location import SourceLocation
+from grader.model.reason import first_of, reason
 
 UNIT_SUFFIX = ".cu"
 
 _NAMES_SHOWN = 5
 _MAX_ROUNDS = 8
-_UNDEFINED = re.compile(r'identifier "(?P<name>\w+)" is undefined.*')
 _PROBE = "grader_probe"
 
 
@@ -48,10 +48,10 @@ class _Dropped:
     """Top-level items that the compiler rejected as host code, and its errors about them."""
 
     items: dict[str, list[Item]] = field(default_factory=dict)
-    errors: list[tuple[Item, Diagnostic]] = field(default_factory=list)
+    errors: list[tuple[Item, NvrtcMessage]] = field(default_factory=list)
     rounds: int = 0
 
-    def add(self, file: str, item: Item, error: Diagnostic) -> None:
+    def add(self, file: str, item: Item, error: NvrtcMessage) -> None:
         known = self.items.setdefault(file, [])
         if item not in known:
             known.append(item)
@@ -77,6 +77,12 @@ class CudaProgram:
         """The names of the files to compile; the others are headers."""
         return tuple(name for name in self._sources if name.lower().endswith(UNIT_SUFFIX))
 
+    @property
+    def kernel_names(self) -> frozenset[str]:
+        """The names of the kernels in the source, compiled or not."""
+        names = (item.name for _, item in self._items() if item.mentions("__global__"))
+        return frozenset(name for name in names if name is not None)
+
     def tokens(self, file: str) -> tuple[Token, ...]:
         """Every token of one file."""
         return self.outlines[file].tokens
@@ -88,18 +94,19 @@ class CudaProgram:
         while True:
             texts = self._device_parts(unit, resolved, dropped)
             compilation = self._run(unit, texts, resolved)
-            diagnostics = self._messages(unit, resolved, compilation)
-            if compilation.ptx is not None or not self._drop(diagnostics, dropped):
+            messages = self._messages(unit, resolved, compilation)
+            if compilation.ptx is not None or not self._drop(messages, dropped):
                 break
         if compilation.ptx is None:
-            raise self._failure(unit, [*resolved.diagnostics, *diagnostics], dropped)
+            explained = [self._explained(message, dropped) for message in messages]
+            raise self._failure(unit, [*resolved.diagnostics, *explained])
         ptx = rename_files(compilation.ptx, _renamer(unit, resolved))
         self._check_words(unit, resolved, ptx, forbid)
         notes = _host_code_note(unit, texts)
         return Unit(
             name=unit,
             ptx=ptx,
-            diagnostics=(*resolved.diagnostics, *diagnostics, *notes),
+            diagnostics=(*resolved.diagnostics, *(each.diagnostic for each in messages), *notes),
             texts=texts,
             resolved=resolved,
         )
@@ -147,73 +154,68 @@ class CudaProgram:
             expressions=expressions,
         )
 
-    def _messages(self, unit: str, resolved: includes.Resolved, compilation: Compilation) -> list[Diagnostic]:
+    def _messages(
+        self, unit: str, resolved: includes.Resolved, compilation: Compilation
+    ) -> list[NvrtcMessage]:
         lines = self._sources[unit].text.count("\n") + 1
-        return parse_nvrtc(compilation.log, {_alias(unit): unit, **resolved.own}, (unit, lines))
+        return parse_log(compilation.log, {_alias(unit): unit, **resolved.own}, (unit, lines))
 
-    def _drop(self, diagnostics: list[Diagnostic], dropped: _Dropped) -> bool:
+    def _drop(self, messages: list[NvrtcMessage], dropped: _Dropped) -> bool:
         """Drop the undecorated items that contain errors. Returns whether compiling again may succeed."""
         dropped.rounds += 1
         progress = False
-        for diagnostic in diagnostics if dropped.rounds < _MAX_ROUNDS else ():
-            if (
-                diagnostic.severity is not Severity.ERROR
-                or diagnostic.file is None
-                or diagnostic.line is None
-            ):
+        for message in messages if dropped.rounds < _MAX_ROUNDS else ():
+            if message.severity is not Severity.ERROR or message.file is None or message.line is None:
                 continue
-            for item in self.outlines[diagnostic.file].items:
-                if not item.device and not is_host_code(item) and diagnostic.line in item.lines:
-                    progress = progress or item not in dropped.items.get(diagnostic.file, ())
-                    dropped.add(diagnostic.file, item, diagnostic)
+            for item in self.outlines[message.file].items:
+                if not item.device and not is_host_code(item) and message.line in item.lines:
+                    progress = progress or item not in dropped.items.get(message.file, ())
+                    dropped.add(message.file, item, message)
         return progress
 
-    def _failure(self, unit: str, diagnostics: list[Diagnostic], dropped: _Dropped) -> BuildFailed:
+    def _failure(self, unit: str, diagnostics: list[Diagnostic]) -> BuildFailed:
         """The failure of a unit that does not compile; the most specific error gives the reason."""
-        explained = [self._explain(diagnostic, dropped) for diagnostic in diagnostics]
-        hints = [*self._unclosed(), *(item for item in explained if _is_missing_header(item))]
-        errors = [diagnostic for diagnostic in explained if diagnostic.severity is Severity.ERROR]
-        first = (*hints, *errors)[0] if hints or errors else None
-        reason = f"{unit} does not compile" if first is None else diagnostic_text(first)
-        if first is not None and first.file is None:
-            reason = f"in a CUDA header that {unit} includes: {reason}"
-        return BuildFailed(reason, tuple(dict.fromkeys([*hints, *explained])))
+        hints = [*self._unclosed(), *(each for each in diagnostics if each.message.code == "header-missing")]
+        errors = [each for each in diagnostics if each.severity is Severity.ERROR]
+        first = next(iter([*hints, *errors]), None)
+        if first is None:
+            said = reason("file-does-not-compile", file=unit)
+        elif first.file is None:
+            said = reason("error-in-cuda-header", file=unit, reason=first.message)
+        else:
+            said = located_message(first)
+        return BuildFailed(said, tuple(dict.fromkeys([*hints, *diagnostics])))
 
     def _unclosed(self) -> list[Diagnostic]:
         return [
-            compiler_diagnostic(
-                Severity.ERROR, "this { is never closed; add the missing }", name, file.unclosed.line
-            )
+            compiler_diagnostic(Severity.ERROR, reason("brace-not-closed"), name, file.unclosed.line)
             for name, file in self.outlines.items()
             if file.unclosed is not None
         ]
 
-    def _explain(self, diagnostic: Diagnostic, dropped: _Dropped) -> Diagnostic:
-        """If an undefined name is host code, a message that says so; otherwise the diagnostic itself."""
-        match = _UNDEFINED.fullmatch(render(diagnostic.message))
-        if match is None:
-            return diagnostic
-        name = match["name"]
+    def _explained(self, message: NvrtcMessage, dropped: _Dropped) -> Diagnostic:
+        """If an undefined name is host code, a diagnostic that says so; otherwise the message itself."""
+        name = message.undefined_name
+        if name is None:
+            return message.diagnostic
         for file, item in self._items():
             if is_host_code(item) and item.name == name:
-                message = (
-                    f"{name} ({location_text(file, item.tokens[0].line)}) is a host function; "
-                    "mark it __device__ so that a kernel can call it"
-                )
-                return compiler_diagnostic(Severity.ERROR, message, diagnostic.file, diagnostic.line)
+                location = SourceLocation(file=file, line=item.tokens[0].line)
+                said = reason("host-function-called", location=location, function=clean(name, MAX_QUOTED))
+                return compiler_diagnostic(Severity.ERROR, said, message.file, message.line)
         for item, error in dropped.errors:
             if item.mentions(name):
-                return error
-        return diagnostic
+                return error.diagnostic
+        return message.diagnostic
 
     def _items(self) -> list[tuple[str, Item]]:
         return [(name, item) for name, file in self.outlines.items() for item in file.items]
 
     def _check_words(self, unit: str, resolved: includes.Resolved, ptx: str, forbid: tuple[str, ...]) -> None:
         for file in (unit, *resolved.own.values()):
-            reason = forbidden_in_tokens(file, self.tokens(file), ptx, forbid)
-            if reason is not None:
-                raise BuildFailed(reason)
+            said = forbidden_in_tokens(file, self.tokens(file), ptx, forbid)
+            if said is not None:
+                raise BuildFailed(said)
 
 
 def declaration(
@@ -245,10 +247,6 @@ def declaration(
     return file, item, line
 
 
-def _is_missing_header(diagnostic: Diagnostic) -> bool:
-    return diagnostic.severity is Severity.WARNING and includes.MISSING_HEADER in render(diagnostic.message)
-
-
 def _alias(unit: str) -> str:
     """The name under which a unit is compiled, with characters that every tool can read."""
     return re.sub(r"[^A-Za-z0-9_.-]", "_", posixpath.basename(unit))
@@ -272,15 +270,13 @@ def _host_code_note(unit: str, texts: Mapping[str, DevicePart]) -> tuple[Diagnos
     functions = texts[unit].host_functions
     if not functions:
         return ()
-    names = list(dict.fromkeys(item.name or "a function" for item in functions))
-    more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
-    shown = ", ".join(names[:_NAMES_SHOWN]) + more
-    message = f"host code is ignored, only the kernels are graded: {shown}"
+    names = [clean(item.name, MAX_QUOTED) if item.name else reason("unnamed-function") for item in functions]
+    shown = first_of(list(dict.fromkeys(names)), _NAMES_SHOWN)
     return (
         Diagnostic(
             kind=DiagnosticKind.HOST_CODE_IGNORED,
             severity=Severity.NOTE,
-            message=as_written(message),
+            message=reason("host-code-ignored", functions=shown),
             file=unit,
             line=functions[0].tokens[0].line,
         ),

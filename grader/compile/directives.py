@@ -9,13 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from grader.compile import tokens
-from grader.compile.messages import clean
+from grader.compile.messages import MAX_QUOTED, clean
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Geometry
-from grader.model.reason import as_written
-
-EXPECTED = "launch: KERNEL block=256 grid=ceil(n/block) shared=block*4"
-"""The form of a directive; ``shared`` is optional."""
+from grader.model.reason import Reason, first_of, reason
 
 _DIRECTIVE = re.compile(r"[\s/*#!<]*launch\s*:\s*(?P<kernel>[^\s=]*)(?P<rest>.*?)(?:\*/)?\s*", re.DOTALL)
 _SETTING = re.compile(r"(?<!\w)([A-Za-z_]\w*)\s*=")
@@ -24,6 +21,7 @@ _CHARACTERS = re.compile(r"(?:[\w\s+/%(),-]|\*(?!\*))+")
 _FUNCTIONS = frozenset({"ceil", "min", "max"})
 _DIMENSIONS = {"block": 3, "grid": 3, "shared": 1}
 _MAX_EXPRESSION = 200
+_MAX_KERNELS = 12
 _NODES = (
     ast.Expression,
     ast.BinOp,
@@ -35,6 +33,14 @@ _NODES = (
     ast.expr_context,
     ast.Constant,
 )
+
+
+class _InvalidError(Exception):
+    """A directive is invalid; the problem is a statement."""
+
+    def __init__(self, problem: Reason) -> None:
+        self.problem = problem
+        super().__init__(problem.code)
 
 
 @dataclass(slots=True)
@@ -91,14 +97,14 @@ def read_directives(
             continue
         kernel, rest = match["kernel"], match["rest"]
         if kernel not in kernels:
-            names = ", ".join(sorted(kernels))
-            message = f"launch directive for {kernel!r}, which this lab does not ask for; it asks for {names}"
-            found.diagnostics.append(_diagnostic(comment, Severity.WARNING, message))
+            asked = first_of(sorted(kernels), _MAX_KERNELS)
+            said = reason("directive-kernel-unknown", kernel=clean(kernel, MAX_QUOTED), kernels=asked)
+            found.diagnostics.append(_diagnostic(comment, Severity.WARNING, said))
             continue
         try:
-            geometry = _geometry(rest, found.geometries.get(kernel), constants)
-        except ValueError as error:
-            problem = _diagnostic(comment, Severity.ERROR, f"{error}; write: {EXPECTED}")
+            geometry = _geometry(kernel, rest, found.geometries, constants)
+        except _InvalidError as error:
+            problem = _diagnostic(comment, Severity.ERROR, error.problem)
             found.diagnostics.append(problem)
             found.broken[kernel] = problem
         else:
@@ -106,41 +112,43 @@ def read_directives(
     return found
 
 
-def _diagnostic(comment: Comment, severity: Severity, message: str) -> Diagnostic:
+def _diagnostic(comment: Comment, severity: Severity, message: Reason) -> Diagnostic:
     return Diagnostic(
         kind=DiagnosticKind.LAUNCH_DIRECTIVE,
         severity=severity,
-        message=as_written(clean(message)),
+        message=message,
         file=comment.file,
         line=comment.line,
     )
 
 
-def _geometry(text: str, earlier: Geometry | None, constants: Mapping[str, int]) -> Geometry:
-    """The settings of one directive. Raises: ``ValueError`` with the problem."""
-    if earlier is not None:
-        msg = "this kernel already has a launch directive; keep one"
-        raise ValueError(msg)
+def _invalid(problem: Reason) -> _InvalidError:
+    """The error of a directive with this problem, which also says how to write one."""
+    return _InvalidError(reason("directive-invalid", problem=problem))
+
+
+def _geometry(
+    kernel: str, text: str, known: Mapping[str, Geometry], constants: Mapping[str, int]
+) -> Geometry:
+    """The settings of one directive. Raises: ``_InvalidError``, also if the geometry of ``kernel`` is known."""
+    if kernel in known:
+        raise _InvalidError(reason("directive-repeated", kernel=kernel))
     matches = list(_SETTING.finditer(text))
     before = text[: matches[0].start()] if matches else text
     if before.strip():
-        msg = f"{before.strip()!r} is not understood"
-        raise ValueError(msg)
+        raise _invalid(reason("directive-text-unknown", text=clean(before, MAX_QUOTED)))
     settings: dict[str, tuple[str, ...]] = {}
     for index, match in enumerate(matches):
         end = matches[index + 1].start() if index + 1 < len(matches) else len(text)
         name = match[1]
         if name not in _DIMENSIONS:
-            msg = f"{name}= is not a setting"
-            raise ValueError(msg)
+            raise _invalid(reason("directive-setting-unknown", setting=clean(name, MAX_QUOTED)))
         if name in settings:
-            msg = f"{name}= is given twice"
-            raise ValueError(msg)
+            raise _invalid(reason("directive-setting-repeated", setting=name))
         settings[name] = _expressions(name, text[match.end() : end])
-    missing = [name for name in ("block", "grid") if name not in settings]
+    missing = tuple(f"{name}=" for name in ("block", "grid") if name not in settings)
     if missing:
-        msg = f"{' and '.join(f'{name}=' for name in missing)} is missing"
-        raise ValueError(msg)
+        raise _invalid(reason("directive-setting-missing", settings=missing))
     shared = settings.get("shared", ("0",))
     used = {name for part in (*settings["grid"], *settings["block"], *shared) for name in _names(part)}
     return Geometry(
@@ -156,20 +164,16 @@ def _names(expression: str) -> set[str]:
 
 
 def _expressions(name: str, text: str) -> tuple[str, ...]:
-    """The comma-separated extents of one setting. Raises: ``ValueError``."""
+    """The comma-separated extents of one setting. Raises: ``_InvalidError``."""
     if len(text) > _MAX_EXPRESSION:
-        msg = f"{name}= is too long"
-        raise ValueError(msg)
+        raise _invalid(reason("directive-expression-too-long", setting=name))
     parts = tuple(part.strip() for part in _OUTER_COMMA.split(text))
     for part in parts:
         if not _is_expression(part):
-            msg = (
-                f"{name}={part} is not an expression of integers, size names, + - * / // %, ceil, min and max"
-            )
-            raise ValueError(msg)
+            raise _invalid(reason("directive-expression-invalid", setting=name, text=clean(part)))
     if len(parts) > _DIMENSIONS[name]:
-        msg = f"{name}= has {len(parts)} extents; at most {_DIMENSIONS[name]} are possible"
-        raise ValueError(msg)
+        most = _DIMENSIONS[name]
+        raise _invalid(reason("directive-dimensions", setting=name, found=len(parts), most=most))
     return parts
 
 

@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.compile.messages import location_prefix
+from grader.compile.messages import located
 from grader.compile.ptx import Entry, LineTable, blank_comments, entries, external_calls
 from grader.compile.tokens import Kind, Token
 from grader.errors import UserError
 from grader.model.location import SourceLocation
+from grader.model.reason import Reason, reason
 
 Finder = Callable[[str], Iterator[int]]
 """Maps PTX text to the offsets at which a feature occurs."""
@@ -51,29 +52,29 @@ def _external_calls(ptx: str) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature that can be forbidden: its title in messages, and how it is detected.
+    """A feature that can be forbidden: the code of the statement that says so, and how it is detected.
 
     ``find`` searches PTX; ``words`` are identifiers in a CUDA C file.
     """
 
-    title: str
+    code: str
     find: Finder = lambda _: iter(())
     words: frozenset[str] = frozenset()
 
 
 FEATURES: Mapping[str, Feature] = {
-    "atomics": Feature("atomic operations", _instructions(r"(?:atom|red|cp\.reduce)\.")),
+    "atomics": Feature("forbidden-atomics", _instructions(r"(?:atom|red|cp\.reduce)\.")),
     "float-atomics": Feature(
-        "atomic operations on floating-point numbers, or the exchanges that they can be made of",
+        "forbidden-float-atomics",
         _instructions(r"(?:atom|red)(?:\.[\w:]+)*\.(?:b?f\d\w*|exch|cas)|cp\.reduce\."),
     ),
-    "shuffles": Feature("warp shuffles", _instructions(r"shfl\.")),
-    "votes": Feature("warp votes and matches", _instructions(r"(?:vote|match|redux|activemask)\.")),
-    "tensor-cores": Feature("tensor cores", _instructions(r"(?:wmma|mma|wgmma|tcgen05)\.")),
-    "inline-ptx": Feature("inline PTX", words=frozenset({"asm", "__asm", "__asm__"})),
-    "dynamic-parallelism": Feature("kernel launches from the GPU", _device_launches),
-    "clocks": Feature("reading a clock or the number of a launch", _clocks),
-    "external-calls": Feature("calls of functions outside the submission", _external_calls),
+    "shuffles": Feature("forbidden-shuffles", _instructions(r"shfl\.")),
+    "votes": Feature("forbidden-votes", _instructions(r"(?:vote|match|redux|activemask)\.")),
+    "tensor-cores": Feature("forbidden-tensor-cores", _instructions(r"(?:wmma|mma|wgmma|tcgen05)\.")),
+    "inline-ptx": Feature("forbidden-inline-ptx", words=frozenset({"asm", "__asm", "__asm__"})),
+    "dynamic-parallelism": Feature("forbidden-dynamic-parallelism", _device_launches),
+    "clocks": Feature("forbidden-clocks", _clocks),
+    "external-calls": Feature("forbidden-external-calls", _external_calls),
 }
 """The features by the name a lab's ``forbid`` gives them."""
 
@@ -86,7 +87,9 @@ def check_names(forbid: Iterable[str]) -> None:
             raise UserError(problem, hint=f"Use one of {', '.join(sorted(FEATURES))}.")
 
 
-def forbidden_in_kernel(ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]) -> str | None:
+def forbidden_in_kernel(
+    ptx: str, kernel: Entry, forbid: Iterable[str], files: Collection[str]
+) -> Reason | None:
     """How ``kernel`` breaks the lab's rules, with the location in the student's ``files``; ``None`` if it does not."""
     for name in forbid:
         for file, line in occurrences(ptx, kernel, FEATURES[name], files):
@@ -121,7 +124,7 @@ def clock_reading(ptx: str, kernel: Entry, files: Collection[str]) -> SourceLoca
     return next((SourceLocation(file=file, line=line) for file, line in found), None)
 
 
-def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> str | None:
+def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: Iterable[str]) -> Reason | None:
     """The same for the tokens of a CUDA C file: words that PTX cannot tell from the compiler's own headers.
 
     A word built by ``##`` is visible in PTX only, so inline PTX beside token pasting counts as well.
@@ -140,5 +143,5 @@ def _in_macro(text: str, words: frozenset[str], ptx: str) -> bool:
     return not words.isdisjoint(re.findall(r"\w+", text)) or (_PASTE in text and _INLINE in ptx)
 
 
-def _reason(name: str, file: str | None, line: int | None) -> str:
-    return f"{location_prefix(file, line)}this lab does not allow {FEATURES[name].title} ({name})"
+def _reason(name: str, file: str | None, line: int | None) -> Reason:
+    return located(reason(FEATURES[name].code), file, line)

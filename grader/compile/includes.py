@@ -14,18 +14,18 @@ from pathlib import Path
 from cuda import pathfinder
 
 from grader.compile.failure import BuildFailed
+from grader.compile.messages import MAX_QUOTED, clean, compiler_diagnostic
 from grader.compile.stub_headers import PRELUDE, stub_header
 from grader.compile.tokens import Kind, Token, directive, tokenize
 from grader.errors import UserError
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.model.diagnostic import Diagnostic, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import reason
 
 _INCLUDES = frozenset({"include", "include_next", "import", "embed"})
 _TARGET = re.compile(r"""(?:"(?P<quoted>[^"\n]*)"|<(?P<angled>[^>\n]*)>)\s*""")
 _PROBES = re.compile(r"__has_(?:include|include_next|embed)")
 _HEADER_FOLDERS = ("cudart", "cccl")
-MISSING_HEADER = "is not in the submission"
-"""Part of the warning about a quoted header that the submission lacks."""
 
 NEEDED = {
     "nvidia-cuda-runtime": Path("cooperative_groups.h"),
@@ -112,8 +112,7 @@ def _includes(file: str, tokens: tuple[Token, ...]) -> list[_Include]:
             continue
         name, rest = directive(token)
         if _PROBES.search(rest):
-            msg = f"{file}, line {token.line}: __has_include and __has_embed are not available here; remove the test"
-            raise BuildFailed(msg)
+            raise BuildFailed(reason("include-test", location=_location(file, token.line)))
         if name in _INCLUDES:
             found.append(_target(file, token.line, name, rest))
     return found
@@ -122,18 +121,17 @@ def _includes(file: str, tokens: tuple[Token, ...]) -> list[_Include]:
 def _target(file: str, line: int, name: str, rest: str) -> _Include:
     match = _TARGET.fullmatch(rest)
     if match is None or name != "include":
-        msg = f'{file}, line {line}: write the header\'s name directly, as #include "name.cuh" or #include <name.h>'
-        raise BuildFailed(msg)
+        raise BuildFailed(reason("include-computed", location=_location(file, line)))
     quoted, angled = match.group("quoted"), match.group("angled")
     target = quoted if angled is None else angled
     parts = target.replace("\\", "/").split("/")
     if not target.strip() or parts[0] == "" or ".." in parts or ":" in target:
-        msg = (
-            f"{file}, line {line}: #include may name a file of the submission or a standard header only, "
-            "not a path outside it"
-        )
-        raise BuildFailed(msg)
+        raise BuildFailed(reason("include-outside", location=_location(file, line)))
     return _Include(target, file, line, quoted is not None)
+
+
+def _location(file: str, line: int) -> SourceLocation:
+    return SourceLocation(file=file, line=line)
 
 
 def _own_file(include: _Include, files: Mapping[str, tuple[Token, ...]]) -> str | None:
@@ -155,20 +153,13 @@ def _resolve_foreign(include: _Include, resolved: Resolved) -> None:
         resolved.toolkit = True
     else:
         resolved.stubs[name] = ""
-        message = (
-            f'"{name}" {MISSING_HEADER}, so its declarations are missing; submit it together with this file'
+        header = clean(name, MAX_QUOTED)
+        said = (
+            reason("header-missing", header=header)
             if include.quoted
-            else f"<{name}> is not available to the grader, so its declarations are missing; remove the #include"
+            else reason("header-unavailable", header=header)
         )
-        resolved.diagnostics.append(
-            Diagnostic(
-                kind=DiagnosticKind.COMPILER,
-                severity=Severity.WARNING,
-                message=as_written(message),
-                file=include.file,
-                line=include.line,
-            )
-        )
+        resolved.diagnostics.append(compiler_diagnostic(Severity.WARNING, said, include.file, include.line))
 
 
 def _add_stub(name: str, resolved: Resolved) -> None:

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from grader.compile.cpp_outline import Item, Shape
 from grader.compile.cuda_c import CudaProgram, Unit, declaration
 from grader.compile.failure import failed_to_build
-from grader.compile.messages import defined_twice, did_you_mean, location_text
+from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
+from grader.compile.messages import MAX_QUOTED, clean
 from grader.compile.ptx import Entry, LineTable, entries
 from grader.compile.signatures import Signature, read_signature
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
+from grader.model.location import SourceLocation
 from grader.model.module import Abi, FoundKernel
 from grader.model.plan import Geometry
+from grader.model.reason import Reason, reason
 from grader.model.run import Fault
 
 
@@ -54,17 +57,16 @@ class KernelMatcher:
         """The kernel that ``spec`` asks for, or the fault if none or more than one fits."""
         named = [candidate for candidate in self._candidates if candidate.name == spec.name]
         if not named:
-            return self._broken or self._missing(spec)
+            return self._broken or failed_to_build(self._missing(spec))
         signatures = [(candidate, self._signature(candidate)) for candidate in named]
         fitting = [candidate for candidate, signature in signatures if signature and signature.matches(spec)]
         if not fitting:
-            return self._broken or self._mismatch(spec, *signatures[0])
+            return self._broken or failed_to_build(self._mismatch(spec, *signatures[0]))
         # A kernel in a file that several units include is compiled in each of them, and is still one kernel.
         locations = list(dict.fromkeys(self._location(candidate) for candidate in fitting))
         if len(locations) > 1:
-            return failed_to_build(
-                defined_twice(spec.name, [(file or self._units[0].name, line) for file, line in locations])
-            )
+            shown = [SourceLocation(file=file or self._units[0].name, line=line) for file, line in locations]
+            return failed_to_build(kernel_defined_twice(spec.name, shown))
         return self._found(spec, fitting[0], geometry)
 
     def _signature(self, candidate: _Candidate) -> Signature | None:
@@ -93,37 +95,52 @@ class KernelMatcher:
         found = declaration(own, candidate.name, (file, line))
         return (file, line) if found is None else (found[0], found[2])
 
-    def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Fault:
+    def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Reason:
         file, line = self._location(candidate)
-        where = "your file" if file is None else location_text(file, line)
+        location = SourceLocation(file=file or self._units[candidate.unit].name, line=line)
         if signature is None:
-            return failed_to_build(
-                f"the parameters of {spec.name} ({where}) cannot be read; "
-                f"declare it outside every namespace as `{spec.c_signature}`"
+            return reason(
+                "parameters-unreadable", location=location, kernel=spec.name, wanted=spec.c_signature
             )
-        return failed_to_build(
-            f"{spec.name} has the wrong parameters: the lab asks for `{spec.c_signature}`, "
-            f"but {where} declares `{signature}`"
+        declared, number = clean(str(signature)), signature.first_difference(spec)
+        if number is None:
+            return reason(
+                "parameters-differ",
+                location=location,
+                kernel=spec.name,
+                wanted=spec.c_signature,
+                declared=declared,
+            )
+        return reason(
+            "parameter-differs",
+            location=location,
+            kernel=spec.name,
+            number=number + 1,
+            found=clean(signature.spelled(number), MAX_QUOTED),
+            parameter=spec.params[number].c_declaration,
+            wanted=spec.c_signature,
+            declared=declared,
         )
 
-    def _missing(self, spec: KernelSpec) -> Fault:
+    def _missing(self, spec: KernelSpec) -> Reason:
         found = declaration(self._program.outlines, spec.name)
-        asks = f"the lab asks for `{spec.c_signature}`"
         if found is not None:
             file, item, line = found
-            return failed_to_build(f"{spec.name} ({location_text(file, line)}) {_why_unusable(item)}; {asks}")
-        hint = did_you_mean(spec.name, {candidate.name for candidate in self._candidates} - self._asked)
-        return failed_to_build(f"there is no kernel {spec.name}{hint}; {asks}")
+            location = SourceLocation(file=file, line=line)
+            return reason(_why_unusable(item), location=location, kernel=spec.name, wanted=spec.c_signature)
+        defined = {candidate.name for candidate in self._candidates} | self._program.kernel_names
+        others = {clean(name, MAX_QUOTED) for name in defined - self._asked}
+        return kernel_missing(spec.name, spec.c_signature, others)
 
 
 def _why_unusable(item: Item) -> str:
-    """Why an item with the right name is not a kernel in the compiled code, and how to fix it."""
+    """The code of the statement why an item with the right name is not a kernel in the compiled code."""
     if item.mentions("template") and item.mentions("__global__"):
-        return "is a template without a compiled instance: remove template<...>, or replace its argument by a #define"
+        return "kernel-is-template"
     if item.mentions("__global__") and item.shape is Shape.PROTOTYPE:
-        return "is declared but never defined: add its body"
+        return "kernel-without-body"
     if item.mentions("__global__"):
-        return "is not part of the compiled code: remove static, or the #if that excludes it"
+        return "kernel-not-compiled"
     if item.mentions("__device__"):
-        return "is a __device__ function, not a kernel: write __global__ instead"
-    return "is a host function, not a kernel: add __global__"
+        return "kernel-is-device-function"
+    return "kernel-is-host-function"

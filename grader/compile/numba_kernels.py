@@ -9,7 +9,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import defined_twice, diagnostic_text, did_you_mean, location_text
+from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
+from grader.compile.messages import MAX_QUOTED, clean, located_message
 from grader.compile.numba_messages import compile_failure
 from grader.compile.numba_modules import StudentModules
 from grader.compile.numba_no_device import (
@@ -25,6 +26,8 @@ from grader.compile.sources import Source
 from grader.errors import InfrastructureError
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
+from grader.model.location import SourceLocation
+from grader.model.reason import Reason, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,12 @@ class NumbaProgram:
         """Find and compile one kernel. Raises: ``BuildFailed``."""
         textures = [param.name for param in spec.params if param.sampling is not None]
         if textures:
-            msg = f"{spec.name} reads {textures[0]} as a texture, which Numba does not support: write it in CUDA C"
-            raise BuildFailed(msg)
+            raise BuildFailed(reason("texture-in-numba", kernel=spec.name, parameter=textures[0]))
         kernel = self._find(spec, {other.name for other in request.kernels})
         function = kernel.py_func
-        file, line = self._location(function)
-        where = location_text(file, line)
-        self._check_parameters(spec, function, where)
-        self._check_signatures(spec, self._declared.get(id(kernel), []), where)
+        location = self._location(function)
+        _check_parameters(spec, function, location)
+        _check_signatures(spec, self._declared.get(id(kernel), []), location)
         options = kernel.targetoptions
         try:
             ptx, _ = cuda.compile_ptx(
@@ -84,10 +85,16 @@ class NumbaProgram:
                 launch_bounds=options.get("launch_bounds"),
             )
         except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
-            failure = compile_failure(error, self.modules.files, file, line)
-            raise BuildFailed(diagnostic_text(failure), (failure,)) from None
+            failure = compile_failure(error, self.modules.files, location)
+            raise BuildFailed(located_message(failure), (failure,)) from None
         ptx = rename_files(ptx, self._student_name)
-        return NumbaKernel(_only_symbol(spec, ptx), ptx, _max_registers(options, where), file, line)
+        return NumbaKernel(
+            symbol=_only_symbol(spec, ptx),
+            ptx=ptx,
+            max_registers=_max_registers(options, location),
+            file=location.file,
+            line=location.line,
+        )
 
     def _find(self, spec: KernelSpec, asked: set[str]) -> Any:
         """The dispatcher of the kernel ``spec``; ``asked`` are all kernel names of the lab."""
@@ -96,58 +103,62 @@ class NumbaProgram:
         # A file that imports the kernel from another file has the name too, and it is still one kernel.
         locations = dict.fromkeys(self._location(kernel.py_func) for kernel in usable)
         if len(locations) > 1:
-            raise BuildFailed(defined_twice(spec.name, locations))
+            raise BuildFailed(kernel_defined_twice(spec.name, locations))
         if usable:
             return usable[0]
-        asks = f"the lab asks for `{_one_line(spec)}`"
         if not found:
             kernels = {
                 name for module in self._loaded for name in vars(module) if _is_kernel(vars(module)[name])
             }
-            msg = f"there is no kernel {spec.name}{did_you_mean(spec.name, kernels - asked)}; {asks}"
-            raise BuildFailed(msg)
-        file, line = self._location(getattr(found[0], "py_func", found[0]))
-        msg = f"{spec.name} ({location_text(file, line)}) {_why_unusable(found[0])}; {asks}"
-        raise BuildFailed(msg)
+            others = {clean(name, MAX_QUOTED) for name in kernels - asked}
+            raise BuildFailed(kernel_missing(spec.name, _one_line(spec), others))
+        location = self._location(getattr(found[0], "py_func", found[0]))
+        raise BuildFailed(
+            reason(_why_unusable(found[0]), location=location, kernel=spec.name, wanted=_one_line(spec))
+        )
 
-    def _location(self, value: object) -> tuple[str, int | None]:
+    def _location(self, value: object) -> SourceLocation:
         """File and line of a function's ``def``; the first file if ``value`` is not a function."""
         code = getattr(value, "__code__", None)
         if code is None or code.co_filename not in self.modules.files:
-            return self.modules.first_file, None
+            return SourceLocation(file=self.modules.first_file)
         line = int(code.co_firstlineno)
         while self.modules.text(code.co_filename, line).startswith(("@", "#")):
             line += 1
-        return code.co_filename, line
-
-    def _check_parameters(self, spec: KernelSpec, function: FunctionType, where: str) -> None:
-        parameters = list(inspect.signature(function).parameters.values())
-        plain = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
-        if plain and len(parameters) == len(spec.params):
-            return
-        declared = f"def {function.__name__}({', '.join(map(str, parameters))}):"
-        msg = (
-            f"{spec.name} has the wrong parameters: "
-            f"the lab asks for `{_one_line(spec)}`, but {where} has `{declared}`"
-        )
-        raise BuildFailed(msg)
-
-    def _check_signatures(self, spec: KernelSpec, signatures: Signatures, where: str) -> None:
-        """Check that an eager signature accepts the lab's arguments; otherwise Numba would refuse the launch."""
-        if not signatures:
-            return
-        reasons = [_disagreement(spec, signature) for signature in signatures]
-        if None in reasons:
-            return
-        msg = (
-            f"{where}: the signature given to @cuda.jit does not fit {spec.name}: {reasons[0]}; "
-            "remove the signature and write `@cuda.jit`"
-        )
-        raise BuildFailed(msg)
+        return SourceLocation(file=code.co_filename, line=line)
 
     def _student_name(self, path: str) -> str:
         return next(
             (name for name in self.modules.files if path == name or path.endswith(f"/{name}")), "numba"
+        )
+
+
+def _check_parameters(spec: KernelSpec, function: FunctionType, location: SourceLocation) -> None:
+    parameters = list(inspect.signature(function).parameters.values())
+    if len(parameters) == len(spec.params) and all(
+        parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters
+    ):
+        return
+    # Without annotations and default values, which are the student's objects.
+    bare = [inspect.Parameter(parameter.name, parameter.kind) for parameter in parameters]
+    declared = clean(f"def {function.__name__}{inspect.Signature(bare)}:")
+    raise BuildFailed(
+        reason(
+            "parameters-differ",
+            location=location,
+            kernel=spec.name,
+            wanted=_one_line(spec),
+            declared=declared,
+        )
+    )
+
+
+def _check_signatures(spec: KernelSpec, signatures: Signatures, location: SourceLocation) -> None:
+    """Check that an eager signature accepts the lab's arguments; otherwise Numba would refuse the launch."""
+    problems = [_disagreement(spec, signature) for signature in signatures]
+    if problems and None not in problems:
+        raise BuildFailed(
+            reason("signature-differs", location=location, kernel=spec.name, problem=problems[0])
         )
 
 
@@ -165,24 +176,24 @@ def _numba_type(param: Param) -> Any:
 
 
 def _why_unusable(value: object) -> str:
-    """Why an object with the right name is not a CUDA kernel, and how to fix it."""
+    """The code of the statement why an object with the right name is not a CUDA kernel."""
     if isinstance(value, CUDADispatcher):
-        return "is a device function, not a kernel: remove device=True"
+        return "numba-kernel-is-device-function"
     if hasattr(value, "py_func"):
-        return "is compiled for the CPU: decorate it with @cuda.jit"
+        return "numba-kernel-is-cpu-function"
     if isinstance(value, FunctionType):
-        return "is a plain Python function: decorate it with @cuda.jit"
-    return "is not a function: define it with `def` and @cuda.jit"
+        return "numba-kernel-is-plain-function"
+    return "numba-kernel-is-no-function"
 
 
-def _disagreement(spec: KernelSpec, signature: object) -> str | None:
+def _disagreement(spec: KernelSpec, signature: object) -> Reason | None:
     """How an eager signature differs from the lab's types; ``None`` if it fits."""
     try:
         given, _ = normalize_signature(signature)
     except Exception as error:  # noqa: BLE001 - Numba evaluates the text of a signature
-        return f"it cannot be read ({type(error).__name__})"
+        return reason("signature-unreadable", error=clean(type(error).__name__, MAX_QUOTED))
     if len(given) != len(spec.params):
-        return f"it has {len(given)} types for {len(spec.params)} parameters"
+        return reason("signature-count", found=len(given), wanted=len(spec.params))
     for kind, param in zip(given, spec.params, strict=True):
         wanted = _numba_type(param)
         if param.is_array:
@@ -194,17 +205,19 @@ def _disagreement(spec: KernelSpec, signature: object) -> str | None:
         else:
             same = type(kind) is type(wanted)
         if not same:
-            return f"{param.name} is {wanted}, not {kind}"
+            return reason(
+                "signature-type", parameter=param.name, wanted=str(wanted), found=clean(str(kind), MAX_QUOTED)
+            )
     return None
 
 
-def _max_registers(options: Mapping[str, object], where: str) -> int | None:
+def _max_registers(options: Mapping[str, object], location: SourceLocation) -> int | None:
     """The register limit in the decorator. Raises: ``BuildFailed`` if it is not a whole number."""
     given = options.get("max_registers")
     if given is None or type(given) is int:
         return given
-    msg = f"{where}: max_registers={given!r} is not a whole number; write one or remove the option"
-    raise BuildFailed(msg)
+    found = clean(type(given).__name__, MAX_QUOTED)
+    raise BuildFailed(reason("max-registers-invalid", location=location, found=found))
 
 
 def _only_symbol(spec: KernelSpec, ptx: str) -> str:

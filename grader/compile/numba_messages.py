@@ -4,8 +4,10 @@ import re
 from collections.abc import Collection
 from types import TracebackType
 
-from grader.compile.messages import MAX_MESSAGE, clean, compiler_diagnostic
+from grader.compile.messages import clean, compiler_diagnostic
 from grader.model.diagnostic import Diagnostic, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import as_written, reason
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _FILE_LINE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -17,36 +19,44 @@ _FUNCTION = re.compile(r"Function\(<[^<>]*?(?P<name>[\w.]+)(?: at 0x\w+)?>\)")
 _LITERAL = re.compile(r"Literal\[(\w+)\]\([^()]*\)")
 _ENOUGH = 4
 _BYTECODE = "ByteCodeInst"
+_MAX_TEXT = 300
+"""Length in characters at which Numba's text is cut, so that the advice has room."""
 
 _ADVICE = (
     (
         re.compile(r"No implementation of function (?:shared|local)\.array"),
-        "the size of a shared or local array must be a constant of the module",
+        reason("array-size-not-constant"),
     ),
     (
         re.compile(r"No conversion from \w+ to none"),
-        "a kernel returns nothing; write the result into an array",
+        reason("kernel-returns-value"),
     ),
     (
         re.compile(r"Untyped global name .* <class 'function'>"),
-        "decorate that function with @cuda.jit(device=True)",
+        reason("function-not-device"),
     ),
 )
 
 
-def compile_failure(error: BaseException, files: Collection[str], file: str, line: int | None) -> Diagnostic:
-    """A compile error as a diagnostic; its location is that of the kernel if the error names none."""
+def compile_failure(error: BaseException, files: Collection[str], kernel: SourceLocation) -> Diagnostic:
+    """A compile error as a diagnostic; its location is that of the ``kernel`` if the error names none."""
     try:
         text = _ANSI.sub("", str(error))
     except Exception:  # noqa: BLE001 - the error may quote a student's object, and its repr may raise
         text = type(error).__name__
-    where = _named_location(text, files) or _traced_location(error.__traceback__, files, file) or (file, line)
-    message = _essence(text) or type(error).__name__
-    if not type(error).__module__.startswith("numba"):
-        message = f"Numba cannot compile this kernel: {message}"
-    advice = next((f" ({hint})" for pattern, hint in _ADVICE if pattern.search(message)), "")
-    message = clean(message, MAX_MESSAGE - len(advice)) + advice
-    return compiler_diagnostic(Severity.ERROR, message, *where)
+    where = (
+        _named_location(text, files)
+        or _traced_location(error.__traceback__, files, str(kernel.file))
+        or (kernel.file, kernel.line)
+    )
+    essence = _essence(text) or type(error).__name__
+    own = clean(essence, _MAX_TEXT)
+    numbas = type(error).__module__.startswith("numba")
+    said = as_written(own) if numbas else reason("numba-cannot-compile", text=own)
+    advice = next((advice for pattern, advice in _ADVICE if pattern.search(essence)), None)
+    if advice is not None:
+        said = reason("with-advice", problem=said, advice=advice)
+    return compiler_diagnostic(Severity.ERROR, said, *where)
 
 
 def _named_location(text: str, files: Collection[str]) -> tuple[str, int] | None:

@@ -21,15 +21,11 @@ from typing import NoReturn
 
 from grader.compile.constants import module_constants
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import clean, compiler_diagnostic, diagnostic_text
+from grader.compile.messages import MAX_QUOTED, clean, compiler_diagnostic, located_message, quoted
 from grader.compile.numba_no_device import HostCall
 from grader.compile.sources import Source
 from grader.model.diagnostic import Diagnostic, Severity
-
-_GUARD = 'put host code under `if __name__ == "__main__":`'
-
-_MAX_QUOTED = 200
-"""Length in characters at which a quoted source line is cut."""
+from grader.model.reason import Reason, reason
 
 
 class StudentModules:
@@ -82,7 +78,7 @@ class StudentModules:
             raise
         except BaseException as error:  # noqa: BLE001 - student code raises SystemExit and its own classes
             failure = self._import_failure(self._sources[name].name, error)
-            raise BuildFailed(diagnostic_text(failure), (failure,)) from None
+            raise BuildFailed(located_message(failure), (failure,)) from None
         return module
 
     def code(self, name: str) -> CodeType:
@@ -151,31 +147,42 @@ class StudentModules:
             and error.filename in self.files
         ):
             line = error.lineno if isinstance(error.lineno, int) and error.lineno > 0 else None
-            message = f"{type(error).__name__}: {clean(str(error.msg))}"
-            return compiler_diagnostic(Severity.ERROR, message, error.filename, line)
+            return compiler_diagnostic(Severity.ERROR, _quoted(error, error.msg), error.filename, line)
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename in self.files:
                 file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
             trace = trace.tb_next
-        source = clean(self.text(file, line), _MAX_QUOTED) if line is not None else ""
-        if isinstance(error, HostCall):
-            message = f"`{source}` uses the GPU while the file is imported; {_GUARD}"
-        elif isinstance(error, SystemExit):
-            message = f"the program exits while it is imported; {_GUARD}"
-        elif isinstance(error, EOFError):
-            message = f"the program waits for input while it is imported; {_GUARD}"
-        else:
-            message = f"{type(error).__name__}: {exception_text(error)}"
-        return compiler_diagnostic(Severity.ERROR, message, file, line)
+        source = self.text(file, line) if line is not None else ""
+        return compiler_diagnostic(Severity.ERROR, _why_import_failed(error, source), file, line)
 
 
-def exception_text(error: BaseException) -> str:
-    """The text of an exception; its class may be the student's."""
+class _LibraryMissingError(ImportError):
+    """The file uses a library that is not installed, at import. ``name`` is what it uses of it."""
+
+
+def _why_import_failed(error: BaseException, source: str) -> Reason:
+    """The problem with the line ``source``. The class of ``error`` may be the student's."""
+    match error:
+        case HostCall():
+            return reason("gpu-used-on-import", source=clean(source, MAX_QUOTED))
+        case SystemExit():
+            return reason("exit-on-import")
+        case EOFError():
+            return reason("input-on-import")
+        case _LibraryMissingError(name=str(name)):
+            return reason("library-used-on-import", library=clean(name, MAX_QUOTED))
+    return _quoted(error, error)
+
+
+def _quoted(error: BaseException, message: object) -> Reason:
+    """An exception in Python's own words; its class and its ``message`` may be the student's."""
     try:
-        return clean(str(error)) or "(no message)"
+        text = clean(str(message))
     except Exception:  # noqa: BLE001 - a student's __str__ may raise anything
-        return "(no message)"
+        text = ""
+    name = type(error).__name__
+    return quoted(f"{name}: {text}" if text else name)
 
 
 def _module_name(file: str, folder: str) -> str:
@@ -208,8 +215,8 @@ class _MissingObject:
         self.name = name
 
     def __call__(self, *_args: object, **_options: object) -> NoReturn:
-        msg = f"{self.name} is not available to the grader; {_GUARD}"
-        raise ImportError(msg)
+        msg = f"{self.name} is not available to the grader"
+        raise _LibraryMissingError(msg, name=self.name)
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from cuda import pathfinder
 
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import clean, location_prefix
+from grader.compile.messages import clean, located
 from grader.compile.ptx import LineTable, entries, external_calls
 from grader.compile.signatures import read_signature
 from grader.errors import InfrastructureError, UserError
 from grader.model.module import KernelResources
+from grader.model.reason import reason
 
 try:
     from cuda.bindings import nvjitlink
@@ -64,8 +65,7 @@ def link(ptx: str, arch: str, files: Collection[str], *, max_registers: int | No
     Raises: ``BuildFailed`` for device code that cannot be assembled, ``UserError`` for an unknown ``arch``.
     """
     if "\0" in ptx:
-        msg = "the assembler refused this code: it contains a NUL character; remove it"
-        raise BuildFailed(msg)
+        raise BuildFailed(reason("code-has-nul"))
     # No cache: a cached result has no statistics, and student code could have written it.
     options = [f"-arch={arch}", "-lineinfo", "-verbose", "-Xptxas=-v", "-no-cache"]
     if max_registers is not None:
@@ -157,26 +157,23 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
     if match is not None:
         used, limit = int(match["used"], 16), int(match["limit"], 16)
         entry = starts.get(match["symbol"])
-        where = "" if entry is None else location_prefix(*lines.first_location(entry.start, entry.end))
-        return BuildFailed(
-            f"{where}the kernel declares {used:,} bytes of shared memory; a block may have at most {limit:,}"
-        )
+        where = (None, None) if entry is None else lines.first_location(entry.start, entry.end)
+        return BuildFailed(located(reason("shared-memory-too-large", used=used, limit=limit), *where))
     match = _ASSEMBLER.search(log)
     if match is not None:
         offset = sum(len(text) + 1 for text in ptx.split("\n")[: int(match["line"]) - 1])
-        where = location_prefix(*lines.location(offset))
-        return BuildFailed(f"{where}the assembler refused this code: {clean(match['message'])}")
+        said = reason("assembler-refused", text=clean(match["message"]))
+        return BuildFailed(located(said, *lines.location(offset)))
     for offset, name in external_calls(ptx):
-        where = location_prefix(*lines.location(offset))
         signature = read_signature(name.removesuffix(_NUMBA_SHIM))
-        called = signature.name if signature else name
-        if name.endswith(_NUMBA_SHIM):
-            return BuildFailed(
-                f"{where}Numba implements this with C++ code ({called}) that the grader does not link; for half"
-                " precision, compute in float32 and convert the result"
-            )
-        return BuildFailed(f"{where}{called} is called but never defined; define it in the submission")
+        called = clean(signature.name if signature else name)
+        said = (
+            reason("numba-needs-cpp", function=called)
+            if name.endswith(_NUMBA_SHIM)
+            else reason("function-not-defined", function=called)
+        )
+        return BuildFailed(located(said, *lines.location(offset)))
     refusal = next((text for text in log.splitlines() if "error" in text or "fatal" in text), None)
     if refusal is not None:
-        return BuildFailed(f"the assembler refused this code: {clean(refusal)}")
+        return BuildFailed(reason("assembler-refused", text=clean(refusal)))
     return InfrastructureError("nvJitLink failed without a message")

@@ -41,9 +41,18 @@ class Signature:
 
     def matches(self, spec: KernelSpec) -> bool:
         """Whether the kernel accepts ``spec``'s arguments. ``const`` is ignored; width and sign must agree."""
-        return len(self.types) == len(spec.params) and all(
-            _accepts(kind, param) for kind, param in zip(self.types, spec.params, strict=True)
-        )
+        return len(self.types) == len(spec.params) and self.first_difference(spec) is None
+
+    def first_difference(self, spec: KernelSpec) -> int | None:
+        """The index of the first parameter with another type; ``None`` if the number of parameters differs."""
+        if len(self.types) != len(spec.params):
+            return None
+        pairs = enumerate(zip(self.types, spec.params, strict=True))
+        return next((index for index, (kind, param) in pairs if not _accepts(kind, param)), None)
+
+    def spelled(self, index: int) -> str:
+        """The type of one parameter as a student writes it."""
+        return _cpp_spelling(self.types[index])
 
     def __str__(self) -> str:
         return f"__global__ void {self.name}({', '.join(map(_cpp_spelling, self.types))})"

@@ -6,8 +6,9 @@ import tokenize
 from dataclasses import dataclass
 
 from grader.compile.failure import BuildFailed
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.compile.messages import compiler_diagnostic
+from grader.model.diagnostic import Diagnostic, Severity
+from grader.model.reason import Reason, reason
 from grader.model.submission import SourceFile
 
 MAX_SOURCE_BYTES = 1 << 20
@@ -44,30 +45,18 @@ def read_source(file: SourceFile) -> tuple[Source, tuple[Diagnostic, ...]]:
     """
     name = display_name(file.name)
     if len(file.data) > MAX_SOURCE_BYTES:
-        reason = (
-            f"{name} is {len(file.data):,} bytes long; submit source files of at most {MAX_SOURCE_BYTES:,}"
-        )
-        raise BuildFailed(reason)
+        raise BuildFailed(reason("source-too-large", file=name, size=len(file.data), limit=MAX_SOURCE_BYTES))
     if not file.data.strip():
-        msg = f"{name} is empty; submit the source code"
-        raise BuildFailed(msg)
+        raise BuildFailed(reason("source-empty", file=name))
     text, encoding = _decode(file.data, name)
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\x1a")
     if not text.strip():
-        msg = f"{name} is empty; submit the source code"
-        raise BuildFailed(msg)
+        raise BuildFailed(reason("source-empty", file=name))
     source = Source(name=name, text=text, encoding=encoding)
     if encoding == "utf-8":
         return source, ()
-    line = _first_undecodable_line(file.data)
-    message = f"the file is not UTF-8 and was read as {encoding}; save it as UTF-8"
-    note = Diagnostic(
-        kind=DiagnosticKind.COMPILER,
-        severity=Severity.NOTE,
-        message=as_written(message),
-        file=name,
-        line=line,
-    )
+    said = reason("source-not-utf8", encoding=encoding)
+    note = compiler_diagnostic(Severity.NOTE, said, name, _first_undecodable_line(file.data))
     return source, (note,)
 
 
@@ -92,8 +81,8 @@ def _decode(data: bytes, name: str) -> tuple[str, str]:
     return data.decode("latin-1"), "latin-1"
 
 
-def _not_text(name: str) -> str:
-    return f"{name} is not a text file (it holds binary data); submit the source code itself"
+def _not_text(name: str) -> Reason:
+    return reason("source-binary", file=name)
 
 
 def _is_binary(data: bytes) -> bool:

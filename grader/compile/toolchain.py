@@ -8,7 +8,6 @@ from cuda import pathfinder
 
 from grader.compile.translation import translate
 from grader.errors import UserError
-from grader.messages import render
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
@@ -79,6 +78,8 @@ def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
         except Exception as error:
             raise _broken(language, f"{type(error).__name__}: {error}") from error
         if fault is not None:
+            from grader.messages import render  # noqa: PLC0415 - a worker renders nothing but this error
+
             raise _broken(language, render(fault.reason))
 
 

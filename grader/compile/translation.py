@@ -6,12 +6,12 @@ from grader.compile import forbidden
 from grader.compile.constants import named_integers
 from grader.compile.directives import Comment, Directives, cuda_comments, python_comments, read_directives
 from grader.compile.failure import BuildFailed, failed_to_build
-from grader.compile.messages import capped, compiler_diagnostic, diagnostic_text
+from grader.compile.messages import capped, compiler_diagnostic, located_message
 from grader.compile.sources import Source, read_source
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.diagnostic import Diagnostic, Severity
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.run import Fault
 from grader.model.submission import HEADER_SUFFIXES, Language
 
@@ -50,7 +50,7 @@ def translate(request: BuildRequest) -> Translation:
         )
         progress.diagnostics += directives.diagnostics
         progress.problems |= {
-            name: failed_to_build(diagnostic_text(problem)) for name, problem in directives.broken.items()
+            name: failed_to_build(located_message(problem)) for name, problem in directives.broken.items()
         }
         _BUILDERS[request.language](request, sources, directives, progress)
     except BuildFailed as failure:
@@ -78,8 +78,7 @@ def _sources(request: BuildRequest, progress: _Progress) -> tuple[Source, ...]:
     wanted = [file for file in request.files if _suffix(file.name) in _SUFFIXES[request.language]]
     principal = _PRINCIPAL[request.language]
     if not any(_suffix(file.name) == principal for file in wanted):
-        msg = f"there is no {principal} file in the submission; submit at least one"
-        raise BuildFailed(msg)
+        raise BuildFailed(reason("no-source-file", suffix=principal))
     sources = []
     for file in wanted:
         source, notes = read_source(file)
@@ -140,8 +139,8 @@ def _build_numba(
     with NumbaProgram.opened(sources, request.macros) as program:
         progress.diagnostics += map(unused_macro_note, program.modules.unused_macros)
         for library, (file, line) in program.modules.missing.items():
-            message = f"{library} is not available to the grader; host code that uses it is ignored"
-            progress.diagnostics.append(compiler_diagnostic(Severity.NOTE, message, file, line))
+            said = reason("library-missing", library=library)
+            progress.diagnostics.append(compiler_diagnostic(Severity.NOTE, said, file, line))
         for spec in request.kernels:
             if spec.name in progress.problems:
                 continue
@@ -171,10 +170,7 @@ _BUILDERS = {Language.CUDA_C: _build_cuda_c, Language.NUMBA: _build_numba}
 
 def unused_macro_note(macro: str) -> Diagnostic:
     """The note about a swept macro that the submission does not define."""
-    message = (
-        f"{macro} is not defined in the submission, so it cannot be varied; define a constant of that name"
-    )
-    return Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.NOTE, message=as_written(message))
+    return compiler_diagnostic(Severity.NOTE, reason("macro-not-defined", subject=macro))
 
 
 def _outcome(sources: tuple[Source, ...], progress: _Progress) -> Translation:

@@ -11,7 +11,7 @@ from grader.grading.sanitize_reason import sanitize_reason
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.module import FoundKernel, PtxModule
-from grader.model.reason import as_written
+from grader.model.reason import Reason, reason
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -43,7 +43,7 @@ def sanitize(translation: Translation, request: BuildRequest) -> Translation:
     return Translation(
         module=module if fault is None and found else None,
         fault=fault,
-        problems=problems | {name: _failed(f"the build did not report {name}") for name in missing},
+        problems=problems | {name: _failed(reason("kernel-not-reported", kernel=name)) for name in missing},
         diagnostics=_diagnostics(translation.diagnostics, files),
     )
 
@@ -70,11 +70,9 @@ def _with_known_file(kernel: FoundKernel, files: set[str]) -> FoundKernel:
 def _contradiction(module: PtxModule, found: list[str]) -> Fault | None:
     size = sum(len(unit.ptx) for unit in module.units)
     if size > MAX_PTX_BYTES:
-        return _failed(
-            f"the compiled code is {size:,} bytes of PTX; a submission may have at most {MAX_PTX_BYTES:,}"
-        )
+        return _failed(reason("code-too-large", size=size, limit=MAX_PTX_BYTES))
     if len(set(found)) < len(found):
-        return _failed("the build names one kernel twice")
+        return _failed(reason("kernel-reported-twice"))
     return None
 
 
@@ -98,5 +96,5 @@ def _fault(reported: Fault, files: set[str]) -> Fault:
     return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=sanitize_reason(reported.reason, files))
 
 
-def _failed(reason: str) -> Fault:
-    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written(reason))
+def _failed(said: Reason) -> Fault:
+    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=said)

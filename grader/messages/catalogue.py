@@ -2,6 +2,7 @@
 
 from grader.messages.english.common import COMMON
 from grader.messages.english.report import REPORT
+from grader.messages.english.compile import COMPILE
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import SpeedupKind
@@ -10,6 +11,7 @@ from grader.model.verdict import Verdict
 TABLES: dict[str, dict[str, Message]] = {
     "common": COMMON,
     "report": REPORT,
+    "compile": COMPILE,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
@@ -26,6 +28,9 @@ def _joined() -> dict[str, Message]:
 
 CATALOGUE: dict[str, Message] = _joined()
 """Message by code."""
+
+SAID_BY_BUILDS = frozenset(COMPILE) | {"as-written", "at-location", "code-location", "more-items"}
+"""The codes that a build may use; student code may forge what a build says."""
 
 WORDS = tuple(str(word) for words in (Verdict, Severity, DiagnosticKind, SpeedupKind) for word in words)
 """Single words that ``{name:word}`` translates; their gettext context is ``word:`` and the word."""

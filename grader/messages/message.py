@@ -1,7 +1,18 @@
 """One statement of the catalogue, in English."""
 
 import string
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from grader.model.reason import Param, Reason
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "": (str, int, float, Reason, tuple),
+    "and": (tuple,),
+    "or": (tuple,),
+    "word": (str,),
+}
+"""What a field may show, by its format; every other format is one of numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +27,17 @@ class Message:
     text: str
     many: str = ""
     by: str = ""
+
+    def accepts(self, params: Mapping[str, Param]) -> bool:
+        """Whether ``params`` are the parameters of the message, each of a type that its fields can show."""
+        if params.keys() != self.params or (self.by and not isinstance(params[self.by], int)):
+            return False
+        shown = (field for template in (self.text, self.many) for field in string.Formatter().parse(template))
+        return all(
+            isinstance(params[name], _TYPES.get(spec or "", (int, float)))
+            for _, name, spec, _ in shown
+            if name is not None and name in params
+        )
 
     @property
     def fields(self) -> frozenset[str]:

@@ -1,12 +1,15 @@
 """Why something is as it is: a code with parameters, which ``grader.messages`` renders for a person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
 from grader.model.location import SourceLocation
 
-Param = Union[str, int, float, "Reason", tuple[Union[str, int, float, "Reason"], ...], None]
+Item = Union[str, int, float, "Reason"]
+"""An item of a list of parameters."""
+
+Param = Item | tuple[Item, ...] | None
 """The value of a parameter: text, a number, another reason, or a list of them; ``None`` renders as nothing."""
 
 AS_WRITTEN = "as-written"
@@ -45,6 +48,12 @@ def reason(
 ) -> Reason:
     """The statement ``code`` of the catalogue with these parameters."""
     return Reason(code=code, params=params, location=location, case=case)
+
+
+def first_of(items: Sequence[Item], most: int) -> tuple[Item, ...]:
+    """The first ``most`` of ``items`` as a parameter, with the number of the others as its last item."""
+    others = len(items) - most
+    return (*items[:most], *([reason("more-items", count=others)] if others > 0 else []))
 
 
 def as_written(text: str) -> Reason:

@@ -4,7 +4,9 @@ import pytest
 
 from grader.compile.directives import cuda_comments, python_comments, read_directives
 from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.location import SourceLocation
 from grader.model.plan import Geometry
+from grader.model.reason import Reason, reason
 from tests.compile.examples import CUDA_KERNEL, build_cuda, of_kind, only_kernel
 from tools.messages import english
 
@@ -13,6 +15,10 @@ def geometry(line: str) -> Geometry:
     directives = read_directives(cuda_comments("a.cu", line), ["k"], {})
     assert directives.diagnostics == []
     return directives.geometries["k"]
+
+
+def _not_an_expression(text: str, setting: str = "grid") -> Reason:
+    return reason("directive-expression-invalid", setting=setting, text=text)
 
 
 @pytest.mark.parametrize(
@@ -40,33 +46,45 @@ def test_a_directive_is_taken_as_text(line: str, expected: Geometry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "why"),
+    ("settings", "problem"),
     [
-        ("", "block= and grid= is missing"),
-        ("block=256", "grid= is missing"),
-        ("256 grid=rows", "'256' is not understood"),
-        ("block=256 grid=rows stream=1", "stream= is not a setting"),
-        ("block=256 grid=rows grid=2", "grid= is given twice"),
-        ("block=1,1,1,1 grid=rows", "block= has 4 extents; at most 3"),
-        ("block=256 grid=rows shared=1,2", "shared= has 2 extents"),
-        ("block=256 grid=", "grid= is not an expression"),
-        ("block=256 grid=rows)", "is not an expression"),
-        ("block=256 grid=2**rows", "is not an expression"),
-        ("block=256 grid=rows.__class__", "is not an expression"),
-        ("block=256 grid=__import__('os')", "is not an expression"),
-        ("block=256 grid=open(rows)", "is not an expression"),
-        ("block=256 grid=rows if rows else 1,2", "is not an expression"),
-        ("block=1.5 grid=rows", "is not an expression"),
-        (f"block=256 grid={'(' * 150}1", "is not an expression"),
-        (f"block=256 grid={'1+' * 500}1", "grid= is too long"),
+        ("", reason("directive-setting-missing", settings=("block=", "grid="))),
+        ("block=256", reason("directive-setting-missing", settings=("grid=",))),
+        ("256 grid=rows", reason("directive-text-unknown", text="256")),
+        ("block=256 grid=rows stream=1", reason("directive-setting-unknown", setting="stream")),
+        ("block=256 grid=rows grid=2", reason("directive-setting-repeated", setting="grid")),
+        (
+            "block=1,1,1,1 grid=rows",
+            reason("directive-dimensions", setting="block", found=4, most=3),
+        ),
+        (
+            "block=256 grid=rows shared=1,2",
+            reason("directive-dimensions", setting="shared", found=2, most=1),
+        ),
+        ("block=256 grid=", _not_an_expression("")),
+        ("block=256 grid=rows)", _not_an_expression("rows)")),
+        ("block=256 grid=2**rows", _not_an_expression("2**rows")),
+        ("block=256 grid=rows.__class__", _not_an_expression("rows.__class__")),
+        ("block=256 grid=__import__('os')", _not_an_expression("__import__('os')")),
+        ("block=256 grid=open(rows)", _not_an_expression("open(rows)")),
+        ("block=256 grid=rows if rows else 1,2", _not_an_expression("rows if rows else 1")),
+        ("block=1.5 grid=rows", _not_an_expression("1.5", "block")),
+        (f"block=256 grid={'(' * 150}1", _not_an_expression("(" * 150 + "1")),
+        (
+            f"block=256 grid={'1+' * 500}1",
+            reason("directive-expression-too-long", setting="grid"),
+        ),
     ],
 )
-def test_a_malformed_directive_fails_its_kernel_with_the_form(settings: str, why: str) -> None:
+def test_a_malformed_directive_fails_its_kernel_with_the_form(settings: str, problem: Reason) -> None:
     outcome = build_cuda(f"\n// launch: row_sum {settings}\n{CUDA_KERNEL}")
-    problem = english(outcome.problems["row_sum"].reason)
-    assert problem.startswith("row_sum.cu, line 2: ")
-    assert why in problem
-    assert "write: launch: KERNEL block=256" in problem or problem.endswith("…")
+    said = outcome.problems["row_sum"].reason
+    assert said == reason(
+        "at-location",
+        location=SourceLocation(file="row_sum.cu", line=2),
+        reason=reason("directive-invalid", problem=problem),
+    )
+    assert "launch: KERNEL block=256" in english(said)
     (diagnostic,) = of_kind(outcome, DiagnosticKind.LAUNCH_DIRECTIVE)
     assert (diagnostic.severity, diagnostic.line) == (Severity.ERROR, 2)
 
@@ -76,7 +94,7 @@ def test_a_directive_for_another_kernel_is_a_warning() -> None:
     assert only_kernel(outcome).geometry is None
     (warning,) = outcome.diagnostics
     assert warning.severity is Severity.WARNING
-    assert "it asks for row_sum" in english(warning.message)
+    assert warning.message.params == {"kernel": "col_sum", "kernels": ("row_sum",)}
 
 
 def test_a_second_directive_is_refused() -> None:

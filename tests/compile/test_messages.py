@@ -2,8 +2,10 @@
 
 import time
 
-from grader.compile.messages import MAX_MESSAGE, clean, diagnostic_text, parse_nvrtc
+from grader.compile.messages import MAX_MESSAGE, clean
+from grader.compile.nvrtc_messages import parse_log
 from grader.model.diagnostic import Severity
+from grader.model.reason import as_written
 
 LOG = """\
 a_.cu(3): error: no instance of overloaded function "f" matches the argument list
@@ -20,20 +22,24 @@ b.cuh(2): warning #177-D: variable "x" was declared but never referenced
 """
 
 
-def test_a_log_becomes_diagnostics_with_the_students_names() -> None:
-    found = parse_nvrtc(LOG, {"a_.cu": "ä.cu", "b.cuh": "sub/b.cuh"}, ("ä.cu", 12))
-    assert [(diagnostic.severity, diagnostic_text(diagnostic)) for diagnostic in found] == [
+def test_a_log_becomes_messages_with_the_students_names() -> None:
+    found = parse_log(LOG, {"a_.cu": "ä.cu", "b.cuh": "sub/b.cuh"}, ("ä.cu", 12))
+    assert [(each.severity, each.file, each.line, each.text) for each in found] == [
         (
             Severity.ERROR,
-            (
-                'ä.cu, line 3: no instance of overloaded function "f" matches the argument list; '
-                "argument types are: (int, float)"
-            ),
+            "ä.cu",
+            3,
+            'no instance of overloaded function "f" matches the argument list; argument types are: (int, float)',
         ),
-        (Severity.ERROR, 'cannot open source file "x.h"'),
-        (Severity.ERROR, 'ä.cu, line 12: expected a "}"'),
-        (Severity.WARNING, 'sub/b.cuh, line 2: variable "x" was declared but never referenced'),
+        (Severity.ERROR, None, None, 'cannot open source file "x.h"'),
+        (Severity.ERROR, "ä.cu", 12, 'expected a "}"'),
+        (Severity.WARNING, "sub/b.cuh", 2, 'variable "x" was declared but never referenced'),
     ]
+
+
+def test_a_compilers_own_words_are_quoted() -> None:
+    (message,) = parse_log('a.cu(1): error: expected a ";"', {"a.cu": "a.cu"}, ("a.cu", 1))
+    assert message.diagnostic.message == as_written('expected a ";"')
 
 
 def test_a_message_is_one_printable_line_without_our_folders() -> None:

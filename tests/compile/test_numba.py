@@ -6,6 +6,7 @@ import pytest
 
 from grader.compile.sources import display_name
 from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.location import SourceLocation
 from grader.model.module import Abi
 from grader.model.plan import Geometry
 from tests.compile.examples import NUMBA_KERNEL, ROW_SUM, build_numba, only_kernel, ptx, reason
@@ -50,7 +51,7 @@ def test_every_spelling_of_the_decorator_works_without_a_gpu(decorator: str) -> 
 @pytest.mark.parametrize(
     ("decorator", "why"),
     [
-        ('@cuda.jit("void(float32[:,:], float32[:])")', "it has 2 types for 4 parameters"),
+        ('@cuda.jit("void(float32[:,:], float32[:])")', "it has 2 types"),
         (
             '@cuda.jit("void(float64[:,:], float32[:], int32, int32)")',
             "a is array(float32, 2d, C), not array(float6",
@@ -73,30 +74,33 @@ def test_an_eager_signature_unlike_the_labs_is_explained(decorator: str, why: st
 
 
 def test_a_kernel_with_other_parameters_is_shown_beside_the_labs() -> None:
-    assert reason(build_numba(NUMBA_KERNEL.replace("(a, out, rows, cols)", "(a, out, rows)"))) == (
-        "row_sum has the wrong parameters: the lab asks for `@cuda.jit def row_sum(a, out, rows, cols):`, "
-        "but row_sum.py, line 5 has `def row_sum(a, out, rows):`"
-    )
+    fault = build_numba(NUMBA_KERNEL.replace("(a, out, rows, cols)", "(a, out, *, rows: int = 3)")).fault
+    assert fault is not None
+    assert fault.reason.code == "parameters-differ"
+    assert fault.reason.location == SourceLocation(file="row_sum.py", line=5)
+    assert fault.reason.params["declared"] == "def row_sum(a, out, *, rows):"
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "code"),
     [
         (
             decorated(""),
-            "row_sum (row_sum.py, line 5) is a plain Python function: decorate it with @cuda.jit",
+            "numba-kernel-is-plain-function",
         ),
-        (decorated("@cuda.jit(device=True)"), "is a device function, not a kernel: remove device=True"),
+        (decorated("@cuda.jit(device=True)"), "numba-kernel-is-device-function"),
         (
             "from numba import njit\n" + decorated("@njit"),
-            "is compiled for the CPU: decorate it with @cuda.jit",
+            "numba-kernel-is-cpu-function",
         ),
-        (NUMBA_KERNEL.replace("row_sum", "rowsum"), "there is no kernel row_sum; rename rowsum"),
-        ("row_sum = 3\n", "is not a function"),
+        (NUMBA_KERNEL.replace("row_sum", "rowsum"), "kernel-missing-similar"),
+        ("row_sum = 3\n", "numba-kernel-is-no-function"),
     ],
 )
-def test_a_missing_kernel_says_why(text: str, why: str) -> None:
-    assert why in reason(build_numba(text))
+def test_a_missing_kernel_says_why(text: str, code: str) -> None:
+    fault = build_numba(text).fault
+    assert fault is not None
+    assert fault.reason.code == code
 
 
 @pytest.mark.parametrize(
@@ -155,7 +159,7 @@ def test_device_functions_and_shared_arrays_compile() -> None:
 def test_a_kernel_in_two_files_is_refused_with_both_locations() -> None:
     other = NUMBA_KERNEL.replace("@cuda.jit", "@cuda.jit(fastmath=True)").replace("import numpy as np\n", "")
     assert reason(build_numba(name="a.py", beside={"b.py": other})) == (
-        "row_sum is defined more than once: in a.py, line 5, and in b.py, line 4; keep one of them"
+        "row_sum is defined more than once, in a.py, line 5 and b.py, line 4; keep one of them"
     )
 
 

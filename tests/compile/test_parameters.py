@@ -4,8 +4,9 @@ import pytest
 
 from grader.compile.signatures import read_function_type, read_signature
 from grader.model.kernel import KernelSpec, Param
-from tests.compile.examples import CUDA_KERNEL, build_cuda, build_numba, only_kernel
-from tools.messages import english
+from grader.model.location import SourceLocation
+from grader.model.reason import reason
+from tests.compile.examples import CUDA_KERNEL, ROW_SUM, build_cuda, build_numba, only_kernel
 
 GOOD = [
     "float *a, float *out, int rows, int cols",
@@ -43,12 +44,10 @@ def test_names_typedefs_macros_and_const_do_not_matter(parameters: str, linkage:
 @pytest.mark.parametrize("linkage", ["", 'extern "C"'], ids=["mangled", "extern C"])
 @pytest.mark.parametrize("parameters", BAD)
 def test_other_types_are_the_wrong_parameters(parameters: str, linkage: str) -> None:
-    outcome = build_cuda(kernel(parameters, linkage))
-    assert english(outcome.problems["row_sum"].reason) == (
-        "row_sum has the wrong parameters: "
-        "the lab asks for `__global__ void row_sum(const float *a, float *out, int rows, int cols)`, "
-        f"but row_sum.cu, line 3 declares `__global__ void row_sum{BAD[parameters]}`"
-    )
+    said = build_cuda(kernel(parameters, linkage)).problems["row_sum"].reason
+    assert said.location == SourceLocation(file="row_sum.cu", line=3)
+    assert said.params["wanted"] == ROW_SUM.c_signature
+    assert said.params["declared"] == f"__global__ void row_sum{BAD[parameters]}"
 
 
 def test_of_two_overloads_the_fitting_one_is_taken() -> None:
@@ -57,35 +56,59 @@ def test_of_two_overloads_the_fitting_one_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "code"),
     [
-        (CUDA_KERNEL.replace("__global__ ", ""), "(row_sum.cu, line 1) is a host function, not a kernel"),
-        (CUDA_KERNEL.replace("__global__", "__device__"), "is a __device__ function, not a kernel"),
-        ("template <int TILE>\n" + CUDA_KERNEL, "(row_sum.cu, line 2) is a template"),
+        (CUDA_KERNEL.replace("__global__ ", ""), "kernel-is-host-function"),
+        (CUDA_KERNEL.replace("__global__", "__device__"), "kernel-is-device-function"),
+        ("template <int TILE>\n" + CUDA_KERNEL, "kernel-is-template"),
         (
             "#if 0\n#else\n" + CUDA_KERNEL.split("{", maxsplit=1)[0] + ";\n#endif",
-            "declared but never defined",
+            "kernel-without-body",
         ),
-        (CUDA_KERNEL.replace("row_sum", "rowsum"), "there is no kernel row_sum; rename rowsum"),
-        ("// nothing here", "there is no kernel row_sum; the lab asks for `__global__ void row_sum("),
+        (CUDA_KERNEL.replace("row_sum", "rowsum"), "kernel-missing-similar"),
+        ("// nothing here", "kernel-missing"),
     ],
 )
-def test_a_missing_kernel_says_why(text: str, why: str) -> None:
-    assert why in english(build_cuda(text).problems["row_sum"].reason)
+def test_a_missing_kernel_says_why(text: str, code: str) -> None:
+    said = build_cuda(text).problems["row_sum"].reason
+    assert said.code == code
+    assert said.params["wanted"] == ROW_SUM.c_signature
+
+
+def test_the_only_other_kernel_is_suggested_whatever_its_name() -> None:
+    said = build_cuda(CUDA_KERNEL.replace("row_sum", "matrix_kernel")).problems["row_sum"].reason
+    assert (said.code, said.params["similar"]) == ("kernel-missing-similar", "matrix_kernel")
+
+
+def test_kernels_with_other_names_are_listed() -> None:
+    names = [f"other_{letter}" for letter in "abcdefg"]
+    template = "template <int N> __global__ void other_t() { }\n"
+    text = "".join(f"__global__ void {name}() {{ }}\n" for name in names)
+    said = build_cuda(template + text).problems["row_sum"].reason
+    assert said.params["others"] == (*names[:5], reason("more-items", count=3))
+
+
+def test_the_parameter_that_differs_is_named() -> None:
+    said = (
+        build_cuda(kernel("const float *a, float *out, unsigned rows, int cols")).problems["row_sum"].reason
+    )
+    assert (said.code, said.params["number"]) == ("parameter-differs", 3)
+    assert (said.params["found"], said.params["parameter"]) == ("unsigned int", "int rows")
 
 
 def test_where_every_kernel_is_missing_each_reason_names_its_own() -> None:
     specs = tuple(KernelSpec(name=name, params=(Param.parse("float32 a[n]"),)) for name in ("scale", "shift"))
     for outcome in (build_cuda("// nothing here", kernels=specs), build_numba("x = 1", kernels=specs)):
         for spec in specs:
-            assert english(outcome.problems[spec.name].reason).startswith(f"there is no kernel {spec.name}; ")
+            said = outcome.problems[spec.name].reason
+            assert (said.code, said.params["kernel"]) == ("kernel-missing", spec.name)
 
 
 def test_another_of_the_labs_kernels_is_not_suggested() -> None:
     params = (Param.parse("float32 a[n]"),)
     specs = (KernelSpec(name="scale_a", params=params), KernelSpec(name="scale_b", params=params))
     outcome = build_cuda("__global__ void scale_a(float *a) { }", kernels=specs)
-    assert "rename" not in english(outcome.problems["scale_b"].reason)
+    assert outcome.problems["scale_b"].reason.code == "kernel-missing"
 
 
 def test_signatures_are_read_off_mangled_names() -> None:

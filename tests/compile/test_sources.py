@@ -47,7 +47,7 @@ def test_every_line_end_counts_one_line() -> None:
 
 @pytest.mark.parametrize("data", [b"", b" \n\t\n", b"\xef\xbb\xbf\n", b"\x1a"])
 def test_an_empty_file_is_called_empty(data: bytes) -> None:
-    with pytest.raises(BuildFailed, match=r"^a\.cu is empty"):
+    with pytest.raises(BuildFailed, match="source-empty"):
         read(data)
 
 
@@ -55,12 +55,12 @@ def test_an_empty_file_is_called_empty(data: bytes) -> None:
     "data", [b"\x7fELF\x02\0\0", b"PK\x03\x04\0", bytes(range(1, 32)) * 4, b"\xff\xfe\0"]
 )
 def test_binary_data_is_called_so(data: bytes) -> None:
-    with pytest.raises(BuildFailed, match="not a text file"):
+    with pytest.raises(BuildFailed, match="source-binary"):
         read(data)
 
 
 def test_an_enormous_file_is_refused_with_both_sizes() -> None:
-    with pytest.raises(BuildFailed, match=r"1,048,577 bytes long.*at most 1,048,576"):
+    with pytest.raises(BuildFailed, match="source-too-large"):
         read(b"/" * (MAX_SOURCE_BYTES + 1))
 
 

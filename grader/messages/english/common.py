@@ -5,6 +5,9 @@ from grader.messages.message import Message, message, plural
 COMMON: dict[str, Message] = {
     "as-written": message("{text}"),
     "in-kernel": message("{kernel}: {reason}"),
+    "at-location": message("{location}: {reason}"),
+    "code-location": message("{location}"),
+    "more-items": message("{count} more"),
     "in-case": message("case {case}: {reason}"),
     "all-cases-passed": plural("count", "right in its only case", "right in all {count} cases"),
     "cleared-by-staff": message("{reason}; staff reviewed its times and cleared them"),
