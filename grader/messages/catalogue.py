@@ -1,8 +1,8 @@
 """The catalogue: every statement by its code. Each table has the statements of one room or stage."""
 
 from grader.messages.english.common import COMMON
-from grader.messages.english.report import REPORT
 from grader.messages.english.compile import COMPILE
+from grader.messages.english.report import REPORT
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import SpeedupKind
