@@ -4,19 +4,14 @@
 size of a desktop and of a phone, and writes ``results/class-page.json`` and the table in
 ``benchmarks/tables/class-page.md``. ``--rounds N``: how often each page is opened. It needs ``chromium``.
 
-A probe at the end of the page forces the layout, so that a time includes it: *opened* is from the start of the
-navigation to the laid-out page, scripts included; the others are from an event to the new layout.
+Each page is in a frame of the size of the window. *Opened* is from the start of the frame's navigation to the laid-out
+page, scripts included; the other times are from an event to the new layout.
 """
 
 import argparse
-import json
-import re
-import shutil
 import statistics
-import subprocess
 import tempfile
 import time
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +32,7 @@ from grader.model.submission import Language, SourceFile
 from grader.model.verdict import Verdict
 from grader.report.pages import class_page
 from tools import pages
+from tools.browser import Frame, observe, version
 from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
 
@@ -47,30 +43,28 @@ SECTION = "class-page"
 CLASSES = ((10, 3), (100, 8), (1000, 8))
 """Students and labs of each class."""
 
-WINDOWS = {"desktop": (1280, 800), "phone": (500, 844)}
-"""Width and height; headless Chromium opens no window below 500 pixels."""
+WINDOWS = {"desktop": (1280, 800), "phone": (390, 844)}
+"""Width and height in pixels."""
 
 MOST_BYTES, MOST_SECONDS = 3_000_000, 2.0
 """The limits for the page of every class here, and for opening it."""
 
 ROUNDS = 5
-CHROMIUM = shutil.which("chromium") or "chromium"
 
 _BAD = (Verdict.WRONG, Verdict.FAILED_TO_BUILD, Verdict.CRASHED, Verdict.TIMED_OUT, Verdict.SUSPICIOUS)
 _SOURCE = CHECKOUT / "reference" / "row-sum" / "shared.cu"
 
-_PROBE = """<script>
-  const found = {opened: 0, overflow: 0};
+_PROBE = """
   const timed = (action) => {
-    const start = performance.now();
+    const start = page.performance.now();
     action();
     document.body.offsetHeight;
-    return performance.now() - start;
+    return page.performance.now() - start;
   };
   document.body.offsetHeight;
-  found.opened = performance.now();
+  found.opened = page.performance.now();
   const find = document.getElementById("find");
-  const type = (text) => { find.value = text; find.dispatchEvent(new Event("input")); };
+  const type = (text) => { find.value = text; find.dispatchEvent(new page.Event("input")); };
   found.search = timed(() => type("student-7"));
   type("");
   found.filter = timed(() => document.querySelectorAll("[data-verdict]")[2].click());
@@ -78,8 +72,7 @@ _PROBE = """<script>
   found.sort = timed(() => document.querySelectorAll("#matrix thead button")[1].click());
   found.speedups = timed(() => document.getElementById("speedups").click());
   found.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  document.documentElement.dataset.found = JSON.stringify(found);
-</script></body>"""
+"""
 
 
 def a_class(students: int, labs: int) -> ResultsDocument:
@@ -159,25 +152,16 @@ def measure(students: int, labs: int, rounds: int) -> dict[str, Any]:
 
 def _browser(page: Path, window: tuple[int, int], rounds: int) -> dict[str, float]:
     """Medians in seconds, and by how many pixels the page is wider than the window."""
-    probed = page.with_name("probed.html")
-    text = re.sub(r"<meta http-equiv[^>]*>", "", page.read_text(encoding="utf-8"))
-    probed.write_text(text.replace("</body>", _PROBE), encoding="utf-8")
-    found = [_opened(probed, window) for _ in range(rounds)]
+    width, height = window
+    text = page.read_text(encoding="utf-8")
+    frame = Frame(page=text, script=_PROBE, width=width, height=height)
+    found = [observe([frame]).found[0] for _ in range(rounds)]
     medians = {
         key: round(statistics.median(each[key] for each in found) / 1000, 3)
         for key in found[0]
         if key != "overflow"
     }
     return medians | {"overflow": max(each["overflow"] for each in found)}
-
-
-def _opened(page: Path, window: tuple[int, int]) -> dict[str, float]:
-    width, height = window
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}"]
-    done = subprocess.run([*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, check=True)
-    (found,) = re.findall(r'data-found="([^"]*)"', done.stdout)
-    figures: dict[str, float] = json.loads(unescape(found))
-    return figures
 
 
 def table(record: dict[str, Any]) -> str:
@@ -209,8 +193,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=ROUNDS)
     rounds = options.parse_args().rounds
-    browser = subprocess.run([CHROMIUM, "--version"], capture_output=True, text=True, check=True).stdout
-    provenance = machine_provenance(rounds=rounds, browser=" ".join(browser.split()[:2]))
+    provenance = machine_provenance(rounds=rounds, browser=version())
     classes = [measure(students, labs, rounds) for students, labs in CLASSES]
     record = {"schema_version": 1, "provenance": provenance, "classes": classes}
     pages.keep(record, RESULTS)
