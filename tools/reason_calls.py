@@ -1,4 +1,4 @@
-"""The statements that the package makes: every call of ``reason`` in its source, found by syntax."""
+"""The statements that the package makes: every call of ``reason`` and ``says`` in its source, found by syntax."""
 
 import ast
 import re
@@ -22,10 +22,10 @@ class ReasonCall:
 
 
 def reason_calls() -> Iterator[ReasonCall]:
-    """Every call of ``reason(code, …)`` in ``grader``."""
+    """Every call of ``reason(code, …)`` and ``speech.says(code, …)`` in ``grader``."""
     for path in sorted((CHECKOUT / "grader").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "reason":
+            if isinstance(node, ast.Call) and _name(node.func) in {"reason", "says"}:
                 names = {keyword.arg for keyword in node.keywords}
                 first = node.args[0] if node.args else None
                 yield ReasonCall(
@@ -36,6 +36,13 @@ def reason_calls() -> Iterator[ReasonCall]:
                     else None,
                     params=None if None in names else frozenset(name for name in names if name) - _NOT_PARAMS,
                 )
+
+
+def _name(function: ast.expr) -> str:
+    match function:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
 
 
 def labels_in_templates() -> frozenset[str]:

@@ -17,8 +17,9 @@ from rich.text import Text
 from grader.cli.console import err, note
 from grader.course.grade import GradePlan
 from grader.grading.batch import Progress as Step
+from grader.messages import ENGLISH
 from grader.report import palette
-from grader.report.quantities import isolation_text
+from grader.report.quantities import isolation_note
 from grader.report.text import NAME_LIMIT, safe_text
 
 
@@ -72,4 +73,4 @@ def _announce(plan: GradePlan) -> None:
         else f"on {plan.engine.device}"
     )
     unchanged = f"{plan.unchanged} unchanged since they were last graded, " if plan.unchanged else ""
-    note(f"{unchanged}{plan.todo} to grade {engine}, {isolation_text(plan.isolation)}")
+    note(f"{unchanged}{plan.todo} to grade {engine}, {ENGLISH(isolation_note(plan.isolation))}")

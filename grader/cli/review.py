@@ -11,6 +11,7 @@ from grader.course import decide
 from grader.course.decide import Flagged, Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
+from grader.messages import ENGLISH
 from grader.model.review import Decision
 from grader.report import quantities
 from grader.report.terminal.review import decisions, flagged_list
@@ -55,7 +56,7 @@ def review(  # noqa: PLR0913 - options of one command
         return
     outcome = Decision.CLEARED if clear else Decision.CONFIRMED
     decided = decide.review(workspace, student, lab, outcome, Staff(because=because, by=by))
-    note(f"{student} on {lab}: {quantities.decision_text(decided)}")
+    note(f"{student} on {lab}: {ENGLISH(quantities.decision_note(decided))}")
 
 
 def _list(found: Sequence[Flagged]) -> None:

@@ -9,6 +9,7 @@ from grader.course.rulings import reviews
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.logs import Event, bound_submission, log
+from grader.messages import ENGLISH
 from grader.model.report import Report
 from grader.model.review import Decision as FlagDecision
 from grader.model.review import Review
@@ -68,7 +69,7 @@ def review(workspace: Workspace, student: str, lab: str, outcome: FlagDecision, 
         found = _newest_flagged(records, student, lab)
         before = reviews(found.decisions)
         if before and (before[-1].decision, before[-1].reason) == (outcome, staff.because.strip()):
-            msg = f"This decision is stored already: {quantities.decision_text(before[-1])}"
+            msg = f"This decision is stored already: {ENGLISH(quantities.decision_note(before[-1]))}"
             raise UserError(msg, hint="Give another decision or another reason.")
         ruling = FlagReview(outcome=outcome, lab_code=found.score.lab_code, engine=found.score.engine)
         decision = _decision(student, lab, found.score.key.digest, ruling, staff)

@@ -5,5 +5,6 @@ A statement travels as a ``Reason`` and becomes text last, here. This package im
 
 from grader.messages.languages import LANGUAGES
 from grader.messages.rendering import render
+from grader.messages.speech import ENGLISH, Speech
 
-__all__ = ["LANGUAGES", "render"]
+__all__ = ["ENGLISH", "LANGUAGES", "Speech", "render"]

@@ -6,6 +6,7 @@ from grader.messages.english.report import REPORT
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import SpeedupKind
+from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 
 TABLES: dict[str, dict[str, Message]] = {
@@ -32,5 +33,13 @@ CATALOGUE: dict[str, Message] = _joined()
 SAID_BY_BUILDS = frozenset(COMPILE) | {"as-written", "at-location", "code-location", "more-items"}
 """The codes that a build may use; student code may forge what a build says."""
 
-WORDS = tuple(str(word) for words in (Verdict, Severity, DiagnosticKind, SpeedupKind) for word in words)
+_OTHER_WORDS = (
+    *("threads", "blocks", "registers", "shared memory", "compute", "memory"),
+    *("times cleared", "flag confirmed"),
+)
+
+WORDS = (
+    *(str(word) for words in (Verdict, Severity, DiagnosticKind, SpeedupKind, EngineKind) for word in words),
+    *_OTHER_WORDS,
+)
 """Single words that ``{name:word}`` translates; their gettext context is ``word:`` and the word."""

@@ -38,10 +38,12 @@ class Translation:
     def number(self, value: float, spec: str) -> str:
         """``value`` formatted by Python's ``spec``, with the language's own separators."""
         text = format(value, spec)
-        if self.language == "en":
-            return text
+        return text if self.language == "en" else "".join(map(self.separator, text))
+
+    def separator(self, character: str) -> str:
+        """The language's own decimal point or thousands separator in place of the English one."""
         decimal, group = _separators(self.language)
-        return text.translate({ord("."): decimal, ord(","): group})
+        return {".": decimal, ",": group}.get(character, character)
 
     def joined(self, items: Sequence[str], kind: str) -> str:
         """``items`` as a list in words."""

@@ -3,61 +3,73 @@
 from collections.abc import Iterator
 
 from grader.model.performance_bounds import Arithmetic
+from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, LatencyHiding, Roofline, SpeedupKind
 from grader.report import quantities
 
 
-def roofline_sentence(roofline: Roofline, kind: SpeedupKind) -> str:
+def roofline_sentence(roofline: Roofline, kind: SpeedupKind) -> Reason:
     """Intensity, rate, and share of the device's limit; ``kind`` says whether the time is measured or modelled."""
     if not roofline.intensity:
-        return f"no arithmetic, only data movement{_bandwidth_sentence(roofline, kind)}"
-    operations = unit(roofline)
-    intensity = f"{quantities.intensity(roofline.intensity)} {operations} per byte moved"
-    best = f"at best {quantities.intensity(roofline.best_intensity)}"
-    limit = f"{_limit_name(roofline)} limit of {rate(roofline, roofline.bound)}"
+        return _data_movement(roofline, kind)
+    moved = reason(
+        "roofline-intensity",
+        intensity=quantities.intensity(roofline.intensity),
+        operations=unit(roofline),
+        best=quantities.intensity(roofline.best_intensity),
+    )
+    limit, bound = _limit_name(roofline), rate(roofline, roofline.bound)
     if roofline.operations_per_second is None or roofline.share is None:
-        return f"{intensity} ({best}); the {limit} applies"
-    reached = f"{rate(roofline, roofline.operations_per_second)} {kind}"
-    share = f"{quantities.share(roofline.share)} of the {limit}"
-    caches = "; above 100 % because caches serve part of the data" if roofline.share > 1 else ""
-    return f"{intensity} ({best}); {reached}, {share}{caches}"
+        return reason("roofline-limit", moved=moved, limit=limit, bound=bound)
+    reached = reason(
+        "roofline-reached",
+        moved=moved,
+        limit=limit,
+        bound=bound,
+        rate=rate(roofline, roofline.operations_per_second),
+        kind=kind.value,
+        share=quantities.share(roofline.share),
+    )
+    return reason("roofline-caches", reason=reached) if roofline.share > 1 else reached
 
 
-def _bandwidth_sentence(roofline: Roofline, kind: SpeedupKind) -> str:
+def _data_movement(roofline: Roofline, kind: SpeedupKind) -> Reason:
     if roofline.bytes_per_second is None:
-        return ""
-    share = quantities.share(roofline.bytes_per_second / roofline.bandwidth)
-    return (
-        f": {quantities.bytes_per_second(roofline.bytes_per_second)} {kind}, "
-        f"{share} of the memory bandwidth of {quantities.bytes_per_second(roofline.bandwidth)}"
+        return reason("no-arithmetic")
+    return reason(
+        "no-arithmetic-rate",
+        rate=quantities.bytes_per_second(roofline.bytes_per_second),
+        kind=kind.value,
+        share=quantities.share(roofline.bytes_per_second / roofline.bandwidth),
+        bandwidth=quantities.bytes_per_second(roofline.bandwidth),
     )
 
 
-def latency_sentence(latency: LatencyHiding) -> str:
+def latency_sentence(latency: LatencyHiding) -> Reason:
     """How many warps hide the latency of global memory, and how many fit."""
-    needed = (
-        f"a warp issues {quantities.average(latency.instructions)} instructions per load; hiding "
-        f"{latency.latency:g} clock cycles takes {latency.needed} warps per SM "
-        f"({latency.latency:g} / ({latency.clocks_per_instruction:g} × "
-        f"{quantities.average(latency.instructions)}) + 1)"
+    needed = reason(
+        "warps-needed",
+        instructions=quantities.average(latency.instructions),
+        latency=f"{latency.latency:g}",
+        needed=latency.needed,
+        clocks=f"{latency.clocks_per_instruction:g}",
     )
     if latency.there >= latency.needed:
-        return f"{needed}; {latency.there} fit: enough"
+        return reason("warps-enough", needed=needed, there=latency.there)
     if latency.needed > latency.most:
-        fit = f"{latency.there} fit, an SM holds at most {latency.most}"
-        return f"{needed}; {fit}: issue more instructions between loads, or several loads at once"
-    return f"{needed}; {latency.there} fit: too few"
+        return reason("warps-beyond-sm", needed=needed, there=latency.there, most=latency.most)
+    return reason("warps-too-few", needed=needed, there=latency.there)
 
 
-def efficiency_notes(kernel: KernelReport, kind: SpeedupKind) -> Iterator[tuple[str, str]]:
-    """Titled sentences on what limits a kernel."""
+def efficiency_notes(kernel: KernelReport, kind: SpeedupKind) -> Iterator[Reason]:
+    """Statements on what limits a kernel."""
     resources = kernel.resources
     if resources is not None and resources.lift:
-        yield "Occupancy", f"{resources.active_warps} warps on an SM; {resources.lift}"
+        yield reason("occupancy-note", warps=resources.active_warps, lift=resources.lift)
     if kernel.roofline is not None:
-        yield "Roofline", roofline_sentence(kernel.roofline, kind)
+        yield reason("roofline", reason=roofline_sentence(kernel.roofline, kind))
     if kernel.latency is not None:
-        yield "Latency", latency_sentence(kernel.latency)
+        yield reason("latency", reason=latency_sentence(kernel.latency))
 
 
 def rate(roofline: Roofline, value: float) -> str:

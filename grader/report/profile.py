@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.location import SourceLocation
+from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport
 from grader.report import quantities
 
@@ -69,9 +70,9 @@ class Column:
     it reaches makes the shade one level darker.
     """
 
-    heading: str
-    summary: str
-    meaning: str
+    heading: Reason
+    summary: Reason
+    meaning: Reason
     tone: Tone
     text: Callable[[LineFigures], str | None]
     weight: Callable[[LineFigures], float]
@@ -87,47 +88,45 @@ _EXCESS_STEPS = (1.1, 1.5, 2.0, 4.0, 8.0)
 
 COLUMNS = (
     Column(
-        heading="executed",
-        summary="Warp instructions",
-        meaning="warp instructions that the line executed; shaded by its share of the kernel's total",
+        heading=reason("column-executed"),
+        summary=reason("column-executed-summary"),
+        meaning=reason("column-executed-meaning"),
         tone=Tone.WORK,
         text=lambda line: quantities.amount(line.executed) if line.executed else None,
         weight=lambda line: line.share,
         steps=_SHARE_STEPS,
     ),
     Column(
-        heading="idle",
-        summary="Idle lanes",
-        meaning="share of a warp's 32 lanes that were inactive: branches that only some lanes take, or threads "
-        "without work; shaded by the loss to the whole kernel",
+        heading=reason("column-idle"),
+        summary=reason("column-idle-summary"),
+        meaning=reason("column-idle-meaning"),
         tone=Tone.WASTE,
         text=lambda line: None if line.idle is None else quantities.percent(line.idle),
         weight=lambda line: (line.idle or 0.0) * line.share,
         steps=_SHARE_STEPS,
     ),
     Column(
-        heading="sectors",
-        summary="Sectors per access",
-        meaning="32-byte sectors of global memory per access of a warp: touched / fewest possible",
+        heading=reason("column-sectors"),
+        summary=reason("column-sectors-summary"),
+        meaning=reason("column-sectors-meaning"),
         tone=Tone.WASTE,
         text=lambda line: line.sectors.per_request if line.sectors.requests else None,
         weight=lambda line: line.sectors.excess,
         steps=_EXCESS_STEPS,
     ),
     Column(
-        heading="conflicts",
-        summary="Bank conflicts",
-        meaning="how many times longer an access to shared memory took because lanes used the same bank; "
-        "1× means no conflicts",
+        heading=reason("column-conflicts"),
+        summary=reason("column-conflicts-summary"),
+        meaning=reason("column-conflicts-meaning"),
         tone=Tone.WASTE,
         text=lambda line: f"{quantities.average(line.passes.excess)}×" if line.passes.requests else None,
         weight=lambda line: line.passes.excess,
         steps=_EXCESS_STEPS,
     ),
     Column(
-        heading="atomics",
-        summary="Atomic passes",
-        meaning="how many lanes of a warp an atomic served one after the other because they updated one address",
+        heading=reason("column-atomics"),
+        summary=reason("column-atomics-summary"),
+        meaning=reason("column-atomics-meaning"),
         tone=Tone.WASTE,
         text=lambda line: f"{quantities.average(line.atomics.excess)}×" if line.atomics.requests else None,
         weight=lambda line: line.atomics.excess,
@@ -149,7 +148,7 @@ class Share:
 class WorkBreakdown:
     """One kind of work, its total, and its shares by line, the largest first."""
 
-    name: str
+    name: Reason
     total: int
     shares: tuple[Share, ...]
 
@@ -205,10 +204,10 @@ def total(lines: Iterable[LineFigures]) -> LineFigures:
 
 def work_breakdown(lines: Mapping[SourceLocation, LineFigures]) -> tuple[WorkBreakdown, ...]:
     """How a kernel's instructions, sectors and shared-memory passes spread over its lines."""
-    kinds: tuple[tuple[str, Callable[[LineFigures], int]], ...] = (
-        ("warp instructions", lambda line: line.executed),
-        ("global-memory sectors", lambda line: line.sectors.taken),
-        ("shared-memory passes", lambda line: line.passes.taken),
+    kinds: tuple[tuple[Reason, Callable[[LineFigures], int]], ...] = (
+        (reason("work-instructions"), lambda line: line.executed),
+        (reason("work-sectors"), lambda line: line.sectors.taken),
+        (reason("work-passes"), lambda line: line.passes.taken),
     )
     spread = ((name, {location: amount(line) for location, line in lines.items()}) for name, amount in kinds)
     return tuple(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from grader.messages import render
 from grader.model.diagnostic import Diagnostic
-from grader.model.reason import reason
+from grader.model.reason import Reason, reason
 from grader.model.report import EngineInfo, Isolation, KernelReport, Report, Speedup, SpeedupKind
 from grader.model.review import Decision, Review
 from grader.model.run import EngineKind
@@ -141,16 +141,21 @@ def moment(iso: str) -> str:
     return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or ''}".rstrip()
 
 
-def isolation_text(isolation: Isolation) -> str:
+def isolation_note(isolation: Isolation) -> Reason:
     """How a submission was isolated: ``in the process sandbox, trusted``."""
-    return f"in the {isolation.sandbox} sandbox{', trusted' if isolation.trusted else ''}"
+    code = "in-sandbox-trusted" if isolation.trusted else "in-sandbox"
+    return reason(code, sandbox=isolation.sandbox)
 
 
-def decision_text(review: Review) -> str:
+def decision_note(review: Review) -> Reason:
     """A review's decision and date, with reviewer and reason unless they were redacted."""
-    by = f" by {review.reviewer or 'staff'}"
-    why = f": {review.reason}" if review.reason else ""
-    return f"{_DECISIONS[review.decision]}{by} on {moment(review.decided_at)}{why}"
+    decided = reason(
+        "decision",
+        decision=_DECISIONS[review.decision],
+        reviewer=review.reviewer or reason("staff"),
+        day=moment(review.decided_at),
+    )
+    return reason("because", reason=decided, why=review.reason) if review.reason else decided
 
 
 def adjustment_text(report: Report) -> str:

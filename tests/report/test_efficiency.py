@@ -12,39 +12,40 @@ from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.pages import class_page
 from grader.report.plots.roofline import plots
 from tests.report.examples import DOCUMENT, NASTY_NAMES, kernel, report, roofline
+from tools.messages import english
 
 MODELLED, MEASURED = SpeedupKind.MODELLED, SpeedupKind.MEASURED
 
 
 def test_below_the_slope_the_share_of_the_memory_limit() -> None:
-    sentence = roofline_sentence(roofline(4.0, 0.64e12), MODELLED)
+    sentence = english(roofline_sentence(roofline(4.0, 0.64e12), MODELLED))
     assert sentence.startswith("4.00 FLOP per byte moved (at best 20.0)")
     assert sentence.endswith("640 GFLOP/s modelled, 50 % of the memory limit of 1.28 TFLOP/s")
 
 
 def test_right_of_the_ridge_compute_is_the_limit() -> None:
-    sentence = roofline_sentence(roofline(100.0, 4.07e12), MEASURED)
+    sentence = english(roofline_sentence(roofline(100.0, 4.07e12), MEASURED))
     assert "4.07 TFLOP/s measured, 50 % of the compute limit of 8.14 TFLOP/s" in sentence
 
 
 def test_above_the_slope_caches_explain_the_share() -> None:
-    sentence = roofline_sentence(roofline(0.25, 160e9), MODELLED)
+    sentence = english(roofline_sentence(roofline(0.25, 160e9), MODELLED))
     assert re.search(r"200 % of the memory limit of 80\.0 GFLOP/s; .*caches", sentence)
 
 
 def test_a_copy_kernel_has_a_share_of_the_bandwidth() -> None:
-    sentence = roofline_sentence(roofline(0.0, None), MODELLED)
+    sentence = english(roofline_sentence(roofline(0.0, None), MODELLED))
     assert re.search(r"160 GB/s modelled, 50 % .*320 GB/s", sentence)
 
 
 def test_integers_do_operations_and_no_flop() -> None:
-    sentence = roofline_sentence(roofline(4.0, 1e12, arithmetic=Arithmetic.INT32), MODELLED)
+    sentence = english(roofline_sentence(roofline(4.0, 1e12, arithmetic=Arithmetic.INT32), MODELLED))
     assert "FLOP" not in sentence
     assert sentence.startswith("4.00 operations per byte")
 
 
 def test_without_a_rate_only_the_limit_is_named() -> None:
-    sentence = roofline_sentence(roofline(4.0, None), MODELLED)
+    sentence = english(roofline_sentence(roofline(4.0, None), MODELLED))
     assert "memory limit of 1.28 TFLOP/s" in sentence
     assert "modelled" not in sentence
 
@@ -57,7 +58,7 @@ def test_the_latency_sentence_ends_with_its_consequence(there: int, needed: int,
     hiding = LatencyHiding(
         latency=500.0, clocks_per_instruction=0.5, instructions=46.8, needed=needed, there=there, most=32
     )
-    sentence = latency_sentence(hiding)
+    sentence = english(latency_sentence(hiding))
     assert f"{needed} warps per SM (500 / (0.5 × 46.8)" in sentence
     assert sentence.endswith(ending)
 

@@ -1,4 +1,4 @@
-"""Labels and short sentences of pages and feedback."""
+"""Labels, headings and figures of reports, pages and feedback."""
 
 from grader.messages.message import Message, message, plural
 
@@ -25,7 +25,7 @@ REPORT: dict[str, Message] = {
     "feedback-cases": message("Cases"),
     "feedback-case": message("Case"),
     "feedback-output": message("Program output"),
-    "feedback-more-lines": plural("count", "and {count:,} more line", "and {count:,} more lines"),
+    "feedback-more-lines": plural("count", "… and {count:,} more line", "… and {count:,} more lines"),
     "finding-try": message("try:"),
     "finding-see-also": message("see also"),
     "finding-times": plural("count", "{count:,} time", "{count:,} times"),
@@ -51,4 +51,83 @@ REPORT: dict[str, Message] = {
     "map-few": message("a few wrong"),
     "map-unwritten": message("never written"),
     "map-right": message("right"),
+    "speedup-over": message("{speedup} over {baseline}"),
+    "speedup-of-kind": message("{speedup} {kind:word}"),
+    "ran-on": message("{engine:word} engine, {device}"),
+    "in-sandbox": message("in the {sandbox} sandbox"),
+    "in-sandbox-trusted": message("in the {sandbox} sandbox, trusted"),
+    "cases-accepted": message("{accepted} of {total} cases accepted"),
+    "cases-accepted-named": message("{accepted} of {total} cases accepted: {names}"),
+    "case-hidden": message("{name} (hidden)"),
+    "no-figures": message("No kernel finished on the emulator, so there are no figures for lines."),
+    "resources": message(
+        "{registers} registers, {spills}, {shared}; occupancy {occupancy}, limited by {limiter:word}"
+    ),
+    "resources-lifted": message("{resources}: {lift}"),
+    "spilled": message("{size} spilled"),
+    "no-spills": message("no spills"),
+    "shared-memory": message("{size} shared memory"),
+    "no-shared-memory": message("no shared memory"),
+    "occupancy-note": plural(
+        "warps",
+        "occupancy: {warps} warp on an SM; {lift}",
+        "occupancy: {warps} warps on an SM; {lift}",
+    ),
+    "roofline": message("roofline: {reason}"),
+    "latency": message("latency: {reason}"),
+    "no-arithmetic": message("no arithmetic, only data movement"),
+    "no-arithmetic-rate": message(
+        "no arithmetic, only data movement: {rate} {kind:word}, {share} of the memory bandwidth of {bandwidth}"
+    ),
+    "roofline-intensity": message("{intensity} {operations} per byte moved (at best {best})"),
+    "roofline-limit": message("{moved}; the {limit:word} limit of {bound} applies"),
+    "roofline-reached": message("{moved}; {rate} {kind:word}, {share} of the {limit:word} limit of {bound}"),
+    "roofline-caches": message("{reason}; above 100 % because caches serve part of the data"),
+    "warps-needed": message(
+        "a warp issues {instructions} instructions per load; hiding {latency} clock cycles takes {needed} warps "
+        "per SM "
+        "({latency} / ({clocks} × {instructions}) + 1)"
+    ),
+    "warps-enough": message("{needed}; {there} fit: enough"),
+    "warps-too-few": message("{needed}; {there} fit: too few"),
+    "warps-beyond-sm": message(
+        "{needed}; {there} fit, an SM holds at most {most}: issue more instructions between loads, or several "
+        "loads at "
+        "once"
+    ),
+    "decision": message("{decision:word} by {reviewer} on {day}"),
+    "because": message("{reason}: {why}"),
+    "staff": message("staff"),
+    "column-executed": message("executed"),
+    "column-idle": message("idle"),
+    "column-sectors": message("sectors"),
+    "column-conflicts": message("conflicts"),
+    "column-atomics": message("atomics"),
+    "work-instructions": message("warp instructions"),
+    "work-sectors": message("global-memory sectors"),
+    "work-passes": message("shared-memory passes"),
+    "heading-build-messages": message("Build messages"),
+    "heading-rubric": message("Rubric"),
+    "map-case": message("{map}, case {name}"),
+    "column-executed-summary": message("Warp instructions"),
+    "column-executed-meaning": message(
+        "warp instructions that the line executed; shaded by its share of the kernel's total"
+    ),
+    "column-idle-summary": message("Idle lanes"),
+    "column-idle-meaning": message(
+        "share of a warp's 32 lanes that were inactive: branches that only some lanes take, or threads without "
+        "work; shaded by the loss to the whole kernel"
+    ),
+    "column-sectors-summary": message("Sectors per access"),
+    "column-sectors-meaning": message(
+        "32-byte sectors of global memory per access of a warp: touched / fewest possible"
+    ),
+    "column-conflicts-summary": message("Bank conflicts"),
+    "column-conflicts-meaning": message(
+        "how many times longer an access to shared memory took because lanes used the same bank; 1× means no conflicts"
+    ),
+    "column-atomics-summary": message("Atomic passes"),
+    "column-atomics-meaning": message(
+        "how many lanes of a warp an atomic served one after the other because they updated one address"
+    ),
 }

@@ -9,10 +9,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.messages import render
-from grader.messages.rendering import render_location, word
+from grader.messages import Speech
+from grader.messages.rendering import render_location
 from grader.model.location import SourceLocation
-from grader.model.reason import reason
 from grader.report import quantities
 from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
@@ -23,6 +22,7 @@ from grader.report.wrong_map import LEGEND, picture
 @cache
 def environment(language: str) -> Environment:
     """The configured Jinja environment, which says reasons in ``language``."""
+    speech = Speech(language)
     made = Environment(
         loader=PackageLoader("grader.report.pages"),
         autoescape=True,
@@ -43,18 +43,18 @@ def environment(language: str) -> Environment:
         amount=quantities.amount,
         percent=quantities.percent,
         tally=partial(quantities.tally, language=language),
-        isolation=quantities.isolation_text,
-        decision=quantities.decision_text,
+        isolation=quantities.isolation_note,
+        decision=quantities.decision_note,
         adjustment=quantities.adjustment_text,
         slug=_slug,
-        say=partial(render, language=language),
-        word=partial(word, language=language),
+        say=speech,
+        word=speech.word,
         line_text=partial(_line_text, language=language),
         picture=picture,
     )
     made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length, map_legend=LEGEND, language=language)
-    made.globals["label"] = partial(_label, language)
+    made.globals["label"] = speech.says
     return made
 
 
@@ -82,11 +82,6 @@ def _escape_controls(value: Any) -> Any:
     """Escape control characters in every string that a template prints; autoescape follows."""
     is_text = isinstance(value, str) and not hasattr(value, "__html__")
     return safe_text(value, MESSAGE_LIMIT) if is_text else value
-
-
-def _label(language: str, code: str, /, **params: Any) -> str:
-    """A statement of the catalogue."""
-    return render(reason(code, **params), language)
 
 
 def _line_text(location: SourceLocation, language: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.model.location import SourceLocation
+from grader.model.reason import Reason
 from grader.model.report import EngineInfo, KernelReport, Report, Speedup, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.report import quantities
@@ -71,7 +72,7 @@ class Printed:
 class _Kernel:
     """The template's data for one kernel. ``at_lines``: findings that ``listing`` shows, the most severe first.
 
-    ``totals`` sums its lines; ``notes`` are titled sentences on what limits it.
+    ``totals`` sums its lines; ``notes`` say what limits it.
     """
 
     report: KernelReport
@@ -80,7 +81,7 @@ class _Kernel:
     totals: LineFigures
     work: tuple[WorkBreakdown, ...]
     listing: Listing
-    notes: tuple[tuple[str, str], ...]
+    notes: tuple[Reason, ...]
     printed: Printed | None
 
 

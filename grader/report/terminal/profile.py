@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from grader.messages import ENGLISH
 from grader.model.diagnostic import Diagnostic
 from grader.model.location import SourceLocation
 from grader.model.report import KernelReport
@@ -62,7 +63,7 @@ def _table(
 ) -> Iterator[Text]:
     """Rows cut off at the right edge of a narrow terminal: source text is cut, figures stay whole."""
     source = highlight(file)
-    heads = ("line", *(head for column in columns for head in (column.heading, _DEVICE)))
+    heads = ("line", *(head for column in columns for head in (ENGLISH(column.heading), _DEVICE)))
     rows = [
         (
             str(number),

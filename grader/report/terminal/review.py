@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from grader.messages import render
+from grader.messages import ENGLISH, render
 from grader.model.report import Report
 from grader.model.review import Review
 from grader.report import palette, quantities
@@ -32,7 +32,7 @@ def decisions(report: Report, reviews: Sequence[Review]) -> RenderableType:
         f"  {safe_text(render(report.flag_reason), MESSAGE_LIMIT) if report.flag_reason else ''}",
     )
     lines = [
-        Text(f"  {safe_text(quantities.decision_text(review), MESSAGE_LIMIT)}", style=palette.GREY)
+        Text(f"  {safe_text(ENGLISH(quantities.decision_note(review)), MESSAGE_LIMIT)}", style=palette.GREY)
         for review in reviews
     ]
     return Group(head, *(lines or [Text("  not reviewed yet", style=palette.GREY)]))

@@ -9,8 +9,18 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from grader.messages import render
-from grader.model.report import CaseReport, EngineInfo, KernelReport, Part, Report, Resources, Visibility
+from grader.messages import ENGLISH, Speech
+from grader.model.reason import Reason, reason
+from grader.model.report import (
+    CaseReport,
+    EngineInfo,
+    KernelReport,
+    Part,
+    Report,
+    Resources,
+    Speedup,
+    Visibility,
+)
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 from grader.report import palette, quantities
@@ -25,13 +35,14 @@ from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
 _BAR_WIDTH = 16
 
 
-def single_report(
+def single_report(  # noqa: PLR0913 - the choices of the commands that show a report
     report: Report,
     engine: EngineInfo,
     sources: Sequence[SourceFile] = (),
     audience: Audience = Audience.STAFF,
     *,
     lines: bool = False,
+    speech: Speech = ENGLISH,
 ) -> RenderableType:
     """The rubric, times, kernels and findings, with source lines where ``sources`` has them.
 
@@ -39,26 +50,29 @@ def single_report(
     """
     report = for_audience(report, audience)
     found = findings(report)
-    sections: list[RenderableType] = [_head(report, engine)]
+    sections: list[RenderableType] = [_head(report, engine, speech)]
     if report.parts:
-        sections += [_heading("Rubric"), _rubric(report.parts, scored=has_score(report))]
+        sections += [
+            _heading(speech.says("heading-rubric")),
+            _rubric(report.parts, speech, scored=has_score(report)),
+        ]
     if sum(kernel.seconds is not None for kernel in report.kernels) > 1:
-        sections += [_heading("Times"), _times(report.kernels, engine)]
+        sections += [_heading(speech.says("feedback-times")), _times(report.kernels, engine, speech)]
     if report.diagnostics:
         sections += [
-            _heading("Build messages"),
-            *findings_at_lines([f for f in found if f.kernel is None], sources),
+            _heading(speech.says("heading-build-messages")),
+            *findings_at_lines([f for f in found if f.kernel is None], sources, speech),
         ]
     for kernel in report.kernels:
-        sections += [_heading(kernel.name), *_kernel(kernel, engine)]
-        sections += findings_at_lines([f for f in found if f.kernel == kernel.name], sources)
-        sections += profiled_source(kernel, sources) if lines else ()
+        sections += [_heading(kernel.name), *_kernel(kernel, engine, speech)]
+        sections += findings_at_lines([f for f in found if f.kernel == kernel.name], sources, speech)
+        sections += profiled_source(kernel, sources, speech) if lines else ()
     if lines and sources:
-        sections.append(legend(report.kernels))
+        sections.append(legend(report.kernels, speech))
     return Group(*sections)
 
 
-def _head(report: Report, engine: EngineInfo) -> RenderableType:
+def _head(report: Report, engine: EngineInfo, speech: Speech) -> RenderableType:
     speedup = best_speedup(report)
     title = Text.assemble(
         (safe_name(report.student), "bold"),
@@ -66,21 +80,37 @@ def _head(report: Report, engine: EngineInfo) -> RenderableType:
         (safe_name(report.lab), "bold"),
         (f"  ·  {safe_text(report.file, 200)} ({report.language})", palette.GREY),
     )
-    result = Text.assemble(
-        (report.verdict, f"bold {palette.VERDICT[report.verdict]}"),
-        f"   {quantities.score(report)} of {quantities.points(report.max_score)} points",
-        "" if speedup is None else f"   {quantities.labelled(speedup)} over {safe_name(speedup.baseline)}",
+    score = speech.says(
+        "feedback-points",
+        score=speech.figure(quantities.score(report)),
+        most=speech.figure(quantities.points(report.max_score)),
     )
-    environment = f"{engine.kind} engine, {safe_name(engine.device)}"
+    result = Text.assemble(
+        (speech.word(report.verdict), f"bold {palette.VERDICT[report.verdict]}"),
+        f"   {score}",
+        "" if speedup is None else f"   {_over(speedup, speech)}",
+    )
+    environment = speech.says("ran-on", engine=engine.kind.value, device=safe_name(engine.device))
     if report.isolation is not None:
-        environment += f", {safe_text(quantities.isolation_text(report.isolation))}"
-    reason = Text(safe_text(render(report.reason), MESSAGE_LIMIT))
+        environment += f", {safe_text(speech(quantities.isolation_note(report.isolation)))}"
     soft = [environment]
     if report.review is not None:
-        soft.insert(0, safe_text(quantities.decision_text(report.review), MESSAGE_LIMIT))
-    if report.adjustment is not None:
-        soft.insert(0, safe_text(quantities.adjustment_text(report), MESSAGE_LIMIT))
-    return Group(title, result, reason, *(Text(line, style=palette.GREY) for line in soft))
+        soft.insert(0, _said(quantities.decision_note(report.review), speech))
+    why = Text(_said(report.reason, speech))
+    return Group(title, result, why, *(Text(line, style=palette.GREY) for line in soft))
+
+
+def _said(said: Reason, speech: Speech) -> str:
+    return safe_text(speech(said), MESSAGE_LIMIT)
+
+
+def _of_kind(speedup: Speedup) -> Reason:
+    return reason("speedup-of-kind", speedup=quantities.times(speedup.value), kind=speedup.kind.value)
+
+
+def _over(speedup: Speedup, speech: Speech) -> str:
+    value = speech.figure(speech(_of_kind(speedup)))
+    return speech.says("speedup-over", speedup=value, baseline=safe_name(speedup.baseline))
 
 
 def _heading(text: str) -> RenderableType:
@@ -95,104 +125,115 @@ def _grid(*justify: str) -> Table:
     return table
 
 
-def _rubric(parts: Iterable[Part], *, scored: bool) -> RenderableType:
+def _rubric(parts: Iterable[Part], speech: Speech, *, scored: bool) -> RenderableType:
     table = _grid("right", "left")
     for part in parts:
         table.add_row(
-            _points(part, scored=scored),
+            _points(part, speech, scored=scored),
             Text.assemble(
                 safe_text(part.name, MESSAGE_LIMIT),
-                (f": {safe_text(render(part.reason), MESSAGE_LIMIT)}", palette.GREY),
+                (f": {_said(part.reason, speech)}", palette.GREY),
             ),
         )
     return table
 
 
-def _points(part: Part, *, scored: bool) -> Text:
-    most = quantities.points(part.max_score)
+def _points(part: Part, speech: Speech, *, scored: bool) -> Text:
+    most = speech.figure(quantities.points(part.max_score))
     if not scored:
         return Text(f"{quantities.NOTHING} / {most}", style=palette.GREY)
     full = part.score >= part.max_score
     return Text(
-        f"{quantities.points(part.score)} / {most}",
+        f"{speech.figure(quantities.points(part.score))} / {most}",
         style=palette.GREEN if full else palette.RED if part.score == 0 else palette.ORANGE,
     )
 
 
-def _times(kernels: Iterable[KernelReport], engine: EngineInfo) -> RenderableType:
+def _times(kernels: Iterable[KernelReport], engine: EngineInfo, speech: Speech) -> RenderableType:
     timed = [(kernel, kernel.seconds) for kernel in kernels if kernel.seconds is not None]
     longest = max(seconds for _, seconds in timed) or 1.0
     table = _grid("left", "right", "left", "left")
     for kernel, seconds in timed:
         table.add_row(
             Text(safe_name(kernel.name)),
-            Text(quantities.seconds(seconds)),
+            Text(speech.figure(quantities.seconds(seconds))),
             Bar(longest, 0, seconds, width=_BAR_WIDTH, color=palette.BLUE),
-            _time_note(kernel, engine),
+            _time_note(kernel, engine, speech),
         )
     return table
 
 
-def _time_note(kernel: KernelReport, engine: EngineInfo) -> Text:
+def _time_note(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Text:
     speedup = kernel.speedup
     if speedup is None:
-        return Text(quantities.time_kind(kernel, engine), style=palette.GREY)
+        return Text(speech.word(quantities.time_kind(kernel, engine)), style=palette.GREY)
     return Text.assemble(
-        quantities.labelled(speedup),
-        (f" {quantities.interval(speedup)}".rstrip(), palette.GREY),
+        speech.figure(speech(_of_kind(speedup))),
+        (f" {speech.figure(quantities.interval(speedup))}".rstrip(), palette.GREY),
     )
 
 
-def _kernel(kernel: KernelReport, engine: EngineInfo) -> Iterator[RenderableType]:
+def _kernel(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Iterator[RenderableType]:
     time = ""
     if kernel.seconds is not None:
-        time = f"   {quantities.seconds(kernel.seconds)} {quantities.time_kind(kernel, engine)}"
-    yield Text.assemble((kernel.verdict, f"bold {palette.VERDICT[kernel.verdict]}"), time)
-    yield Text(safe_text(render(kernel.reason), MESSAGE_LIMIT))
+        kind = speech.word(quantities.time_kind(kernel, engine))
+        time = f"   {speech.figure(quantities.seconds(kernel.seconds))} {kind}"
+    yield Text.assemble((speech.word(kernel.verdict), f"bold {palette.VERDICT[kernel.verdict]}"), time)
+    yield Text(_said(kernel.reason, speech))
     if kernel.cases:
-        yield _cases(kernel.cases)
+        yield _cases(kernel.cases, speech)
         for case in kernel.cases:
             if case.wrong_map is not None:
-                yield Padding(wrong_map(case.wrong_map, case.name), (1, 0))
+                yield Padding(wrong_map(case.wrong_map, case.name, speech), (1, 0))
                 break  # the other cases are in the page
     if kernel.resources is not None:
-        yield Text(_resources(kernel.resources), style=palette.GREY)
+        yield Text(speech.figure(_said(_resources(kernel.resources), speech)), style=palette.GREY)
     if kernel.roofline is not None:
         sentence = roofline_sentence(kernel.roofline, quantities.time_kind(kernel, engine))
-        yield Text(f"roofline: {sentence}", style=palette.GREY)
+        yield _note(reason("roofline", reason=sentence), speech)
     if kernel.latency is not None:
-        yield Text(f"latency: {latency_sentence(kernel.latency)}", style=palette.GREY)
+        yield _note(reason("latency", reason=latency_sentence(kernel.latency)), speech)
     if kernel.printed:
-        yield printed(kernel.printed)
+        yield printed(kernel.printed, speech)
 
 
-def _cases(cases: Sequence[CaseReport]) -> RenderableType:
-    accepted = [_case_name(case) for case in cases if case.verdict is Verdict.ACCEPTED]
+def _note(said: Reason, speech: Speech) -> Text:
+    return Text(speech.figure(speech(said)), style=palette.GREY)
+
+
+def _cases(cases: Sequence[CaseReport], speech: Speech) -> RenderableType:
+    accepted = [_case_name(case, speech) for case in cases if case.verdict is Verdict.ACCEPTED]
     table = _grid("left", "left", "left")
     for case in cases:
         if case.verdict is not Verdict.ACCEPTED:
             table.add_row(
-                Text(case.verdict, style=palette.VERDICT[case.verdict]),
-                Text(_case_name(case)),
-                Text(safe_text(render(case.reason), MESSAGE_LIMIT)),
+                Text(speech.word(case.verdict), style=palette.VERDICT[case.verdict]),
+                Text(_case_name(case, speech)),
+                Text(_said(case.reason, speech)),
             )
-    summary = Text.assemble(
-        (f"{len(accepted)} of {len(cases)} cases accepted", palette.GREEN),
-        (f": {', '.join(accepted)}" if accepted else "", palette.GREY),
-    )
+    code = "cases-accepted-named" if accepted else "cases-accepted"
+    names = {"names": tuple(accepted)} if accepted else {}
+    text = speech.says(code, accepted=len(accepted), total=len(cases), **names)
+    summary = Text(text, style=palette.GREEN)
     return Group(summary, table) if table.row_count else summary
 
 
-def _case_name(case: CaseReport) -> str:
+def _case_name(case: CaseReport, speech: Speech) -> str:
     name = safe_name(case.name)
-    return f"{name} (hidden)" if case.visibility is Visibility.HIDDEN and "hidden" not in name else name
+    hidden = case.visibility is Visibility.HIDDEN and "hidden" not in name
+    return speech.says("case-hidden", name=name) if hidden else name
 
 
-def _resources(resources: Resources) -> str:
-    spills = f"{quantities.size(resources.spill_bytes)} spilled" if resources.spill_bytes else "no spills"
-    shared = quantities.size(resources.shared_bytes) if resources.shared_bytes else "no"
-    return (
-        f"{resources.registers} registers, {spills}, {shared} shared memory; "
-        f"occupancy {quantities.share(resources.occupancy)}, limited by {safe_name(resources.limiter)}"
-        f"{f': {safe_text(resources.lift, MESSAGE_LIMIT)}' if resources.lift else ''}"
+def _resources(resources: Resources) -> Reason:
+    spilled, shared = resources.spill_bytes, resources.shared_bytes
+    found = reason(
+        "resources",
+        registers=resources.registers,
+        spills=reason("spilled", size=quantities.size(spilled)) if spilled else reason("no-spills"),
+        shared=reason("shared-memory", size=quantities.size(shared))
+        if shared
+        else reason("no-shared-memory"),
+        occupancy=quantities.share(resources.occupancy),
+        limiter=resources.limiter,
     )
+    return reason("resources-lifted", resources=found, lift=resources.lift) if resources.lift else found

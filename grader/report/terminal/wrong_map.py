@@ -3,8 +3,7 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from grader.messages import render
-from grader.model.reason import reason
+from grader.messages import ENGLISH, Speech
 from grader.model.wrong_map import WrongMap
 from grader.report import palette
 from grader.report.text import safe_text
@@ -18,14 +17,14 @@ _STYLES = {
 }
 
 
-def wrong_map(found: WrongMap, case: str) -> RenderableType:
+def wrong_map(found: WrongMap, case: str, speech: Speech = ENGLISH) -> RenderableType:
     """The map of ``case``, with the indices of rows and columns, and a legend."""
     shown = picture(found)
     legend = Text(style=palette.GREY)
     for run, meaning in LEGEND:
-        legend.append(run.text, _STYLES[run.mark]).append(f" {render(meaning)}   ")
+        legend.append(run.text, _STYLES[run.mark]).append(f" {speech(meaning)}   ")
     lines = [
-        Text(safe_text(render(reason("in-case", case=case, reason=shown.caption)))),
+        Text(safe_text(speech.says("map-case", map=shown.caption, name=case))),
         Text(shown.columns, palette.GREY),
     ]
     for row in shown.rows:

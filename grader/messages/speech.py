@@ -1,0 +1,39 @@
+"""One language to speak: a renderer that a report passes along."""
+
+import re
+from dataclasses import dataclass
+
+from grader.messages.languages import translation
+from grader.messages.rendering import render, word
+from grader.model.reason import Param, Reason
+
+_SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Texts in ``language``."""
+
+    language: str = "en"
+
+    def __call__(self, said: Reason) -> str:
+        """``said`` as text."""
+        return render(said, self.language)
+
+    def says(self, code: str, /, **params: Param) -> str:
+        """The statement ``code`` as text."""
+        return render(Reason(code=code, params=params), self.language)
+
+    def word(self, value: str) -> str:
+        """A word of the catalogue, such as a verdict."""
+        return word(value, self.language)
+
+    def figure(self, text: str) -> str:
+        """A figure in English, such as ``1.93 ms``, with the separators of the language."""
+        if self.language == "en":
+            return text
+        words = translation(self.language)
+        return _SEPARATOR.sub(lambda found: words.separator(found[0]), text)
+
+
+ENGLISH = Speech()
