@@ -49,7 +49,9 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
         with ProcessSandbox() as sandbox:
             yield fake_gpu_environment(sandbox)
 
-    registry = SimpleNamespace(labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__)
+    registry = SimpleNamespace(
+        labs={LAB.name: LAB}, get={LAB.name: LAB}.__getitem__, is_broken=lambda _: False
+    )
     monkeypatch.setattr(command, "open_workspace", lambda: SimpleNamespace(config=load(), registry=registry))
     monkeypatch.setattr(profile, "open_environment", environment)
     monkeypatch.setattr(tools.Tool, "find", lambda tool: tool.program)

@@ -199,14 +199,14 @@ def test_without_figures_or_a_source_no_columns_are_promised() -> None:
 
 def test_printed_output_is_shown_by_line_and_escaped() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR))
-    assert "printed:" in shown
+    assert "Program output:" in shown
     assert re.search(r"\n  │ row 0: 12\.5 *\n", shown)
     assert r"  │ row 1: \x1b[31m</pre><b>7.25</b>" in shown
 
 
 def test_of_much_that_was_printed_the_rest_is_counted() -> None:
     graded = report("a", "lab", kernel("k", printed="x\n" * 1000))
-    assert "… 980 more lines" in _shown(single_report(graded, EMULATOR))
+    assert "… and 980 more lines" in _shown(single_report(graded, EMULATOR))
 
 
 def test_advice_cannot_act_on_the_terminal() -> None:
