@@ -24,8 +24,10 @@ RUN python3 -c 'import tomllib; print(*tomllib.load(open("wheels/pyproject.toml"
     && rm -rf /build
 
 WORKDIR /opt/grader/code/grader
-COPY grader/__init__.py grader/errors.py grader/cache.py ./
+COPY grader/__init__.py grader/errors.py grader/cache.py grader/references.py grader/plugins.py ./
 COPY grader/model model/
+COPY grader/messages messages/
+COPY grader/languages languages/
 COPY grader/compile compile/
 COPY grader/engines engines/
 COPY grader/worker worker/

@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 from grader.grading.rungs import rung_files, rung_sources
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung
+from grader.languages import by_suffix
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Geometry, LaunchPlan
 from grader.model.run import EngineKind, LaunchJob
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile
+from grader.model.submission import Language, SourceFile
 from tools.messages import english
 from tools.rung_kernels import SEED
 from tools.shared_results import shared_build
@@ -175,7 +176,7 @@ def _samples(lab: Lab) -> Iterator[Candidate]:
             continue
         (path,) = (_SUBMISSIONS / lab.name).glob(f"{row['student']}*")
         paths = sorted(path.iterdir()) if path.is_dir() else [path]
-        (language,) = {LANGUAGE_OF_SUFFIX[each.suffix] for each in paths if each.suffix in LANGUAGE_OF_SUFFIX}
+        (language,) = {by_suffix()[each.suffix].key for each in paths if each.suffix in by_suffix()}
         for kernel in lab.manifest.kernels:
             name = kernel.spec.name
             yield Candidate(
@@ -199,7 +200,7 @@ def _variants(lab: Lab) -> Iterator[Candidate]:
             origin=Origin.VARIANT,
             label=row["name"],
             kernel=row["kernel"],
-            language=LANGUAGE_OF_SUFFIX[path.suffix],
+            language=by_suffix()[path.suffix].key,
             files=_read([path]),
             macros=tuple(row.get("macros", {}).items()),
             geometry=Geometry(grid=tuple(row["grid"]), block=tuple(row["block"])),

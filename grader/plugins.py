@@ -4,13 +4,14 @@ What Grader brings itself is found in the same way as what others install. A wor
 ``reference`` and imports that.
 """
 
-import importlib
 import sys
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from typing import Any
 
 from grader.errors import UserError
+from grader.references import resolve
+
+__all__ = ["points", "reference", "resolve"]
 
 _REINSTALL = "Install Grader again (`pip install -e .` in a checkout): its metadata is older than its code."
 
@@ -34,16 +35,6 @@ def reference(group: str, name: str) -> str:
         msg = f"Nothing called {name!r} is installed as one of {group}."
         raise UserError(msg, hint=f"Installed: {', '.join(found)}." if found else _REINSTALL)
     return found[name].value
-
-
-def resolve(where: str) -> Any:
-    """The object at ``where``, a ``reference``. Raises: ``UserError`` if its package fails to load."""
-    module, _, attribute = where.partition(":")
-    try:
-        return getattr(importlib.import_module(module), attribute)
-    except Exception as error:
-        msg = f"The plugin {where} fails to load: {type(error).__name__}: {error}."
-        raise UserError(msg, hint="Fix or uninstall its package.") from error
 
 
 @lru_cache(maxsize=16)

@@ -8,8 +8,9 @@ from pathlib import Path
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.lab import Lab
+from grader.languages import by_suffix
 from grader.model.build import BuildOutcome
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.model.submission import Language
 from tools.labs import built_in_labs
 from tools.paths import CHECKOUT
 from tools.shared_results import shared_build
@@ -50,7 +51,7 @@ def shipped_submissions() -> Iterator[ShippedSubmission]:
                 )
         for path in sorted((lab.folder / "mutants").iterdir()):
             files = tuple(mutant_files(lab, read_mutant(path)))
-            yield ShippedSubmission(lab, "mutant", path.stem, LANGUAGE_OF_SUFFIX[path.suffix], files)
+            yield ShippedSubmission(lab, "mutant", path.stem, by_suffix()[path.suffix].key, files)
         yield from _samples(lab, CHECKOUT / "submissions" / lab.name)
 
 
@@ -66,6 +67,6 @@ def _samples(lab: Lab, folder: Path) -> Iterator[ShippedSubmission]:
         if (lab.name, path.stem) in NOT_BUILT:
             continue
         files = sorted(path.iterdir()) if path.is_dir() else [path]
-        languages = {LANGUAGE_OF_SUFFIX[file.suffix] for file in files if file.suffix != _HEADER}
+        languages = {by_suffix()[file.suffix].key for file in files if file.suffix != _HEADER}
         for language in languages:
             yield ShippedSubmission(lab, "sample", path.stem, language, tuple(files))

@@ -9,7 +9,6 @@ from grader.cli.console import out
 from grader.cli.lazy_group import command_app
 from grader.course import start as service
 from grader.course.workspace import open_workspace
-from grader.model.submission import Language
 
 EXAMPLE = "Example: `grader start row-sum my-row-sum --language numba`"
 
@@ -20,7 +19,10 @@ def start(
         Path | None,
         typer.Argument(metavar="[DIR]", help="Where to copy to (default: a folder with the lab's name)."),
     ] = None,
-    language: Annotated[Language | None, typer.Option(help="Copy only the starter in this language.")] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="LANGUAGE", help="Copy only the starter in this language, such as numba."),
+    ] = None,
 ) -> None:
     """Copy a lab's handout and starter files."""
     started = service.start(open_workspace(), lab_name, folder, language)

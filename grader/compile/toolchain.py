@@ -8,29 +8,19 @@ from cuda import pathfinder
 
 from grader.compile.translation import translate
 from grader.errors import UserError
+from grader.languages.builtin import CUDA_C, NUMBA
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
-from grader.model.submission import Language, SourceFile
+from grader.model.submission import Language
 
 _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
 """Packages of libraries that a CUDA toolkit on the machine may provide as well."""
-
-_COMPILERS = {Language.CUDA_C: ("nvrtc",), Language.NUMBA: ("nvrtc", "nvvm")}
 
 _PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
 
 _FROM_TOOLKIT = "of the CUDA toolkit on this machine"
 
-_SAMPLES = {
-    Language.CUDA_C: (
-        "warm_up.cu",
-        b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n",
-    ),
-    Language.NUMBA: (
-        "warm_up.py",
-        b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
-    ),
-}
+_SUPPORT = {each.key: each for each in (CUDA_C, NUMBA)}
 
 _HOW_TO_FIX = "Install the releases in constraints.txt; `grader doctor` tries again."
 
@@ -60,7 +50,7 @@ def _library_version(distribution: str) -> str:
 def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
     """Load the libraries that compile source to PTX. Raises: ``UserError`` if one is not installed."""
     toolchain()
-    for library in {library for language in languages for library in _COMPILERS[language]}:
+    for library in {library for language in languages for library in _SUPPORT[language].libraries}:
         with _installed(library):
             pathfinder.load_nvidia_dynamic_lib(library)
 
@@ -85,15 +75,14 @@ def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
 
 def sample_request(language: Language, arch: str = "sm_75") -> BuildRequest:
     """A request to build a kernel that writes each thread's index: ``warm_up(int32 out[n])``."""
-    name, data = _SAMPLES[language]
     spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
-    return BuildRequest(
-        language=language, files=(SourceFile(name=name, data=data),), kernels=(spec,), arch=arch
-    )
+    return BuildRequest(language=language, files=(_SUPPORT[language].sample,), kernels=(spec,), arch=arch)
 
 
 def _broken(language: Language, reason: str) -> UserError:
-    return UserError(f"{language.label} does not work here: {reason.rstrip('.')}.", hint=_HOW_TO_FIX)
+    return UserError(
+        f"{_SUPPORT[language].label} does not work here: {reason.rstrip('.')}.", hint=_HOW_TO_FIX
+    )
 
 
 def warm_up_linker() -> None:

@@ -8,18 +8,19 @@ from grader.compile.directives import Comment, Directives, cuda_comments, python
 from grader.compile.failure import BuildFailed, failed_to_build
 from grader.compile.messages import capped, compiler_diagnostic, located_message
 from grader.compile.sources import Source, read_source
+from grader.languages.builtin import CUDA_C, NUMBA
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, Severity
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
 from grader.model.reason import reason
 from grader.model.run import Fault
-from grader.model.submission import HEADER_SUFFIXES, Language
+from grader.model.submission import Language
 
 _SUFFIXES = {
-    Language.CUDA_C: HEADER_SUFFIXES | {".cu"},
-    Language.NUMBA: frozenset({".py"}),
+    Language.CUDA_C: CUDA_C.header_suffixes | {CUDA_C.suffix},
+    Language.NUMBA: frozenset({NUMBA.suffix}),
 }
-_PRINCIPAL = {Language.CUDA_C: ".cu", Language.NUMBA: ".py"}
+_PRINCIPAL = {Language.CUDA_C: CUDA_C.suffix, Language.NUMBA: NUMBA.suffix}
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from grader.engines.emulator.warm_up import is_warm
 from grader.errors import GraderError, UserError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.self_test import try_language
-from grader.model.submission import Language
+from grader.languages import installed
 from grader.sandbox.choice import choose, offers_of
 from grader.sandbox.offer import Offer
 
@@ -120,8 +120,8 @@ def _engines() -> list[Capability]:
 def languages(environment: GradingEnvironment, where: str) -> list[Capability]:
     """Whether each language can be built and run in ``environment``, an engine called ``where``."""
     found = []
-    for language in Language:
-        trial = try_language(environment, language)
+    for key, language in installed().items():
+        trial = try_language(environment, key)
         worked = f"built and ran a kernel in {trial.seconds:.1f} s, in the {environment.sandbox.name} sandbox"
         found.append(
             Capability(

@@ -6,7 +6,7 @@ from pathlib import Path
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.labs.lab import Lab
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.languages import by_suffix, support
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,14 +19,14 @@ class Started:
     first: str
 
 
-def start(workspace: Workspace, lab_name: str, folder: Path | None, language: Language | None) -> Started:
+def start(workspace: Workspace, lab_name: str, folder: Path | None, language: str | None) -> Started:
     """Copy the files into ``folder``, by default one with the lab's name; only the starter in ``language`` if given.
 
-    Raises: ``UserError`` for an unknown lab, a file that exists already, or a folder that cannot be written.
+    Raises: ``UserError`` for an unknown lab or language, a file that exists already, or a folder that is not writable.
     """
     lab = workspace.registry.get(lab_name)
     target = folder or Path(lab.name)
-    wanted = [suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if language in {None, of}]
+    wanted = list(by_suffix()) if language is None else [support(language).suffix]
     sources = sorted(lab.folder.glob("README*.md"))
     sources += sorted(path for path in (lab.folder / "starter").glob("*") if path.suffix in wanted)
     try:

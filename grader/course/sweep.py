@@ -17,10 +17,11 @@ from grader.grading.sweep import Variation, sweep, timed_case
 from grader.labs.lab import Lab
 from grader.labs.manifest import Sweep
 from grader.labs.registry import Registry
+from grader.languages import by_suffix
 from grader.messages import render
 from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
-from grader.model.submission import LANGUAGE_OF_SUFFIX, SourceFile, Submission
+from grader.model.submission import SourceFile, Submission
 from grader.model.sweep import SweepFigure, SweepReport
 
 
@@ -97,13 +98,13 @@ def _swept(
 
 def _rung_at(path: Path, registry: Registry) -> tuple[Lab, Submission] | None:
     """The lab and the rung with the source ``path``; ``None`` if there is none."""
-    language = LANGUAGE_OF_SUFFIX.get(path.suffix)
+    language = by_suffix().get(path.suffix)
     for lab in registry.labs.values():
         if path.is_file() and language is not None and path.resolve().parent == lab.reference.resolve():
             named = [rung for rung in lab.manifest.rungs if rung.name == path.stem]
             if named:
-                files = rung_files(lab, named[0], language)
-                return lab, replace(submission_of(lab, files, language, path.stem), path=str(path))
+                files = rung_files(lab, named[0], language.key)
+                return lab, replace(submission_of(lab, files, language.key, path.stem), path=str(path))
     return None
 
 

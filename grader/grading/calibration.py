@@ -15,7 +15,7 @@ LEAST_GAP = 1.05
 def thresholds(manifest: Manifest, ladder: LadderReport) -> Iterator[Threshold]:
     """Judge every threshold of ``manifest`` on one case, in each language in which rungs of its kernel are timed."""
     for rule in manifest.rubric.speed:
-        for language in Language:
+        for language in dict.fromkeys(row.language for row in ladder.rows):
             reached = {
                 row.rung: value
                 for row in ladder.rows
@@ -38,7 +38,7 @@ def _reach(row: RungTiming, over: str | None) -> float | None:
 
 def _naive(ladder: LadderReport, rule: SpeedRule, language: Language) -> float | None:
     """Ratio that the lab's baseline reaches; if it lacks the kernel, the kernel that grading uses instead."""
-    rows = [row for row in ladder.rows if row.language is language]
+    rows = [row for row in ladder.rows if row.language == language]
     baseline = [row for row in rows if row.rung == ladder.baseline]
     own = [row for row in baseline if row.kernel == rule.kernel] or baseline
     if rule.over is None:

@@ -10,21 +10,18 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.rung_cache import RungCache
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
+from grader.languages import installed, support
 from grader.messages import render
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.run import Counters, LaunchJob
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
-
-_COMMON_SUFFIX = {Language.CUDA_C: ".cuh", Language.NUMBA: ".py"}
+from grader.model.submission import Language, SourceFile, Submission
 
 
 def rung_sources(lab: Lab, rung: Rung) -> dict[Language, Path]:
     """The source files of ``rung`` that exist, by language."""
-    paths = {
-        language: lab.reference / f"{rung.name}{suffix}" for suffix, language in LANGUAGE_OF_SUFFIX.items()
-    }
+    paths = {key: lab.reference / f"{rung.name}{each.suffix}" for key, each in installed().items()}
     return {language: path for language, path in paths.items() if path.is_file()}
 
 
@@ -39,7 +36,7 @@ def rung_files(lab: Lab, rung: Rung, language: Language) -> list[Path]:
 def _common_files(lab: Lab, language: Language) -> list[Path]:
     if lab.common is None:
         return []
-    return sorted(path for path in lab.common.iterdir() if _COMMON_SUFFIX[language] == path.suffix)
+    return sorted(path for path in lab.common.iterdir() if path.suffix == support(language).shared_suffix)
 
 
 def submission_of(lab: Lab, paths: list[Path], language: Language, student: str) -> Submission:

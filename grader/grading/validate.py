@@ -19,10 +19,11 @@ from grader.judge.score import part_names
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Rung
+from grader.languages import by_suffix, installed, languages_of, support
 from grader.messages import render
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Report
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.model.submission import Language
 from grader.model.verdict import Verdict, all_cases_passed
 
 MINIMUM_MUTANTS = 6
@@ -104,9 +105,7 @@ class _Validation:
     def _languages(self) -> list[Language]:
         """Languages in which a submission can implement the whole lab."""
         kernels = self.lab.manifest.kernels
-        return [
-            language for language in Language if all(language in kernel.spec.languages for kernel in kernels)
-        ]
+        return [key for key in installed() if all(key in languages_of(kernel.spec) for kernel in kernels)]
 
     def _rung(self, rung: Rung, language: Language) -> tuple[bool, str]:
         report = self._grade(rung_files(self.lab, rung, language), language, f"rung {rung.name}")
@@ -142,7 +141,7 @@ class _Validation:
         return True, f"{report.score:g} of {report.max_score:g} points"
 
     def _ladder(self, language: Language) -> Finding:
-        times = {entry: seconds for (of, entry), seconds in self.times.items() if of is language}
+        times = {entry: seconds for (of, entry), seconds in self.times.items() if of == language}
         rising = [
             [entry for entry in ladder if entry in times] for ladder in ladders(self.lab.manifest, language)
         ]
@@ -158,7 +157,7 @@ class _Validation:
         return self._finding(f"ladder ({language})", compared and not falls, detail)
 
     def _starter(self, language: Language) -> tuple[bool, str]:
-        suffix = next(suffix for suffix, of in LANGUAGE_OF_SUFFIX.items() if of is language)
+        suffix = support(language).suffix
         paths = sorted((self.lab.folder / "starter").glob(f"*{suffix}"))
         if not paths:
             return False, f"there is no starter/*{suffix}"
@@ -167,9 +166,7 @@ class _Validation:
         return harmless, f"{report.verdict} with {report.score:g} points: {render(report.reason)}"
 
     def _mutants(self) -> Iterator[Finding]:
-        paths = sorted(
-            path for path in (self.lab.folder / "mutants").glob("*") if path.suffix in LANGUAGE_OF_SUFFIX
-        )
+        paths = sorted(path for path in (self.lab.folder / "mutants").glob("*") if path.suffix in by_suffix())
         enough = len(paths) >= MINIMUM_MUTANTS
         yield self._finding("mutants", enough, f"{len(paths)} there, at least {MINIMUM_MUTANTS} needed")
         for path in paths:
@@ -177,7 +174,7 @@ class _Validation:
 
     def _mutant(self, path: Path) -> tuple[bool, str]:
         mutant = read_mutant(path)
-        language = LANGUAGE_OF_SUFFIX[path.suffix]
+        language = by_suffix()[path.suffix].key
         report = self._grade(mutant_files(self.lab, mutant), language, "mutant")
         seen = f"{report.verdict}: {render(report.reason)}"
         if report.verdict is not mutant.verdict:
@@ -236,7 +233,7 @@ def read_mutant(path: Path) -> Mutant:
 
 def mutant_files(lab: Lab, mutant: Mutant) -> list[Path]:
     """Files to submit for ``mutant``: its file and those of its ``beside`` rungs."""
-    language = LANGUAGE_OF_SUFFIX[mutant.path.suffix]
+    language = by_suffix()[mutant.path.suffix].key
     return [mutant.path, *_files_of(lab, map(lab.manifest.rung, mutant.beside), language)]
 
 

@@ -15,8 +15,9 @@ from grader.intake.result import Intake, Rejected
 from grader.intake.rule import LabRules
 from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
+from grader.languages import by_suffix, file_kinds
 from grader.messages import render
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Submission
+from grader.model.submission import Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
@@ -72,7 +73,8 @@ class _Collector:
         if not self._submissions and not self._rejected:
             msg = f"There is no submission at {printable(str(path))}."
             example = min(self._labs) if self._labs else "LAB"
-            hint = f"Expected files such as {example}/STUDENT.cu or {example}/STUDENT.py there."
+            files = " or ".join(f"{example}/STUDENT{suffix}" for suffix in by_suffix())
+            hint = f"Expected files such as {files} there."
             raise UserError(msg, hint=" ".join([hint, *self._warnings[:1]]))
         refusals = [f"{rejected.path}: {render(rejected.reason)}." for rejected in self._rejected]
         return Intake(
@@ -85,9 +87,9 @@ class _Collector:
         """Take the file at ``path``; a link stands for its target."""
         real = path.resolve(strict=True)
         entry = Entry(real.name, Kind.FILE)
-        if entry.suffix not in LANGUAGE_OF_SUFFIX:
-            msg = f"{printable(str(path))} is neither CUDA C (.cu) nor Numba (.py)."
-            raise UserError(msg, hint="Submit a .cu or a .py file.")
+        if entry.suffix not in by_suffix():
+            msg = f"{printable(str(path))} is no source file: {file_kinds()}."
+            raise UserError(msg, hint=f"Submit a file that ends in {' or '.join(by_suffix())}.")
         named = _absolute(path)
         self._single(path, named.stem, file_lab(named, self._labs, lab), entry, real)
 
@@ -140,7 +142,7 @@ class _Collector:
         strays = []
         archives = []
         for entry in entries:
-            if entry.kind is Kind.FOLDER or entry.suffix in LANGUAGE_OF_SUFFIX:
+            if entry.kind is Kind.FOLDER or entry.suffix in by_suffix():
                 student = student_name(entry.name if entry.kind is Kind.FOLDER else entry.stem)
                 candidate = Candidate(student=student, lab=lab, entry=entry, path=_shown(path, entry))
                 candidates[name_key(student)].append(candidate)

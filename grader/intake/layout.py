@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.errors import UserError
 from grader.intake.names import lab_hint, lab_spelled
 from grader.intake.tree import Entry, Kind
-from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX
+from grader.languages import by_suffix, installed
 from grader.model.text import printable
 
 
@@ -43,9 +43,10 @@ def folder_layout(path: Path, entries: list[Entry], labs: Collection[str], lab: 
         return Layout(Shape.CLASS)
     if path.parent.name in wanted:
         return Layout(Shape.STUDENT, path.parent.name)
-    spelled = {lab_spelled(entry.stem, wanted) for entry in entries if entry.suffix in LANGUAGE_OF_SUFFIX}
+    spelled = {lab_spelled(entry.stem, wanted) for entry in entries if entry.suffix in by_suffix()}
     alone = spelled.pop() if len(spelled) == 1 else None
-    headers = any(entry.suffix in HEADER_SUFFIXES for entry in entries)
+    header_suffixes = {suffix for each in installed().values() for suffix in each.header_suffixes}
+    headers = any(entry.suffix in header_suffixes for entry in entries)
     if alone is not None:
         return Layout(Shape.STUDENT, alone)
     if lab is None:

@@ -10,15 +10,9 @@ from grader.intake.names import listed
 from grader.intake.result import Rejected
 from grader.intake.rule import FileRule
 from grader.intake.tree import Entry, Folder, Kind, TooLargeError
+from grader.languages import DEFAULT, by_suffix, file_kinds, support
 from grader.model.reason import as_written
-from grader.model.submission import (
-    HEADER_SUFFIXES,
-    LANGUAGE_OF_SUFFIX,
-    MARKS,
-    Language,
-    SourceFile,
-    Submission,
-)
+from grader.model.submission import Language, SourceFile, Submission
 from grader.model.text import printable
 from grader.model.verdict import Verdict
 
@@ -58,8 +52,9 @@ class Candidate:
 
     @property
     def language(self) -> Language:
-        """The language of the suffix; CUDA C if there is none."""
-        return LANGUAGE_OF_SUFFIX.get(self.entry.suffix, Language.CUDA_C)
+        """The language of the suffix; the default one if there is none."""
+        found = by_suffix().get(self.entry.suffix)
+        return DEFAULT if found is None else found.key
 
     def rejected(self, verdict: Verdict, reason: str) -> Rejected:
         """The rejection of this candidate."""
@@ -134,7 +129,7 @@ def _from_folder(
 ) -> SubmissionResult:
     entries = walk(folder)
     language, sources = _sources(folder, entries, limits, rule)
-    headers = HEADER_SUFFIXES if language is Language.CUDA_C else frozenset()
+    headers = support(language).header_suffixes
     taken = {entry.name for entry in sources}
     taken |= {entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in headers}
     names = [entry.name for entry in entries if entry.name in taken]
@@ -149,37 +144,37 @@ def _from_folder(
 
 def _is_worth_a_warning(entry: Entry, rule: FileRule) -> bool:
     """Whether to name an ignored file: where a rule says what belongs, only sources and what is never opened."""
-    return not rule.patterns or entry.kind in NOT_OPENED or entry.suffix in LANGUAGE_OF_SUFFIX
+    return not rule.patterns or entry.kind in NOT_OPENED or entry.suffix in by_suffix()
 
 
 def _sources(
     folder: Folder, entries: list[Entry], limits: LimitSettings, rule: FileRule
 ) -> tuple[Language, list[Entry]]:
     """The language of a folder, and its source files that ``rule`` takes."""
-    found = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in LANGUAGE_OF_SUFFIX]
+    found = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in by_suffix()]
     sources = [entry for entry in found if rule.takes(entry.name)]
     if found and not sources:
         reason = f"this lab takes only {rule}, which none of its files matches; put the kernels there"
         raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
-    languages = {LANGUAGE_OF_SUFFIX[entry.suffix] for entry in sources}
+    languages = {by_suffix()[entry.suffix].key for entry in sources}
     if not languages:
-        reason = "it contains no CUDA C (.cu) or Numba (.py) file"
+        reason = f"it contains no {file_kinds()} file"
         if archives := [entry.name for entry in entries if entry.suffix in ARCHIVES]:
             reason += f", and archives are not opened; unpack {listed(archives)}"
         raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
     language = languages.pop() if len(languages) == 1 else _newest_language(folder, sources, limits)
-    return language, [entry for entry in sources if LANGUAGE_OF_SUFFIX[entry.suffix] is language]
+    return language, [entry for entry in sources if by_suffix()[entry.suffix].key == language]
 
 
 def _newest_language(folder: Folder, sources: list[Entry], limits: LimitSettings) -> Language:
     """The language of the newest file with a kernel, so that a plotting script beside a kernel decides nothing."""
     newest_first = sorted(sources, key=lambda entry: folder.modified(entry.name), reverse=True)
     for entry in newest_first[: limits.max_files]:
-        language = LANGUAGE_OF_SUFFIX[entry.suffix]
+        language = by_suffix()[entry.suffix]
         with suppress(TooLargeError):
-            if MARKS[language] in folder.read(entry.name, limits.max_source_kib * 1024):
-                return language
-    return LANGUAGE_OF_SUFFIX[newest_first[0].suffix]
+            if language.mark in folder.read(entry.name, limits.max_source_kib * 1024):
+                return language.key
+    return by_suffix()[newest_first[0].suffix].key
 
 
 def walk(folder: Folder) -> list[Entry]:

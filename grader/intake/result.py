@@ -11,7 +11,7 @@ from grader.model.verdict import Verdict
 class Rejected:
     """A file or folder that cannot become a ``Submission``; its student is known and still gets a verdict.
 
-    ``language`` is that of the file name's suffix, CUDA C if there is none. ``verdict`` is ``over the limit`` or
+    ``language`` is that of the file name's suffix, or the default one. ``verdict`` is ``over the limit`` or
     ``failed to build`` if the student can fix the problem, ``not gradable`` if staff must act first: names that
     differ and read alike, a file that the grader cannot read.
     """

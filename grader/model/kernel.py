@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from grader.model.submission import Language
 from grader.model.texture import Sampling
 
 if TYPE_CHECKING:
@@ -134,10 +133,9 @@ class KernelSpec:
     params: tuple[Param, ...]
 
     @property
-    def languages(self) -> frozenset[Language]:
-        """The languages in which it can be written; Numba has no textures."""
-        textures = any(param.sampling is not None for param in self.params)
-        return frozenset({Language.CUDA_C} if textures else Language)
+    def has_textures(self) -> bool:
+        """Whether it reads an input as a texture."""
+        return any(param.sampling is not None for param in self.params)
 
     @property
     def c_signature(self) -> str:

@@ -2,31 +2,15 @@
 
 import hashlib
 from dataclasses import dataclass
-from enum import StrEnum
+
+from grader.model.words import OpenWord
 
 
-class Language(StrEnum):
-    """The two languages a kernel can be written in."""
+class Language(OpenWord):
+    """The key of a language: the name of its entry point. Members are those that Grader brings."""
 
     CUDA_C = "cuda-c"
     NUMBA = "numba"
-
-    @property
-    def label(self) -> str:
-        """The name in messages."""
-        return _LABELS[self]
-
-
-_LABELS = {Language.CUDA_C: "CUDA C", Language.NUMBA: "Numba"}
-
-LANGUAGE_OF_SUFFIX = {".cu": Language.CUDA_C, ".py": Language.NUMBA}
-"""The file suffix that determines the language."""
-
-MARKS = {Language.CUDA_C: b"__global__", Language.NUMBA: b"numba"}
-"""Bytes without which a file of the language defines no kernel."""
-
-HEADER_SUFFIXES = frozenset({".cuh", ".h", ".hpp"})
-"""Files a CUDA C source may include from its own folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,11 @@ from grader.grading.validate import handout_name
 from grader.labs import Lab
 from grader.labs.geometry import evaluate
 from grader.labs.manifest import SpeedRule, Tiers, Use
+from grader.languages import by_suffix, languages_of
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tools.labs import built_in_labs
 from tools.problem_sizes import SizesOfLab
@@ -92,7 +93,7 @@ def test_a_handout_states_signatures_and_tolerance(handout: Path) -> None:
     text = handout.read_text(encoding="utf-8")
     for kernel in lab.manifest.kernels:
         assert kernel.spec.c_signature in text
-        assert (kernel.spec.numba_signature in text) == (Language.NUMBA in kernel.spec.languages)
+        assert (kernel.spec.numba_signature in text) == (Language.NUMBA in languages_of(kernel.spec))
     factor = lab.manifest.tolerance.factor
     assert (f"`{factor:g} · u" in text) == (factor > 0)
 
@@ -107,8 +108,8 @@ def test_a_handout_links_only_to_files_that_are_there(handout: Path) -> None:
 def test_a_lab_has_its_rungs_and_starters_in_both_languages(name: str) -> None:
     lab = LABS[name]
     wanted = set()
-    for suffix, language in LANGUAGE_OF_SUFFIX.items():
-        expressible = {k.spec.name for k in lab.manifest.kernels if language in k.spec.languages}
+    for suffix, language in ((suffix, each.key) for suffix, each in by_suffix().items()):
+        expressible = {k.spec.name for k in lab.manifest.kernels if language in languages_of(k.spec)}
         if expressible:
             assert (lab.folder / "starter" / f"{name.replace('-', '_')}{suffix}").is_file()
         wanted |= {f"{r.name}{suffix}" for r in lab.manifest.rungs if expressible.issuperset(r.kernels)}
@@ -165,8 +166,8 @@ def test_cases_have_odd_sizes_and_several_value_distributions(name: str) -> None
 def test_every_mutant_names_its_mistake_and_its_verdict(name: str) -> None:
     mutants = sorted((LABS[name].folder / "mutants").iterdir())
     assert len(mutants) >= 6
-    languages = frozenset[Language]().union(*(k.spec.languages for k in LABS[name].manifest.kernels))
-    assert {LANGUAGE_OF_SUFFIX[path.suffix] for path in mutants} == languages
+    languages = frozenset[Language]().union(*(languages_of(k.spec) for k in LABS[name].manifest.kernels))
+    assert {by_suffix()[path.suffix].key for path in mutants} == languages
     for path in mutants:
         first = path.read_text(encoding="utf-8").splitlines()[0]
         match = re.fullmatch(r"(?://|#) mutant: ([^|]+?)((?: \| \w+: [^|]+?)+)", first)
@@ -187,7 +188,7 @@ def handed_in() -> set[tuple[str, str]]:
         for lab in SUBMISSIONS.iterdir()
         if lab.is_dir()
         for path in lab.iterdir()
-        if path.is_dir() or path.suffix in LANGUAGE_OF_SUFFIX
+        if path.is_dir() or path.suffix in by_suffix()
     }
 
 

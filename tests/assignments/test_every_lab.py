@@ -9,7 +9,8 @@ import pytest
 
 from grader.grading.rungs import rung_sources
 from grader.grading.validate import MINIMUM_MUTANTS, handout_name
-from grader.model.submission import LANGUAGE_OF_SUFFIX, Language
+from grader.languages import by_suffix, languages_of
+from grader.model.submission import Language
 from tools.labs import built_in_labs
 from tools.pages import HANDOUT_SECTION, section
 from tools.paths import CHECKOUT
@@ -83,7 +84,7 @@ def test_every_rung_exists_in_every_possible_language(name: str) -> None:
     for rung in manifest.rungs:
         possible = set(Language)
         for kernel in rung.kernels:
-            possible &= manifest.kernel(kernel).spec.languages
+            possible &= languages_of(manifest.kernel(kernel).spec)
         assert set(rung_sources(LABS[name], rung)) == possible, rung.name
 
 
@@ -97,7 +98,7 @@ def test_a_lab_explains_itself_in_the_languages_of_its_sources(name: str) -> Non
         for other in set(lab.manifest.handouts) - {code}:
             assert f"]({handout_name(other)})" in text
         if Language.NUMBA not in frozenset[Language].intersection(
-            *(kernel.spec.languages for kernel in lab.manifest.kernels)
+            *(languages_of(kernel.spec) for kernel in lab.manifest.kernels)
         ):
             assert "Numba" in text
 
@@ -150,4 +151,4 @@ def test_the_sample_class_has_submissions_for_every_lab() -> None:
 
 def test_every_suffix_has_submissions() -> None:
     there = {path.suffix for path in (CHECKOUT / "submissions").rglob("*")}
-    assert set(LANGUAGE_OF_SUFFIX) <= there
+    assert set(by_suffix()) <= there

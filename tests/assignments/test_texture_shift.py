@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from grader.labs.manifest import Case
+from grader.languages import languages_of
 from grader.model.submission import Language
 from tests.compile.examples import build_numba
 from tools.labs import built_in_labs
@@ -33,7 +34,7 @@ def test_a_shift_beyond_the_image_repeats_its_corner() -> None:
 
 
 def test_numba_has_only_the_kernel_without_a_texture() -> None:
-    numba = [k.spec.name for k in LAB.manifest.kernels if Language.NUMBA in k.spec.languages]
+    numba = [k.spec.name for k in LAB.manifest.kernels if Language.NUMBA in languages_of(k.spec)]
     assert numba == ["shift_global"]
 
 

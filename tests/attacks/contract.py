@@ -18,9 +18,10 @@ from grader.grading.submission import grade
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
+from grader.languages import by_suffix
 from grader.model.report import Report
 from grader.model.run import EngineKind
-from grader.model.submission import HEADER_SUFFIXES, LANGUAGE_OF_SUFFIX, Language, SourceFile, Submission
+from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox
 from grader.sandbox.process import ProcessSandbox
@@ -154,7 +155,7 @@ def hostile(letter: str, attempt: Attempt, secret: Path, marker: Path) -> Submis
     paths = sorted(top.iterdir()) if top.is_dir() else [top]
     places = {SECRET_PLACE: bytes(secret), MARKER_PLACE: bytes(marker)}
     files = tuple(SourceFile(name=path.name, data=aimed(path.read_bytes(), places)) for path in paths)
-    (language,) = {LANGUAGE_OF_SUFFIX[path.suffix] for path in paths if path.suffix not in HEADER_SUFFIXES}
+    (language,) = {by_suffix()[path.suffix].key for path in paths if path.suffix in by_suffix()}
     return Submission(student="mallory", lab=attempt.lab, language=language, files=files, path=str(top))
 
 

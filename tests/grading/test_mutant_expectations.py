@@ -7,10 +7,10 @@ import pytest
 from grader.grading.mutant_expectations import marked_lines, misplaced
 from grader.grading.validate import read_mutant
 from grader.labs.registry import discover
+from grader.languages import by_suffix
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
 from grader.model.reason import as_written
-from grader.model.submission import LANGUAGE_OF_SUFFIX
 from tools.labs import built_in_labs
 
 RACE = Diagnostic(
@@ -52,7 +52,7 @@ def test_a_mutant_without_a_hazard_raises_no_alarm() -> None:
 
 @pytest.mark.parametrize("name", sorted(built_in_labs().labs))
 def test_every_built_in_mutant_with_a_diagnostic_marks_its_line(name: str) -> None:
-    paths = [p for p in (discover().get(name).folder / "mutants").iterdir() if p.suffix in LANGUAGE_OF_SUFFIX]
+    paths = [p for p in (discover().get(name).folder / "mutants").iterdir() if p.suffix in by_suffix()]
     promising = [path for path in paths if read_mutant(path).diagnostic is not None]
     assert promising
     assert [path.name for path in promising if not marked_lines(path)] == []

@@ -11,8 +11,8 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, submission_of
 from grader.grading.sweep import Variation, sweep, timed_case
 from grader.labs.registry import discover
+from grader.languages import by_suffix
 from grader.model.run import EngineKind
-from grader.model.submission import LANGUAGE_OF_SUFFIX
 from grader.model.sweep import SweepFigure, SweepRow
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
@@ -41,12 +41,12 @@ def swept(
     shows: SweepFigure = SweepFigure.TIME,
 ) -> list[SweepRow]:
     chosen = discover().get(lab)
-    submission = submission_of(chosen, [path], LANGUAGE_OF_SUFFIX[path.suffix], "student-01")
+    submission = submission_of(chosen, [path], by_suffix()[path.suffix].key, "student-01")
     variation = Variation(over=over, values=values, kernel=kernel, shows=shows)
     return list(sweep(chosen, submission, variation, rungs, seed=7))
 
 
-@pytest.mark.parametrize("suffix", LANGUAGE_OF_SUFFIX)
+@pytest.mark.parametrize("suffix", by_suffix())
 def test_larger_tiles_are_faster_until_a_block_is_too_large(rungs: RungModules, suffix: str) -> None:
     rows = swept(rungs, MATMUL / f"shared{suffix}", "TILE", (8, 16, 64))
     small, large, too_large = rows

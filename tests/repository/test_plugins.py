@@ -9,14 +9,7 @@ import pytest
 from grader import plugins
 from grader.errors import UserError
 from tools.paths import CHECKOUT
-
-
-def install(root: Path, name: str, points: str) -> None:
-    """A package's metadata as an installer writes it."""
-    folder = root / f"{name}-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
-    (folder / "entry_points.txt").write_text(points, encoding="utf-8")
+from tools.plugin_metadata import install
 
 
 @pytest.fixture

@@ -23,7 +23,19 @@ HOW_TO_BUILD_FOR_A_GPU = (
 )
 
 _PACKAGE = Path(grader.__file__).parent
-_CARRIED = ("__init__.py", "errors.py", "cache.py", "model", "compile", "engines", "worker")
+_CARRIED = (
+    "__init__.py",
+    "errors.py",
+    "cache.py",
+    "references.py",
+    "plugins.py",
+    "model",
+    "messages",
+    "languages",
+    "compile",
+    "engines",
+    "worker",
+)
 """What the Dockerfile copies into the image: the packages that a worker imports, without labs."""
 
 _DIGITS = 16

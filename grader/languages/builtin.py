@@ -1,0 +1,33 @@
+"""The languages that Grader brings."""
+
+from grader.languages.port import LanguageSupport
+from grader.model.submission import Language, SourceFile
+
+CUDA_C = LanguageSupport(
+    key=Language.CUDA_C,
+    label="CUDA C",
+    suffix=".cu",
+    header_suffixes=frozenset({".cuh", ".h", ".hpp"}),
+    shared_suffix=".cuh",
+    mark=b"__global__",
+    textures=True,
+    libraries=("nvrtc",),
+    sample=SourceFile(
+        name="warm_up.cu", data=b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n"
+    ),
+    translator="grader.compile.translation:translate",
+)
+
+NUMBA = LanguageSupport(
+    key=Language.NUMBA,
+    label="Numba",
+    suffix=".py",
+    shared_suffix=".py",
+    mark=b"numba",
+    libraries=("nvrtc", "nvvm"),
+    sample=SourceFile(
+        name="warm_up.py",
+        data=b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
+    ),
+    translator="grader.compile.translation:translate",
+)

@@ -1,0 +1,16 @@
+"""Import an object by its place, ``module:attribute``. A worker does so and reads no package metadata."""
+
+import importlib
+from typing import Any
+
+from grader.errors import UserError
+
+
+def resolve(where: str) -> Any:
+    """The object at ``where``. Raises: ``UserError`` if its package fails to load."""
+    module, _, attribute = where.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except Exception as error:
+        msg = f"The plugin {where} fails to load: {type(error).__name__}: {error}."
+        raise UserError(msg, hint="Fix or uninstall its package.") from error
