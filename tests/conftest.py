@@ -40,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Show failures at once, and give the run a folder for what its processes share; both in the first process."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(FailuresAtOnce(config), "failures-at-once")
+        # Reports in a terminal speak the language of the user, and the tests read English.
+        os.environ["LC_ALL"] = "C.UTF-8"
         os.environ[FOLDER_VARIABLE] = tempfile.mkdtemp(prefix="grader-tests-")
 
 

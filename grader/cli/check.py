@@ -12,6 +12,7 @@ from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.config.settings import EngineChoice
 from grader.course import check as service
 from grader.course.check import Checked, CheckRequest
+from grader.course.language import ReportLanguage, spoken
 from grader.course.results import results_document
 from grader.course.select import Selection
 from grader.course.workspace import open_workspace
@@ -51,6 +52,10 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
         Path | None,
         typer.Option(metavar="DIR", help="Also write the inputs and the expected outputs as .npy files."),
     ] = None,
+    language: Annotated[
+        ReportLanguage | None,
+        typer.Option(help="The language of the report (default: the course's, or LANG)."),
+    ] = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="Also show what each line of your source executed.")
     ] = False,
@@ -68,24 +73,37 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
     request = CheckRequest(intake=intake, engine=engine, cases=tuple(case or ()), dump=dump_inputs)
     if seed is not None:
         request = replace(request, seed=seed)
+    speech = spoken(language, workspace.config)
     found = []
     for checked in service.check(workspace, request, TERMINAL):
         found.append(checked)
         out.print(
             single_report(
-                checked.report, checked.engine, checked.submission.files, Audience.STUDENT, lines=lines
+                checked.report,
+                checked.engine,
+                checked.submission.files,
+                Audience.STUDENT,
+                lines=lines,
+                speech=speech,
             )
         )
     if request.cases:
         note(f"Only {', '.join(request.cases)} ran, so these are not the points of the whole lab.")
     note(f"The inputs are those of --seed {request.seed}.")
-    _write(found, html_file=html_file, json=json, junit=junit)
+    _write(found, speech.language, html_file=html_file, json=json, junit=junit)
     if dump_inputs is not None:
         note(f"Written: {relative(dump_inputs)}")
     return _exit_code(found, intake, strict=strict)
 
 
-def _write(found: list[Checked], *, html_file: Path | None, json: Path | None, junit: Path | None) -> None:
+def _write(
+    found: list[Checked],
+    language: str,
+    *,
+    html_file: Path | None,
+    json: Path | None,
+    junit: Path | None,
+) -> None:
     if not found:
         return
     document = redact_document(results_document(found[0].engine, [checked.report for checked in found]))
@@ -93,7 +111,7 @@ def _write(found: list[Checked], *, html_file: Path | None, json: Path | None, j
         from grader.report.pages import submission_page  # noqa: PLC0415 - loads the templates
 
         sources = {(each.submission.student, each.submission.lab): each.submission.files for each in found}
-        submission_page.write(html_file, document, sources, Audience.STUDENT)
+        submission_page.write(html_file, document, sources, Audience.STUDENT, language)
     if json is not None:
         from grader.report import results_json  # noqa: PLC0415 - only with --json
 

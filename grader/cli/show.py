@@ -6,6 +6,7 @@ import typer
 
 from grader.cli.console import note, out
 from grader.cli.lazy_group import command_app
+from grader.course.language import ReportLanguage, spoken
 from grader.course.show import latest
 from grader.course.workspace import open_workspace
 from grader.report.redact import Audience
@@ -21,17 +22,23 @@ def show(
     audience: Annotated[
         Audience, typer.Option("--as", help="Whose view: the student's hides what only staff may see.")
     ] = Audience.STAFF,
+    language: Annotated[
+        ReportLanguage | None,
+        typer.Option(help="The language of the report (default: the course's, or LANG)."),
+    ] = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="Also show what each line of the source executed.")
     ] = False,
 ) -> None:
     """Show the latest report of one submission, with its source lines."""
-    found = latest(open_workspace(), student, lab)
+    workspace = open_workspace()
+    found = latest(workspace, student, lab)
     if not found.sources:
         note(
             f"The store has no copy of {found.report.file}, so its lines are not shown. Grade it again to keep one."
         )
-    out.print(single_report(found.report, found.engine, found.sources, audience, lines=lines))
+    speech = spoken(language, workspace.config)
+    out.print(single_report(found.report, found.engine, found.sources, audience, lines=lines, speech=speech))
 
 
 app = command_app(show, EXAMPLE)

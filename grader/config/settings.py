@@ -21,6 +21,7 @@ from grader.config.rules import (
     yes_or_no,
 )
 from grader.config.table import Table
+from grader.messages import LANGUAGES
 from grader.model.run import EngineKind
 
 MIB = 2**20
@@ -128,9 +129,10 @@ class JobSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultSettings:
-    """``[results]``: where ``results.json``, ``grades.csv`` and ``report.html`` go."""
+    """``[results]``: where ``results.json``, ``grades.csv`` and ``report.html`` go, and the language of reports."""
 
     folder: str = field(default="results", metadata=text("the name of a folder, in quotes"))
+    language: str = field(default="", metadata=one_of("", *LANGUAGES))
 
 
 class PublicName(StrEnum):

@@ -35,7 +35,7 @@ SAID_BY_BUILDS = frozenset(COMPILE) | {"as-written", "at-location", "code-locati
 
 _OTHER_WORDS = (
     *("threads", "blocks", "registers", "shared memory", "compute", "memory"),
-    *("times cleared", "flag confirmed"),
+    *("times cleared", "flag confirmed", "public", "hidden"),
 )
 
 WORDS = (

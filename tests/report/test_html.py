@@ -192,7 +192,7 @@ def test_the_verdict_bar_fills_its_width() -> None:
 
 
 def test_every_modelled_number_says_so() -> None:
-    assert "Times and speedups on this page are modelled" in PAGE.text
+    assert "Times and speedups are modelled" in PAGE.text
     for number in re.findall(r"<strong>[\d.]+(?:×| [mµn]?s)</strong>(.{0,40})", PAGE_TEXT):
         assert number.startswith(' <span class="kind">modelled</span>')
 
@@ -265,7 +265,7 @@ def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
 
 def test_a_kernel_links_its_findings_the_gravest_first() -> None:
     (listed,) = re.findall(r'id="report-8-kernel-1".*?<ul class="found-at">(.*?)</ul>', PAGE_TEXT, re.DOTALL)
-    assert Page(listed).text == "error: out of bounds at line 10 warning: uncoalesced access at line 10"
+    assert Page(listed).text == "error: out of bounds · line 10 warning: uncoalesced access · line 10"
     assert listed.count('<a href="#report-8-kernel-1-1-10">line 10</a>') == 2
 
 
@@ -330,7 +330,7 @@ def test_the_title_of_one_submission_names_lab_and_student() -> None:
 
 def test_an_empty_class_says_so() -> None:
     page = _page_of()
-    assert "No submissions graded yet." in page.text
+    assert "No submission is graded yet." in page.text
     assert page.open == []
 
 

@@ -130,4 +130,37 @@ REPORT: dict[str, Message] = {
     "column-atomics-meaning": message(
         "how many lanes of a warp an atomic served one after the other because they updated one address"
     ),
+    "heading-kernels": message("Kernels"),
+    "heading-roofline": message("Roofline"),
+    "heading-bar": message("Bar"),
+    "back-to-top": message("Back to the top"),
+    "roofline-legend": message(
+        "Filled marks are submitted kernels; hollow marks are the rungs of the lab that they were timed "
+        "against. Left of the ridge, memory bandwidth is the limit; right of it, arithmetic. Above the "
+        "slope, caches serve part of the data."
+    ),
+    "heading-registers": message("Registers"),
+    "heading-spilled": message("Spilled"),
+    "heading-shared-memory": message("Shared memory"),
+    "heading-occupancy": message("Occupancy"),
+    "limited-by": message("limited by {limiter:word}"),
+    "heading-visibility": message("Visibility"),
+    "heading-work": message("Work by line"),
+    "heading-source": message("Source, line by line"),
+    "columns-mean": message("what the columns mean"),
+    "heading-columns": message("What the columns mean"),
+    "columns-explained": message(
+        "The figures beside a source line come from one run of the kernel on the emulator, on the largest "
+        "public case. The darker the shade, the more a figure matters. An empty cell means that the line "
+        "has no such operation."
+    ),
+    "shade-work": message("blue: where the work is"),
+    "shade-cost": message("amber: cost that can be avoided"),
+    "other-lines": message("other lines"),
+    "class": message("Class"),
+    "heading-report": message("Report"),
+    "heading-reports": message("Reports"),
+    "heading-results": message("Grader results"),
+    "whole-file": plural("count", "{name}, its only line", "{name}, all {count} lines"),
+    "submissions-count": plural("count", "{count} submission", "{count} submissions"),
 }

@@ -13,7 +13,7 @@ from grader.report.redact import Audience, for_audience
 from grader.report.summary import ordered, trust_note
 
 
-def render(document: ResultsDocument, sources: Sources, audience: Audience) -> str:
+def render(document: ResultsDocument, sources: Sources, audience: Audience, language: str = "en") -> str:
     """Every report of ``document``, with source lines where ``sources`` has them."""
     reports = ordered(for_audience(report, audience) for report in document.reports)
     sections = [
@@ -27,6 +27,7 @@ def render(document: ResultsDocument, sources: Sources, audience: Audience) -> s
     ]
     return render_page(
         "submissions.html.j2",
+        language=language,
         sections=sections,
         engine=document.engine,
         made=document,
@@ -52,6 +53,8 @@ def render_beside(report: Report, engine: EngineInfo, files: Sequence[SourceFile
     )
 
 
-def write(path: Path, document: ResultsDocument, sources: Sources, audience: Audience) -> None:
+def write(
+    path: Path, document: ResultsDocument, sources: Sources, audience: Audience, language: str = "en"
+) -> None:
     """Write the page to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, render(document, sources, audience).encode())
+    write_atomically(path, render(document, sources, audience, language).encode())
