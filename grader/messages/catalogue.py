@@ -2,6 +2,7 @@
 
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
+from grader.messages.english.pages import PAGES
 from grader.messages.english.report import REPORT
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
@@ -12,6 +13,7 @@ from grader.model.verdict import Verdict
 TABLES: dict[str, dict[str, Message]] = {
     "common": COMMON,
     "report": REPORT,
+    "pages": PAGES,
     "compile": COMPILE,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
@@ -35,7 +37,7 @@ SAID_BY_BUILDS = frozenset(COMPILE) | {"as-written", "at-location", "code-locati
 
 _OTHER_WORDS = (
     *("threads", "blocks", "registers", "shared memory", "compute", "memory"),
-    *("times cleared", "flag confirmed", "public", "hidden"),
+    *("times cleared", "flag confirmed", "public", "hidden", "operations"),
 )
 
 WORDS = (

@@ -132,13 +132,17 @@ def tally(diagnostic: Diagnostic, language: str = "en") -> str:
     return ", ".join(part for part in (times_over, in_threads) if part)
 
 
-def moment(iso: str) -> str:
-    """An ISO 8601 time as ``21 November 2025, 03:30 UTC``; other text is returned unchanged."""
+def moment(iso: str, language: str = "en") -> str:
+    """An ISO 8601 time as ``21 November 2025, 03:30 UTC``; other text is returned unchanged.
+
+    In languages other than English: ``2025-11-21 03:30 UTC``.
+    """
     try:
         when = datetime.fromisoformat(iso)
     except ValueError:
         return iso
-    return f"{when.day} {when:%B %Y, %H:%M} {when.tzname() or ''}".rstrip()
+    day = f"{when.day} {when:%B %Y}," if language == "en" else f"{when:%Y-%m-%d}"
+    return f"{day} {when:%H:%M} {when.tzname() or ''}".rstrip()
 
 
 def isolation_note(isolation: Isolation) -> Reason:

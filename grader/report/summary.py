@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from grader.model.fastest import fastest
+from grader.model.reason import Reason, reason
 from grader.model.report import Report, Speedup
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
@@ -21,14 +22,12 @@ def verdict_counts(reports: Iterable[Report]) -> tuple[tuple[Verdict, int], ...]
     return tuple((verdict, verdicts.count(verdict)) for verdict in Verdict if verdict in verdicts)
 
 
-def trust_note(reports: Iterable[Report]) -> str:
-    """A sentence on trusted submissions and the sandboxes they ran in; empty without any."""
+def trust_note(reports: Iterable[Report]) -> Reason | None:
+    """A sentence on trusted submissions and the sandboxes they ran in; ``None`` without any."""
     used = [report.isolation.sandbox for report in reports if report.isolation and report.isolation.trusted]
     if not used:
-        return ""
-    sandboxes = " and ".join(sorted(set(used)))
-    which = "1 submission was" if len(used) == 1 else f"{len(used)} submissions were"
-    return f"{which} declared trusted and ran in the {sandboxes} sandbox."
+        return None
+    return reason("trusted", count=len(used), sandboxes=tuple(sorted(set(used))))
 
 
 def has_score(report: Report) -> bool:

@@ -5,6 +5,8 @@ folder beside the page, so that the page stays small.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -38,22 +40,16 @@ _FIRST_RANKS = 10
 """Entries of each leaderboard that the page of a large class shows."""
 
 
-def render(document: ResultsDocument, sources: Sources | None = None) -> str:
+def render(document: ResultsDocument, sources: Sources | None = None, language: str = "en") -> str:
     """The page with every report in it; of a single submission, only its report."""
     if len(document.reports) == 1:
-        return submission_page.render(document, sources or {}, Audience.STAFF)
-    reports = ordered(document.reports)
-    links = [f"#report-{number}" for number in range(1, len(reports) + 1)]
-    sections = [
-        submission_view(
-            link.removeprefix("#"), report, report.engine or document.engine, _files(report, sources)
-        )
-        for link, report in zip(links, reports, strict=True)
-    ]
-    return _page(document, reports, links, sections=sections)
+        return submission_page.render(document, sources or {}, Audience.STAFF, language)
+    return _ClassPage(document, sources or {}, language).whole()
 
 
-def write(path: Path, document: ResultsDocument, sources: Sources | None = None) -> None:
+def write(
+    path: Path, document: ResultsDocument, sources: Sources | None = None, language: str = "en"
+) -> None:
     """Write the page to ``path``, and the reports of a large class into the folder beside it.
 
     A reader finds the old page with its reports or the new one: reports are written before the page, and reports that
@@ -63,64 +59,92 @@ def write(path: Path, document: ResultsDocument, sources: Sources | None = None)
     """
     details: dict[str, Detail] = {}
     if len(document.reports) <= ONE_FILE or is_stream(path):
-        write_atomically(path, render(document, sources).encode())
+        write_atomically(path, render(document, sources, language).encode())
     else:
-        reports = ordered(document.reports)
-        names = file_names(reports)
-        back = f"../{quote(path.name, errors='surrogateescape')}"
-        for name, report in zip(names, reports, strict=True):
-            details[name] = _detail(report, report.engine or document.engine, _files(report, sources), back)
-        details[_ALL_RANKS] = _all_ranks(document, back)
+        page = _ClassPage(document, sources or {}, language)
+        details = page.details(f"../{quote(path.name, errors='surrogateescape')}")
         write_details(folder_of(path), details)
-        folder = quote(folder_of(path).name, errors="surrogateescape")
-        links = [f"{folder}/{quote(name)}" for name in names]
-        page = _page(document, reports, links, all_ranks=f"{folder}/{_ALL_RANKS}")
-        write_atomically(path, page.encode())
+        text = page.linked(quote(folder_of(path).name, errors="surrogateescape"))
+        write_atomically(path, text.encode())
     remove_stale(folder_of(path), details)
 
 
-def _page(
-    document: ResultsDocument,
-    reports: Sequence[Report],
-    links: Sequence[str],
-    *,
-    sections: Sequence[SubmissionView] = (),
-    all_ranks: str = "",
-) -> str:
-    counts = verdict_counts(reports)
-    return render_page(
-        "class.html.j2",
-        script="class.js",
-        made=document,
-        engine=document.engine,
-        counts=counts,
-        segments=stacked(counts),
-        trust_note=trust_note(reports),
-        matrix=matrix(reports, links),
-        words=WORDS,
-        labs=lab_summaries(reports),
-        boards=boards([document]),
-        all_ranks=all_ranks,
-        first_ranks=_FIRST_RANKS,
-        sections=sections,
-        columns=COLUMNS,
-    )
+@dataclass(frozen=True, slots=True)
+class _ClassPage:
+    """The page of ``document`` in ``language``."""
 
+    document: ResultsDocument
+    sources: Sources
+    language: str
 
-def _detail(report: Report, engine: EngineInfo, files: Sequence[SourceFile], back: str) -> Detail:
-    return Detail(
-        digest=digest_of(report, engine, tuple(files), back),
-        render=lambda: submission_page.render_beside(report, engine, files, back),
-    )
+    def whole(self) -> str:
+        """The page with all reports in it."""
+        reports = ordered(self.document.reports)
+        anchors = [f"report-{number}" for number in range(1, len(reports) + 1)]
+        sections = [
+            submission_view(anchor, report, self._engine(report), self._files(report), self.language)
+            for anchor, report in zip(anchors, reports, strict=True)
+        ]
+        return self._page(reports, [f"#{anchor}" for anchor in anchors], sections=sections)
 
+    def linked(self, folder: str) -> str:
+        """The page with links to the reports in ``folder``."""
+        reports = ordered(self.document.reports)
+        links = [f"{folder}/{quote(name)}" for name in file_names(reports)]
+        return self._page(reports, links, all_ranks=f"{folder}/{_ALL_RANKS}")
 
-def _all_ranks(document: ResultsDocument, back: str) -> Detail:
-    ranked = boards([document])
-    return Detail(
-        digest=digest_of(ranked, document.engine, back),
-        render=lambda: render_page("ranks.html.j2", boards=ranked, engine=document.engine, class_page=back),
-    )
+    def details(self, back: str) -> dict[str, Detail]:
+        """The pages of the folder by file name, with links ``back``."""
+        reports = ordered(self.document.reports)
+        pages = {
+            name: self._detail(report, back)
+            for name, report in zip(file_names(reports), reports, strict=True)
+        }
+        return pages | {_ALL_RANKS: self._all_ranks(back)}
 
+    def _page(
+        self,
+        reports: Sequence[Report],
+        links: Sequence[str],
+        *,
+        sections: Sequence[SubmissionView] = (),
+        all_ranks: str = "",
+    ) -> str:
+        counts = verdict_counts(reports)
+        return render_page(
+            "class.html.j2",
+            script="class.js",
+            language=self.language,
+            made=self.document,
+            engine=self.document.engine,
+            counts=counts,
+            segments=stacked(counts),
+            trust_note=trust_note(reports),
+            matrix=matrix(reports, links),
+            words=WORDS,
+            labs=lab_summaries(reports),
+            boards=boards([self.document]),
+            all_ranks=all_ranks,
+            first_ranks=_FIRST_RANKS,
+            sections=sections,
+            columns=COLUMNS,
+        )
 
-def _files(report: Report, sources: Sources | None) -> Sequence[SourceFile]:
-    return (sources or {}).get((report.student, report.lab), ())
+    def _detail(self, report: Report, back: str) -> Detail:
+        shown = (report, self._engine(report), tuple(self._files(report)), back, self.language)
+        return Detail(digest=digest_of(*shown), render=partial(submission_page.render_beside, *shown))
+
+    def _all_ranks(self, back: str) -> Detail:
+        ranked, engine = boards([self.document]), self.document.engine
+        return Detail(
+            digest=digest_of(ranked, engine, back, self.language),
+            render=lambda: render_page(
+                "ranks.html.j2", language=self.language, boards=ranked, engine=engine, class_page=back
+            ),
+        )
+
+    def _engine(self, report: Report) -> EngineInfo:
+        return report.engine or self.document.engine
+
+    def _files(self, report: Report) -> Sequence[SourceFile]:
+        return self.sources.get((report.student, report.lab), ())

@@ -2,12 +2,14 @@
 
 import base64
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from grader.messages import Speech
 from grader.messages.rendering import render_location
@@ -17,6 +19,12 @@ from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
 from grader.report.wrong_map import LEGEND, picture
+
+_FIGURES = (
+    *(quantities.seconds, quantities.times, quantities.interval, quantities.points, quantities.score),
+    *(quantities.share, quantities.size, quantities.amount, quantities.percent),
+)
+"""Filters that show a figure, by the names of their functions."""
 
 
 @cache
@@ -32,16 +40,9 @@ def environment(language: str) -> Environment:
         finalize=_escape_controls,
     )
     made.filters.update(
-        seconds=quantities.seconds,
-        times=quantities.times,
-        moment=quantities.moment,
-        interval=quantities.interval,
-        points=quantities.points,
-        score=quantities.score,
-        share=quantities.share,
-        size=quantities.size,
-        amount=quantities.amount,
-        percent=quantities.percent,
+        **{shown.__name__: _localised(shown, speech) for shown in _FIGURES},
+        moment=partial(quantities.moment, language=language),
+        figure=speech.figure,
         tally=partial(quantities.tally, language=language),
         isolation=quantities.isolation_note,
         decision=quantities.decision_note,
@@ -51,6 +52,7 @@ def environment(language: str) -> Environment:
         word=speech.word,
         line_text=partial(_line_text, language=language),
         picture=picture,
+        slot=_slot,
     )
     made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length, map_legend=LEGEND, language=language)
@@ -76,6 +78,21 @@ def _inline(name: str) -> _Inline:
     text = resources.files("grader.report.pages").joinpath("templates", name).read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return _Inline(text, f"sha256-{digest}")
+
+
+def _localised(shown: Callable[..., str], speech: Speech) -> Callable[..., str]:
+    """``shown`` with the separators of the language."""
+    return lambda *values: speech.figure(shown(*values))
+
+
+def _slot(text: str, value: int) -> Markup:
+    """``text`` with ``value`` in place of its ``|``, in an element that the script of the page finds."""
+    return Markup('{}<span id="shown">{}</span>{}').format(*_around(text, value))
+
+
+def _around(text: str, value: int) -> tuple[str, int, str]:
+    before, _, after = text.partition("|")
+    return before, value, after
 
 
 def _escape_controls(value: Any) -> Any:

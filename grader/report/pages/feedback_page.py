@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from grader.model.report import EngineInfo, Report, ResultsDocument
 from grader.model.run import EngineKind
 from grader.report.annotate import findings
-from grader.report.feedback import moment, reports_of
+from grader.report.feedback import reports_of
 from grader.report.pages.environment import render_page
 from grader.report.pages.submission_view import (
     Listing,
@@ -39,7 +39,7 @@ def render(student: str, document: ResultsDocument, sources: Sources, language: 
         "feedback.html.j2",
         language=language,
         student=student,
-        moment=moment(document),
+        made=document,
         modelled=document.engine.kind is EngineKind.EMULATOR,
         sections=[
             _section(f"report-{number}", report, document.engine, sources)

@@ -3,32 +3,33 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.model.report import Report
+from grader.model.reason import Reason, as_written, reason
+from grader.model.report import Report, Speedup
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
 from grader.report import quantities
 from grader.report.summary import best_speedup, has_score
 
-WORDS: Mapping[Verdict, str] = {
-    Verdict.SUSPICIOUS: "review",
-    Verdict.WRONG: "wrong",
-    Verdict.OVER_THE_LIMIT: "limit",
-    Verdict.TIMED_OUT: "time",
-    Verdict.CRASHED: "crash",
-    Verdict.FAILED_TO_BUILD: "build",
-    Verdict.NOT_GRADABLE: "no grade",
+WORDS: Mapping[Verdict, Reason] = {
+    Verdict.SUSPICIOUS: reason("cell-review"),
+    Verdict.WRONG: reason("cell-wrong"),
+    Verdict.OVER_THE_LIMIT: reason("cell-limit"),
+    Verdict.TIMED_OUT: reason("cell-time"),
+    Verdict.CRASHED: reason("cell-crash"),
+    Verdict.FAILED_TO_BUILD: reason("cell-build"),
+    Verdict.NOT_GRADABLE: reason("cell-no-grade"),
 }
 """The word in a cell, for every verdict but accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One submission: its report, the link to it, the word for its verdict, and its best speedup as text."""
+    """One submission: its report, the link to it, a word for a verdict but accepted, and its best speedup."""
 
     report: Report
     link: str
-    word: str
-    speedup: str
+    word: Reason | None
+    speedup: Reason | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Matrix:
     rows: tuple[Row, ...]
     most: float
     missing: int
-    speedup_kinds: str
+    speedup_kinds: tuple[Reason, ...]
 
 
 def matrix(reports: Sequence[Report], links: Sequence[str]) -> Matrix:
@@ -66,7 +67,7 @@ def matrix(reports: Sequence[Report], links: Sequence[str]) -> Matrix:
         rows=rows,
         most=sum(max(r.max_score for r in reports if r.lab == lab) for lab in labs),
         missing=sum(not cell for row in rows for cell in row.cells),
-        speedup_kinds=" and ".join(kinds),
+        speedup_kinds=tuple(reason("kind", kind=kind.value) for kind in kinds),
     )
 
 
@@ -78,10 +79,16 @@ def _row(student: str, found: Mapping[str, list[Cell]], labs: Sequence[str]) -> 
 
 def _cell(report: Report, link: str, *, name_kind: bool) -> Cell:
     speedup = best_speedup(report)
-    shown = quantities.labelled if name_kind else lambda known: quantities.times(known.value)
     return Cell(
         report=report,
         link=link,
-        word=WORDS.get(report.verdict, ""),
-        speedup="" if speedup is None else shown(speedup),
+        word=WORDS.get(report.verdict),
+        speedup=None if speedup is None else _speedup(speedup, name_kind=name_kind),
+    )
+
+
+def _speedup(speedup: Speedup, *, name_kind: bool) -> Reason:
+    value = quantities.times(speedup.value)
+    return (
+        reason("speedup-of-kind", speedup=value, kind=speedup.kind.value) if name_kind else as_written(value)
     )

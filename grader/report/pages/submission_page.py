@@ -22,6 +22,7 @@ def render(document: ResultsDocument, sources: Sources, audience: Audience, lang
             report,
             report.engine or document.engine,
             sources.get((report.student, report.lab), ()),
+            language,
         )
         for number, report in enumerate(reports, start=1)
     ]
@@ -37,14 +38,17 @@ def render(document: ResultsDocument, sources: Sources, audience: Audience, lang
     )
 
 
-def render_beside(report: Report, engine: EngineInfo, files: Sequence[SourceFile], class_page: str) -> str:
+def render_beside(
+    report: Report, engine: EngineInfo, files: Sequence[SourceFile], class_page: str, language: str
+) -> str:
     """The page of one report for staff, with a link to ``class_page``.
 
     It does not show when it was written, so the page of an unchanged report stays the same.
     """
     return render_page(
         "submissions.html.j2",
-        sections=[submission_view("report-1", report, engine, files)],
+        language=language,
+        sections=[submission_view("report-1", report, engine, files, language)],
         engine=engine,
         made=None,
         trust_note=trust_note([report]),

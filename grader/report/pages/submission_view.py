@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.messages import Speech
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason
 from grader.model.report import EngineInfo, KernelReport, Report, Speedup, SpeedupKind
@@ -105,7 +106,7 @@ class SubmissionView:
 
 
 def submission_view(
-    anchor: str, report: Report, engine: EngineInfo, files: Sequence[SourceFile]
+    anchor: str, report: Report, engine: EngineInfo, files: Sequence[SourceFile], language: str
 ) -> SubmissionView:
     """The view of ``report``; ``anchor`` is its id on the page and starts all its ids."""
     found = findings(report)
@@ -116,7 +117,7 @@ def submission_view(
         speedup=best_speedup(report),
         times=times_of(report, engine),
         build=listing_of(f"{anchor}-build", [f for f in found if f.kernel is None], files, {}),
-        rooflines=plots(report.kernels),
+        rooflines=plots(report.kernels, Speech(language)),
         kernels=tuple(
             _kernel(
                 f"{anchor}-kernel-{number}",

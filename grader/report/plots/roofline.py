@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from grader.messages import ENGLISH, Speech
 from grader.model.performance_bounds import Arithmetic
 from grader.model.report import KernelReport, Roofline
 from grader.report import quantities
@@ -16,6 +17,10 @@ _MARGIN_FACTOR = 6.0
 """Factor by which the intensity axis extends beyond the outermost marks on either side."""
 _CHARACTER, _LINE, _BESIDE = 7.6, 16.0, 12.0
 """Approximate width of a character, line height, and distance of a label from its mark."""
+
+
+_Point = tuple[str, float, float, bool]
+"""Name, intensity, rate, and whether it is a rung."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,10 @@ class RooflinePlot:
     description: str
 
 
-def plots(kernels: Sequence[KernelReport]) -> tuple[RooflinePlot, ...]:
-    """One plot per kind of arithmetic in which kernels have a rate."""
+def plots(kernels: Sequence[KernelReport], speech: Speech = ENGLISH) -> tuple[RooflinePlot, ...]:
+    """One plot per kind of arithmetic in which kernels have a rate, labelled in the language of ``speech``."""
     return tuple(
-        _plot(known, known[0][1])
+        _plot(known, known[0][1], speech)
         for arithmetic in Arithmetic
         if (
             known := [
@@ -95,7 +100,7 @@ def _rated(roofline: Roofline) -> bool:
     return roofline.intensity > 0 and roofline.peak > 0 and bool(roofline.operations_per_second)
 
 
-def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> RooflinePlot:
+def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline, speech: Speech) -> RooflinePlot:
     points = [
         (kernel.name, roofline.intensity, roofline.operations_per_second or 0.0, False)
         for kernel, roofline in known
@@ -114,8 +119,11 @@ def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> R
     start = max(x.low, y.low / device.bandwidth)
     roof = [(start, start * device.bandwidth), (ridge, device.peak), (x.high, device.peak)]
     quarter = (start**3 * ridge) ** 0.25
-    slope = f"memory {quantities.bytes_per_second(device.bandwidth)}"
+    slope = speech.says(
+        "roofline-memory", bandwidth=speech.figure(quantities.bytes_per_second(device.bandwidth))
+    )
     slope_x, slope_y = x.at(quarter) + _BESIDE, y.at(quarter * device.bandwidth) + _LINE
+    texts = [_mark_text(point, device, speech) for point in points]
     return RooflinePlot(
         width=WIDTH,
         height=HEIGHT,
@@ -123,27 +131,30 @@ def _plot(known: Sequence[tuple[KernelReport, Roofline]], device: Roofline) -> R
         right=_RIGHT,
         top=_TOP,
         bottom=_BOTTOM,
-        x_ticks=tuple(Tick(x.at(tick), f"{tick:g}") for tick in x.ticks()),
-        y_ticks=tuple(Tick(y.at(tick), rate(device, tick)) for tick in y.ticks()),
+        x_ticks=tuple(Tick(x.at(tick), speech.figure(f"{tick:g}")) for tick in x.ticks()),
+        y_ticks=tuple(Tick(y.at(tick), speech.figure(rate(device, tick))) for tick in y.ticks()),
         roof=" ".join(f"{x.at(i):.1f},{y.at(top):.1f}" for i, top in roof),
         slope_label=Tick(slope_x, slope),
         slope_y=slope_y,
-        peak_label=Tick(y.at(device.peak) - 8, f"peak {rate(device, device.peak)}"),
+        peak_label=Tick(
+            y.at(device.peak) - 8,
+            speech.says("roofline-peak", rate=speech.figure(rate(device, device.peak))),
+        ),
         ridge_x=x.at(ridge),
-        ridge_label=f"ridge {quantities.intensity(ridge)}",
-        x_title=f"{unit(device)} per byte of global memory moved",
-        marks=_marks(points, x, y, device, [_Label(slope_x, slope_y, _CHARACTER * len(slope))]),
-        title=f"Roofline of {device.arithmetic}",
-        description=_description(points, device),
+        ridge_label=speech.says("roofline-ridge", intensity=speech.figure(quantities.intensity(ridge))),
+        x_title=speech.says("roofline-axis", operations=unit(device)),
+        marks=_marks(points, texts, x, y, [_Label(slope_x, slope_y, _CHARACTER * len(slope))]),
+        title=speech.says("roofline-of", arithmetic=device.arithmetic.value),
+        description=_description(points, texts, device, speech),
     )
 
 
 def _marks(
-    points: Sequence[tuple[str, float, float, bool]], x: Axis, y: Axis, device: Roofline, taken: list[_Label]
+    points: Sequence[_Point], texts: Sequence[str], x: Axis, y: Axis, taken: list[_Label]
 ) -> tuple[Mark, ...]:
     """Marks with labels moved where they would overlap; kernels are drawn above rungs."""
     marks = []
-    for name, intensity, reached, rung in points:
+    for (name, intensity, reached, rung), text in zip(points, texts, strict=True):
         at, height = x.at(intensity), y.at(reached)
         width = _CHARACTER * len(name)
         before = at + _BESIDE + width > _RIGHT
@@ -151,9 +162,19 @@ def _marks(
         label = _Label(label_x - width if before else label_x, height + 4, width)
         label = next((each for each in _label_positions(label) if not any(map(each.overlaps, taken))), label)
         taken.append(label)
-        text = f"{name}: {quantities.intensity(intensity)} {unit(device)} per byte, {rate(device, reached)}"
         marks.append(Mark(at, height, name, label_x, label.y, before, rung, text))
     return tuple(reversed(marks))
+
+
+def _mark_text(point: _Point, device: Roofline, speech: Speech) -> str:
+    name, intensity, reached, _ = point
+    return speech.says(
+        "roofline-mark",
+        name=name,
+        intensity=speech.figure(quantities.intensity(intensity)),
+        operations=unit(device),
+        rate=speech.figure(rate(device, reached)),
+    )
 
 
 def _label_positions(label: _Label) -> Iterator[_Label]:
@@ -164,14 +185,16 @@ def _label_positions(label: _Label) -> Iterator[_Label]:
         yield _Label(label.x, label.y + lines * _LINE, label.width)
 
 
-def _description(points: Sequence[tuple[str, float, float, bool]], device: Roofline) -> str:
-    ridge = quantities.intensity(device.peak / device.bandwidth)
-    roof = (
-        f"The device moves {quantities.bytes_per_second(device.bandwidth)} and computes "
-        f"{rate(device, device.peak)}; the ridge is at {ridge} {unit(device)} per byte."
+def _description(points: Sequence[_Point], texts: Sequence[str], device: Roofline, speech: Speech) -> str:
+    roof = speech.says(
+        "roofline-device",
+        bandwidth=speech.figure(quantities.bytes_per_second(device.bandwidth)),
+        peak=speech.figure(rate(device, device.peak)),
+        ridge=speech.figure(quantities.intensity(device.peak / device.bandwidth)),
+        operations=unit(device),
     )
     marks = (
-        f"{'Rung' if rung else 'Kernel'} {name}: {quantities.intensity(intensity)} per byte, {rate(device, reached)}."
-        for name, intensity, reached, rung in points
+        speech.says("roofline-rung" if rung else "roofline-kernel", mark=text)
+        for (*_, rung), text in zip(points, texts, strict=True)
     )
     return " ".join([roof, *marks])

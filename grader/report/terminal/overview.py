@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from grader.messages import ENGLISH
 from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
@@ -40,7 +41,9 @@ def class_table(reports: Iterable[Report]) -> RenderableType:
             end_section=last_of_lab,
         )
     note = trust_note(rows)
-    return Group(table, verdict_line(rows), *([Text(safe_text(note), style=palette.GREY)] if note else []))
+    return Group(
+        table, verdict_line(rows), *([Text(safe_text(ENGLISH(note)), style=palette.GREY)] if note else [])
+    )
 
 
 def verdict_line(reports: Iterable[Report]) -> Text:

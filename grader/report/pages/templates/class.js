@@ -51,12 +51,11 @@
     for (const toggle of toggles) {
       toggle.querySelector("span").textContent = counts.get(toggle.dataset.verdict) ?? 0;
     }
-    shown.textContent = visible === students.length
-      ? `${visible} students` : `${visible} of ${students.length} students`;
+    shown.textContent = visible;
   };
 
   const value = (row, column) => {
-    const number = Number.parseFloat(row.cells[column].textContent);
+    const number = Number.parseFloat(row.cells[column].textContent.replace(",", "."));
     return Number.isNaN(number) ? -1 : number;
   };
   const sort = (column) => {
