@@ -12,6 +12,7 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from operator import truediv
 from typing import Any
@@ -27,11 +28,11 @@ from grader.sandbox.choice import offers_of
 from grader.sandbox.offer import Offer
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
+from grader.worker.messages import RequestKind, WorkerLimits
 from tools import pages
 from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
-from tools.worker_requests import request
+from tools.worker_requests import BUILD, request
 
 RESULTS = pages.RESULTS / "noisy-neighbor.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "robustness.md"
@@ -70,7 +71,7 @@ def busy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
             while not cancelled.is_set():
                 with (
                     contextlib.suppress(WorkerLostError, CancelledError),
-                    sandbox.worker(WorkerSettings(role=WorkerRole.BUILD, limits=limits)) as worker,
+                    sandbox.worker(replace(BUILD, limits=limits)) as worker,
                 ):
                     worker.ask(
                         RequestKind.TRANSLATE,

@@ -1,5 +1,6 @@
 """A small request for a worker: build a kernel that fills a vector."""
 
+from grader.languages import installed, reference
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
@@ -9,7 +10,9 @@ MIB = 2**20
 
 LIMITS = WorkerLimits(memory_bytes=4096 * MIB, processes=32, open_files=256, file_bytes=16 * MIB)
 
-BUILD = WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS)
+BUILD = WorkerSettings(
+    role=WorkerRole.BUILD, limits=LIMITS, languages=tuple(reference(key) for key in installed())
+)
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
 

@@ -13,7 +13,6 @@ from itertools import pairwise, takewhile
 
 from grader.compile.tokens import Kind, Token, directive, tokenize
 from grader.model.build import BuildRequest
-from grader.model.submission import Language
 
 _MAX_VALUE = 2**31 - 1
 _MAX_EXPRESSION = 200
@@ -39,15 +38,17 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.RShift: operator.rshift,
 }
 
-_Definitions = Iterator[tuple[str, ast.expr]]
+Definitions = Iterator[tuple[str, ast.expr]]
+"""The names that a text defines, each with the expression of its value."""
 
 
-def named_integers(request: BuildRequest, texts: Iterable[str]) -> dict[str, int]:
-    """The integer constants in ``texts``; a sweep macro has the value that the request sets.
+def named_integers(
+    request: BuildRequest, texts: Iterable[str], read: Callable[[str], Definitions]
+) -> dict[str, int]:
+    """The integer constants that ``read`` finds in ``texts``; a sweep macro has the value that the request sets.
 
     Names that the lab's kernels use for sizes are left out, because they stand for the sizes of each case.
     """
-    read = _READERS[request.language]
     params = [param for spec in request.kernels for param in spec.params]
     sizes = {word for param in params for text in (param.name, *param.dims) for word in _WORD.findall(text)}
     defined: defaultdict[str, list[ast.expr]] = defaultdict(list)
@@ -109,7 +110,8 @@ def module_constants(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.Assign | as
                 pass
 
 
-def _in_cuda_c(text: str) -> _Definitions:
+def cuda_c_definitions(text: str) -> Definitions:
+    """Macros and constants in CUDA C."""
     tokens = [token for token in tokenize(text) if token.kind is not Kind.COMMENT]
     for token in tokens:
         if token.kind is Kind.DIRECTIVE:
@@ -120,7 +122,7 @@ def _in_cuda_c(text: str) -> _Definitions:
     yield from _constants([token for token in tokens if token.kind is not Kind.DIRECTIVE])
 
 
-def _constants(code: Sequence[Token]) -> _Definitions:
+def _constants(code: Sequence[Token]) -> Definitions:
     constant = False
     for number, (token, equals) in enumerate(pairwise(code)):
         constant = token.text not in _BOUNDARIES and (constant or token.text in _CONSTANT)
@@ -147,7 +149,8 @@ def _c_expression(text: str) -> ast.expr:
     return ast.Constant(None)
 
 
-def _in_python(text: str) -> _Definitions:
+def python_definitions(text: str) -> Definitions:
+    """Constants of a Python module."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -155,6 +158,3 @@ def _in_python(text: str) -> _Definitions:
     for node, name in module_constants(tree.body):
         if node.value is not None:
             yield name, node.value
-
-
-_READERS = {Language.CUDA_C: _in_cuda_c, Language.NUMBA: _in_python}

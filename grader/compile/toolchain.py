@@ -1,17 +1,15 @@
 """The installed compilers: their versions, and warming them up before the first request."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import metadata
 
 from cuda import pathfinder
 
-from grader.compile.translation import translate
 from grader.errors import UserError
-from grader.languages.builtin import CUDA_C, NUMBA
+from grader.languages import LanguageSupport
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
-from grader.model.submission import Language
 
 _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nvvm": "nvidia-nvvm"}
 """Packages of libraries that a CUDA toolkit on the machine may provide as well."""
@@ -19,8 +17,6 @@ _LIBRARIES = {"nvrtc": "nvidia-cuda-nvrtc", "nvjitlink": "nvidia-nvjitlink", "nv
 _PACKAGES = {"numba": "numba", "numba-cuda": "numba-cuda"}
 
 _FROM_TOOLKIT = "of the CUDA toolkit on this machine"
-
-_SUPPORT = {each.key: each for each in (CUDA_C, NUMBA)}
 
 _HOW_TO_FIX = "Install the releases in constraints.txt; `grader doctor` tries again."
 
@@ -47,22 +43,22 @@ def _library_version(distribution: str) -> str:
         return _FROM_TOOLKIT
 
 
-def load_compilers(languages: tuple[Language, ...] = tuple(Language)) -> None:
-    """Load the libraries that compile source to PTX. Raises: ``UserError`` if one is not installed."""
+def load_compilers(languages: Iterable[LanguageSupport]) -> None:
+    """Load the libraries that compile ``languages`` to PTX. Raises: ``UserError`` if one is not installed."""
     toolchain()
-    for library in {library for language in languages for library in _SUPPORT[language].libraries}:
+    for library in {library for language in languages for library in language.libraries}:
         with _installed(library):
             pathfinder.load_nvidia_dynamic_lib(library)
 
 
-def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
+def warm_up(languages: Iterable[LanguageSupport]) -> None:
     """Compile the sample kernel of each language, so that a worker's first request is faster.
 
     Raises: ``UserError`` if a compiler does not work.
     """
     for language in languages:
         try:
-            fault = translate(sample_request(language)).fault
+            fault = language.translate(sample_request(language)).fault
         except UserError:
             raise
         except Exception as error:
@@ -73,16 +69,14 @@ def warm_up(languages: tuple[Language, ...] = tuple(Language)) -> None:
             raise _broken(language, render(fault.reason))
 
 
-def sample_request(language: Language, arch: str = "sm_75") -> BuildRequest:
+def sample_request(language: LanguageSupport, arch: str = "sm_75") -> BuildRequest:
     """A request to build a kernel that writes each thread's index: ``warm_up(int32 out[n])``."""
     spec = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
-    return BuildRequest(language=language, files=(_SUPPORT[language].sample,), kernels=(spec,), arch=arch)
+    return BuildRequest(language=language.key, files=(language.sample,), kernels=(spec,), arch=arch)
 
 
-def _broken(language: Language, reason: str) -> UserError:
-    return UserError(
-        f"{_SUPPORT[language].label} does not work here: {reason.rstrip('.')}.", hint=_HOW_TO_FIX
-    )
+def _broken(language: LanguageSupport, reason: str) -> UserError:
+    return UserError(f"{language.label} does not work here: {reason.rstrip('.')}.", hint=_HOW_TO_FIX)
 
 
 def warm_up_linker() -> None:

@@ -120,8 +120,8 @@ def _engines() -> list[Capability]:
 def languages(environment: GradingEnvironment, where: str) -> list[Capability]:
     """Whether each language can be built and run in ``environment``, an engine called ``where``."""
     found = []
-    for key, language in installed().items():
-        trial = try_language(environment, key)
+    for language in installed().values():
+        trial = try_language(environment, language)
         worked = f"built and ran a kernel in {trial.seconds:.1f} s, in the {environment.sandbox.name} sandbox"
         found.append(
             Capability(

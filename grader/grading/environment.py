@@ -12,6 +12,7 @@ from grader.grading.languages import LanguageUnavailableError
 from grader.grading.sanitize_worker_output import sanitize
 from grader.grading.session import RunSession
 from grader.grading.worker_failures import as_infrastructure_error, build_fault, retry_on_worker_death
+from grader.languages import reference
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
@@ -156,7 +157,7 @@ class GradingEnvironment:
             limits=self._limits(role),
             engine=self.engine if role is WorkerRole.RUN else None,
             device=self.device,
-            language=language,
+            languages=() if language is None else (reference(language),),
         )
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:

@@ -8,6 +8,7 @@ import numpy as np
 from grader.compile.toolchain import sample_request
 from grader.errors import GraderError, UserError
 from grader.grading.environment import GradingEnvironment
+from grader.languages import LanguageSupport
 from grader.messages import render
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
@@ -28,7 +29,7 @@ class Trial:
     hint: str = ""
 
 
-def try_language(environment: GradingEnvironment, language: Language) -> Trial:
+def try_language(environment: GradingEnvironment, language: LanguageSupport) -> Trial:
     """Build the sample kernel of ``language``, run it on the engine of ``environment`` and check its output."""
     started = time.monotonic()
     problem = hint = ""
@@ -38,10 +39,10 @@ def try_language(environment: GradingEnvironment, language: Language) -> Trial:
         problem, hint = error.problem, error.hint or ""
     except GraderError as error:
         problem = str(error)
-    return Trial(language=language, seconds=time.monotonic() - started, problem=problem, hint=hint)
+    return Trial(language=language.key, seconds=time.monotonic() - started, problem=problem, hint=hint)
 
 
-def _problem(environment: GradingEnvironment, language: Language) -> str:
+def _problem(environment: GradingEnvironment, language: LanguageSupport) -> str:
     """What is wrong with the sample, if anything. Raises: ``GraderError``."""
     request = sample_request(language, environment.device.arch)
     outcome = environment.build(request)

@@ -15,7 +15,7 @@ CUDA_C = LanguageSupport(
     sample=SourceFile(
         name="warm_up.cu", data=b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n"
     ),
-    translator="grader.compile.translation:translate",
+    translator="grader.compile.cuda_c_language:translate",
 )
 
 NUMBA = LanguageSupport(
@@ -29,5 +29,5 @@ NUMBA = LanguageSupport(
         name="warm_up.py",
         data=b"from numba import cuda\n@cuda.jit\ndef warm_up(out):\n    out[cuda.grid(1)] = cuda.grid(1)\n",
     ),
-    translator="grader.compile.translation:translate",
+    translator="grader.compile.numba_language:translate",
 )

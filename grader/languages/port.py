@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec
 from grader.model.submission import Language, SourceFile
-from grader.references import resolve
+from grader.references import attribute
 
 GROUP = "grader.languages"
 """The group of entry points."""
@@ -45,7 +45,7 @@ class LanguageSupport:
 
         May run student code: call it only in a worker process with limits. Errors in the submission are part of the
         returned value. Raises: ``UserError`` if the toolchain or the lab is at fault, ``InfrastructureError`` if a tool
-        fails.
+        fails, and whatever the import of a compiler raises that is not installed as it should be.
         """
-        translation: Translation = resolve(self.translator)(request)
+        translation: Translation = attribute(self.translator)(request)
         return translation

@@ -31,6 +31,11 @@ def support(key: str) -> LanguageSupport:
     return found
 
 
+def reference(key: Language) -> str:
+    """What a worker imports for the language ``key``. Raises: ``UserError`` if it is not installed."""
+    return plugins.reference(GROUP, key)
+
+
 def by_suffix() -> Mapping[str, LanguageSupport]:
     """The installed languages by the suffix of their source files. Raises: as ``installed``."""
     return {each.suffix: each for each in installed().values()}

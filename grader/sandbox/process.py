@@ -19,7 +19,6 @@ from grader.errors import InfrastructureError
 from grader.logs import Event, log
 from grader.model.device import Device
 from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_uuid
@@ -38,7 +37,7 @@ _KEPT_VARIABLES = (
     VISIBLE_VARIABLE,
 )
 
-_ForkServerKey = tuple[WorkerRole, EngineKind | None, Device | None, Language | None]
+_ForkServerKey = tuple[WorkerRole, EngineKind | None, Device | None, tuple[str, ...]]
 
 
 class ProcessSandbox:
@@ -103,7 +102,7 @@ class ProcessSandbox:
         return self._forkserver(settings).spawn(scratch, settings.limits, streams)
 
     def _forkserver(self, settings: WorkerSettings) -> ForkServer:
-        key = (settings.role, settings.engine, settings.device, settings.language)
+        key = (settings.role, settings.engine, settings.device, settings.languages)
         with self._lock:
             if key in self._forkservers and self._forkservers[key].lost:
                 self._forkservers.pop(key).close()

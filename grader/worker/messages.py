@@ -7,7 +7,6 @@ from grader.model.device import Device
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
 from grader.model.run import EngineKind, OutputCheck, RunOptions
-from grader.model.submission import Language
 
 FORKSERVER_MESSAGE_BYTES = 2**16
 """Longest message to or from a forkserver."""
@@ -60,7 +59,7 @@ class WorkerLimits:
 class WorkerSettings:
     """A worker's settings. ``engine`` and ``device`` are for the run role; ``parent`` is the grader's pid.
 
-    ``language`` is the one that a build worker compiles; without it, any.
+    ``languages`` are those that a build worker compiles, as references to what their packages register.
     """
 
     role: WorkerRole
@@ -68,7 +67,7 @@ class WorkerSettings:
     engine: EngineKind | None = None
     device: Device | None = None
     parent: int = 0
-    language: Language | None = None
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

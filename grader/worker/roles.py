@@ -1,11 +1,11 @@
 """The modules and request handlers of each worker role."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.model.build import AssemblyRequest, BuildRequest
 from grader.model.run import EngineKind
-from grader.model.submission import Language
+from grader.references import resolve
 from grader.worker.input_transfer import Receiver
 from grader.worker.messages import (
     CompareRequest,
@@ -18,6 +18,9 @@ from grader.worker.messages import (
     WorkerSettings,
 )
 from grader.worker.serve import Handler
+
+if TYPE_CHECKING:
+    from grader.languages import LanguageSupport
 
 Loaded = tuple[dict[str, Handler], Ready]
 """Handlers by request kind, and the worker's first message."""
@@ -42,9 +45,13 @@ def warm_up(settings: WorkerSettings) -> None:
 
 def _build_role(settings: WorkerSettings) -> Loaded:
     from grader.compile import load_compilers  # noqa: PLC0415 - other roles need no compilers
-    from grader.compile.translation import translate  # noqa: PLC0415 - other roles need no compilers
 
-    load_compilers(_languages(settings))
+    languages = {each.key: each for each in _languages(settings)}
+    load_compilers(languages.values())
+
+    def translate(request: BuildRequest) -> Any:
+        return languages[request.language].translate(request)
+
     return {RequestKind.TRANSLATE: (BuildRequest, translate)}, Ready()
 
 
@@ -85,8 +92,9 @@ def _run_role(settings: WorkerSettings) -> Loaded:
     return handlers, Ready(device=engine.device)
 
 
-def _languages(settings: WorkerSettings) -> tuple[Language, ...]:
-    return tuple(Language) if settings.language is None else (settings.language,)
+def _languages(settings: WorkerSettings) -> list["LanguageSupport"]:
+    """The languages that the grader named. Raises: ``UserError`` if a package is missing here."""
+    return [resolve(where) for where in settings.languages]
 
 
 _ROLES: dict[WorkerRole, Callable[[WorkerSettings], Loaded]] = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.compile.constants import named_integers
+from grader.compile.constants import cuda_c_definitions, named_integers, python_definitions
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language
@@ -12,7 +12,8 @@ SPEC = KernelSpec(name="k", params=(Param.parse("float32 x[rows][2 * cols]"), Pa
 
 def found(language: Language, *texts: str, macros: dict[str, int] | None = None) -> dict[str, int]:
     request = BuildRequest(language=language, files=(), kernels=(SPEC,), macros=macros or {})
-    return named_integers(request, texts)
+    read = {Language.CUDA_C: cuda_c_definitions, Language.NUMBA: python_definitions}[language]
+    return named_integers(request, texts, read)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Toolchain versions and warm-up."""
 
 from grader.compile import toolchain, warm_up
+from grader.languages import installed
 
 
 def test_every_compiler_tells_its_version() -> None:
@@ -10,4 +11,4 @@ def test_every_compiler_tells_its_version() -> None:
 
 
 def test_warming_up_needs_no_gpu() -> None:
-    warm_up()
+    warm_up(installed().values())

@@ -10,6 +10,7 @@ from grader.config.settings import LimitSettings
 from grader.grading.batch import Batch
 from grader.grading.environment import GradingEnvironment
 from grader.grading.self_test import try_language
+from grader.languages.builtin import CUDA_C, NUMBA
 from grader.logs import Event
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
@@ -57,7 +58,7 @@ def test_a_run_finds_out_once_and_grades_the_other_language(environment: Grading
 
 
 def test_a_trial_says_which_language_works(environment: GradingEnvironment) -> None:
-    works, fails = (try_language(environment, language) for language in (Language.CUDA_C, Language.NUMBA))
+    works, fails = (try_language(environment, language) for language in (CUDA_C, NUMBA))
     assert (works.problem, works.hint) == ("", "")
     assert works.seconds > 0
     assert REASON in fails.problem

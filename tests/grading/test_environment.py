@@ -11,6 +11,7 @@ import pytest
 from grader.config.settings import MIB, LimitSettings
 from grader.errors import InfrastructureError
 from grader.grading.environment import GradingEnvironment
+from grader.languages import reference
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.devices import H200
 from grader.model.kernel import KernelSpec, Param
@@ -227,12 +228,12 @@ class Builders:
         self._answers = answers
         self.workers: list[ScriptedWorker] = []
         self.roles: list[WorkerRole] = []
-        self.languages: list[Language | None] = []
+        self.languages: list[tuple[str, ...]] = []
         self.prepared: list[WorkerRole] = []
 
     def worker(self, settings: WorkerSettings) -> Worker:
         assert settings.engine is None
-        self.languages.append(settings.language)
+        self.languages.append(settings.languages)
         self.roles.append(settings.role)
         self.workers.append(ScriptedWorker(self._answers[len(self.workers)]))
         return self.workers[-1]
@@ -261,7 +262,7 @@ def test_a_second_worker_assembles_without_the_source() -> None:
     sandbox, outcome = building(translated(), made)
     assert outcome == made
     assert sandbox.roles == [WorkerRole.BUILD, WorkerRole.ASSEMBLE]
-    assert sandbox.languages == [REQUEST.language, None]
+    assert sandbox.languages == [(reference(REQUEST.language),), ()]
     assert sandbox.prepared == [WorkerRole.ASSEMBLE]
     first, second = (worker.asked for worker in sandbox.workers)
     assert first == [(RequestKind.TRANSLATE, REQUEST)]

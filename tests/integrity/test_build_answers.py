@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from grader.compile.translation import translate
 from grader.errors import GraderError
 from grader.grading.sanitize_reason import MAX_REASON
 from grader.grading.sanitize_worker_output import MAX_PTX_BYTES, sanitize
+from grader.languages.builtin import CUDA_C
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec, Param
@@ -138,10 +138,10 @@ def test_an_honest_answer_passes_unchanged() -> None:
     request = BuildRequest(
         language=Language.CUDA_C, files=(SourceFile(name="mine.cu", data=source),), kernels=(FILL,)
     )
-    answer = translate(request)
+    answer = CUDA_C.translate(request)
     assert sanitize(answer, request) == answer
 
 
 def test_a_lab_fault_is_reported_as_one() -> None:
     with pytest.raises(GraderError, match="magic"):
-        translate(replace(REQUEST, forbid=("magic",)))
+        CUDA_C.translate(replace(REQUEST, forbid=("magic",)))

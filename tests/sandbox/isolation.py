@@ -8,6 +8,7 @@ import os
 import socket
 import textwrap
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,10 +16,10 @@ import pytest
 
 from grader.model.build import Translation
 from grader.sandbox.port import Sandbox, WorkerLostError
-from grader.worker.messages import RequestKind, WorkerLimits, WorkerRole, WorkerSettings
+from grader.worker.messages import RequestKind, WorkerLimits
 from tests.sandbox.contract import SandboxContract
 from tools.paths import CHECKOUT
-from tools.worker_requests import LIMITS, MIB, SECONDS, request
+from tools.worker_requests import BUILD, LIMITS, MIB, SECONDS, request
 
 PROBE = """
 import ctypes, errno, importlib.util, json, os, resource, socket, sys
@@ -105,7 +106,7 @@ def probe_output(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -
     source = f"{PROBE}\n{textwrap.dedent(source)}\nos.write(2, json.dumps(seen).encode())\nos._exit(3)\n"
     body = request(source, "fill.py")
     with (
-        sandbox.worker(WorkerSettings(role=WorkerRole.BUILD, limits=limits)) as worker,
+        sandbox.worker(replace(BUILD, limits=limits)) as worker,
         pytest.raises(WorkerLostError) as caught,
     ):
         worker.ask(RequestKind.TRANSLATE, body, Translation, seconds=SECONDS, reply_bytes=64 * MIB)

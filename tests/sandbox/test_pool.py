@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 
 from grader.errors import InfrastructureError
+from grader.languages import reference
 from grader.model.devices import H200, TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -29,7 +30,7 @@ def inner() -> FakeSandbox:
 
 
 def build_worker(pool: PooledSandbox, limits: WorkerLimits = LIMITS) -> FakeWorker:
-    return lent(pool.worker(WorkerSettings(role=WorkerRole.BUILD, limits=limits)))
+    return lent(pool.worker(replace(BUILD, limits=limits)))
 
 
 def soon(happens: Callable[[], bool]) -> bool:
@@ -74,9 +75,7 @@ def test_no_worker_is_used_twice_under_concurrency(inner: FakeSandbox) -> None:
 def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
         for _ in range(5):
-            assert build_worker(pool, TIGHTER).asked_for == WorkerSettings(
-                role=WorkerRole.BUILD, limits=TIGHTER
-            )
+            assert build_worker(pool, TIGHTER).asked_for == replace(BUILD, limits=TIGHTER)
             assert build_worker(pool, LIMITS).asked_for == BUILD
             emulator = WorkerSettings(
                 role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=TESLA_T4
@@ -153,9 +152,11 @@ def test_workers_of_different_languages_are_kept_apart(inner: FakeSandbox) -> No
         for _ in range(3):
             for language in Language:
                 worker = lent(
-                    pool.worker(WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS, language=language))
+                    pool.worker(
+                        WorkerSettings(role=WorkerRole.BUILD, limits=LIMITS, languages=(reference(language),))
+                    )
                 )
-                assert worker.asked_for.language is language
+                assert worker.asked_for.languages == (reference(language),)
 
 
 def test_repeated_prepare_starts_one_worker(inner: FakeSandbox) -> None:

@@ -1,0 +1,50 @@
+"""CUDA C, as a language of submissions: each ``.cu`` file becomes PTX, in which the lab's kernels are found."""
+
+from grader.compile.constants import cuda_c_definitions
+from grader.compile.cuda_c import CudaProgram, Unit
+from grader.compile.directives import Directives, cuda_comments
+from grader.compile.failure import BuildFailed
+from grader.compile.kernel_matching import KernelMatcher
+from grader.compile.sources import Source
+from grader.compile.translation import Frontend, Progress, translate_with, unused_macro_note
+from grader.languages.builtin import CUDA_C
+from grader.model.build import BuildRequest, Translation
+from grader.model.module import FoundKernel, PtxUnit
+
+
+def translate(request: BuildRequest) -> Translation:
+    """Compile a submission in CUDA C; see ``LanguageSupport.translate``."""
+    return translate_with(CUDA_C, _FRONTEND, request)
+
+
+def _compile(
+    request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: Progress
+) -> None:
+    program = CudaProgram(sources, request.macros)
+    progress.diagnostics += map(unused_macro_note, program.unused_macros)
+    units: list[Unit] = []
+    failures: list[BuildFailed] = []
+    for name in program.units:
+        try:
+            unit = program.compile(name, request.forbid)
+        except BuildFailed as failure:
+            failures.append(failure)
+            progress.diagnostics += failure.diagnostics
+        else:
+            units.append(unit)
+            progress.diagnostics += unit.diagnostics
+            progress.units.append(PtxUnit(name=unit.name, ptx=unit.ptx))
+    if not units:
+        raise BuildFailed(failures[0].reason)
+    matcher = KernelMatcher(program, units, request, failures[0].fault if failures else None)
+    for spec in request.kernels:
+        if spec.name in progress.problems:
+            continue
+        found = matcher.match(spec, directives.geometries.get(spec.name))
+        if isinstance(found, FoundKernel):
+            progress.kernels.append(found)
+        else:
+            progress.problems[spec.name] = found
+
+
+_FRONTEND = Frontend(comments=cuda_comments, definitions=cuda_c_definitions, compile=_compile)
