@@ -30,6 +30,7 @@ class _Commands(LazyGroup):
         "sweep": "grader.cli.sweep",
         "grade": "grader.cli.grade",
         "show": "grader.cli.show",
+        "feedback": "grader.cli.feedback",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
         "override": "grader.cli.override",

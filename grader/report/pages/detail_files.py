@@ -17,14 +17,11 @@ import msgspec
 
 from grader.digests import grader_digest
 from grader.model.report import Report
-from grader.report.files import write_atomically
+from grader.report.files import plain_name, write_atomically
 
 _INDEX = "index.json"
 _WRITERS = 8
-_PLAIN = re.compile(r"[a-z0-9]+([._-][a-z0-9]+)*")
 _OURS = re.compile(r"[\w.~-]+\.html", re.ASCII)
-_LONGEST = 60
-"""Characters of a name in a file name; in UTF-8 two of them and a digest fit the 255 bytes of a file name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ def file_names(reports: Sequence[Report]) -> tuple[str, ...]:
     seen: Counter[str] = Counter()
     names: list[str] = []
     for report in reports:
-        name = f"{_safe(report.student)}--{_safe(report.lab)}"
+        name = f"{plain_name(report.student)}--{plain_name(report.lab)}"
         seen[name] += 1
         names.append(f"{name}.html" if seen[name] == 1 else f"{name}--{seen[name]}.html")
     return tuple(names)
@@ -107,12 +104,3 @@ def _index(folder: Path) -> dict[str, str]:
 
 def _write_index(folder: Path, digests: Mapping[str, str]) -> None:
     write_atomically(folder / _INDEX, msgspec.json.encode(dict(sorted(digests.items()))))
-
-
-def _safe(name: str) -> str:
-    """``name`` itself if it is plain; otherwise its letters and digits, and a digest that keeps it unique."""
-    if len(name) <= _LONGEST and _PLAIN.fullmatch(name):
-        return name
-    letters = "".join(char if char.isascii() and char.isalnum() else "_" for char in name[:_LONGEST])
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{re.sub('_+', '_', letters).strip('_').lower() or '_'}~{digest[:8]}"

@@ -42,7 +42,7 @@ def render(student: str, document: ResultsDocument, sources: Sources, language: 
         made=document,
         modelled=document.engine.kind is EngineKind.EMULATOR,
         sections=[
-            _section(f"report-{number}", report, document.engine, sources)
+            _section(f"report-{number}", report, report.engine or document.engine, sources)
             for number, report in enumerate(reports, start=1)
         ],
     )
