@@ -32,35 +32,19 @@ def ensure_schema(engine: Engine) -> None:
     Raises: ``UserError`` if the schema is newer or the database belongs to another program.
     """
     with engine.connect() as connection:
-        version = _version(connection)
+        version = version_of(connection)
     if version != SCHEMA:
         with engine.execution_options(**{WRITES: True}).begin() as connection:
             _upgrade(connection)
 
 
-def _upgrade(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-    version = _version(connection)
-    if version == SCHEMA:
-        return  # Another process was faster.
-    url = connection.engine.url
-    if version is None and connection.dialect.name == "sqlite" and inspect(connection).get_table_names():
-        msg = f"{label(url)} is the database of another program."
-        raise UserError(msg, hint="Name another file with [store] url.")
-    if version is not None and not (version.isdecimal() and 0 < int(version) < int(SCHEMA)):
-        msg = f"The store {label(url)} has schema {version}; this grader reads schema {SCHEMA}."
-        raise UserError(
-            msg, hint="Use the version of grader that made it, or name another file with [store] url."
-        )
-    if version is not None and connection.dialect.name == "sqlite":
-        _copy(Path(str(url.database)))
-    _migrate(connection)
-    if version is not None:
-        log(Event.STORE_UPGRADED, store=label(url), schema=SCHEMA)
+def is_known(schema: str) -> bool:
+    """Whether this grader reads or upgrades a store of ``schema``."""
+    return schema.isdecimal() and 0 < int(schema) <= int(SCHEMA)
 
 
-def _version(connection: Connection) -> str | None:
+def version_of(connection: Connection) -> str | None:
+    """The schema of the store, or ``None`` if the database holds none."""
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE in tables:
         return connection.execute(select(column("version_num")).select_from(table(VERSION_TABLE))).scalar()
@@ -68,6 +52,51 @@ def _version(connection: Connection) -> str | None:
         newest = func.max(column("version", Integer))
         return str(connection.execute(select(newest).select_from(table(_OLD_VERSION_TABLE))).scalar() or 0)
     return None
+
+
+def lock(connection: Connection) -> None:
+    """Wait until no other process changes the schema; SQLite's transactions that write do so by themselves."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+
+
+def refuse_another_program(connection: Connection) -> None:
+    """Raises: ``UserError`` if a file without a store has tables; a server's database may be shared."""
+    if connection.dialect.name == "sqlite" and inspect(connection).get_table_names():
+        msg = f"{label(connection.engine.url)} is the database of another program."
+        raise UserError(msg, hint="Name another file with [store] url.")
+
+
+def migrate(connection: Connection, schema: str) -> None:
+    """Run the migrations up to ``schema`` in the transaction of ``connection``."""
+    from alembic import command  # noqa: PLC0415 - slow to load, and most runs find a current schema
+    from alembic.config import Config  # noqa: PLC0415 - the same
+
+    config = Config()
+    folder = str(Path(migrations.__file__).parent)
+    config.set_main_option("script_location", folder.replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, schema)
+
+
+def _upgrade(connection: Connection) -> None:
+    lock(connection)
+    version = version_of(connection)
+    if version == SCHEMA:
+        return  # Another process was faster.
+    url = connection.engine.url
+    if version is None:
+        refuse_another_program(connection)
+    elif not is_known(version):
+        msg = f"The store {label(url)} has schema {version}; this grader reads schema {SCHEMA}."
+        raise UserError(
+            msg, hint="Use the version of grader that made it, or name another file with [store] url."
+        )
+    elif connection.dialect.name == "sqlite":
+        _copy(Path(str(url.database)))
+    migrate(connection, SCHEMA)
+    if version is not None:
+        log(Event.STORE_UPGRADED, store=label(url), schema=SCHEMA)
 
 
 def _copy(file: Path) -> None:
@@ -78,14 +107,3 @@ def _copy(file: Path) -> None:
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(unfinished)) as target:
         source.backup(target)
     unfinished.replace(copy)
-
-
-def _migrate(connection: Connection) -> None:
-    from alembic import command  # noqa: PLC0415 - slow to load, and most runs find a current schema
-    from alembic.config import Config  # noqa: PLC0415 - the same
-
-    config = Config()
-    folder = str(Path(migrations.__file__).parent)
-    config.set_main_option("script_location", folder.replace("%", "%%"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, SCHEMA)

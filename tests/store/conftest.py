@@ -1,8 +1,8 @@
-"""Databases for the store's tests: an SQLite file, and a schema of its own on a PostgreSQL server."""
+"""Databases for the store's tests: an SQLite file, and a separate schema on a PostgreSQL server."""
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,19 +19,31 @@ def sqlite_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url() -> Iterator[str]:
+def new_postgresql_url() -> Iterator[Callable[[], str]]:
+    """Make an empty schema, and return its URL."""
     server = os.environ.get(SERVER)
     if server is None:
         pytest.skip(f"{SERVER} names no PostgreSQL server")
-    schema = f"grader_{secrets.token_hex(8)}"
     engine = create_engine(make_url(server))
+    schemas: list[str] = []
+
+    def make() -> str:
+        schemas.append(f"grader_{secrets.token_hex(8)}")
+        with engine.begin() as connection:
+            connection.execute(CreateSchema(schemas[-1]))
+        url = make_url(server).update_query_dict({"options": f"-csearch_path={schemas[-1]}"})
+        return url.render_as_string(hide_password=False)
+
+    yield make
     with engine.begin() as connection:
-        connection.execute(CreateSchema(schema))
-    url = make_url(server).update_query_dict({"options": f"-csearch_path={schema}"})
-    yield url.render_as_string(hide_password=False)
-    with engine.begin() as connection:
-        connection.execute(DropSchema(schema, cascade=True))
+        for schema in schemas:
+            connection.execute(DropSchema(schema, cascade=True))
     engine.dispose()
+
+
+@pytest.fixture
+def postgresql_url(new_postgresql_url: Callable[[], str]) -> str:
+    return new_postgresql_url()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
