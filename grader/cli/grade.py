@@ -14,6 +14,7 @@ from grader.cli.signals import exit_code
 from grader.config.settings import EngineChoice
 from grader.course import grade as service
 from grader.course.grade import GradeOutcome, GradeRequest
+from grader.course.language import spoken
 from grader.course.results import ResultFiles
 from grader.course.select import Only, Selection
 from grader.course.workspace import open_workspace
@@ -72,7 +73,13 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     selection = Selection(
         labs=tuple(lab or ()), students=tuple(student or ()), only=_states(only) if only else frozenset()
     )
-    files = ResultFiles(folder=workspace.config.results_folder, json=json, csv=csv, html=html_file)
+    files = ResultFiles(
+        folder=workspace.config.results_folder,
+        json=json,
+        csv=csv,
+        html=html_file,
+        language=spoken(None, workspace.config, terminal=False).language,
+    )
     require_distinct(**files.paths)
     for broken in workspace.registry.broken:
         warn(f"lab {broken.name} is broken and skipped: {broken.reason}")

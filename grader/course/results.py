@@ -53,12 +53,16 @@ def results_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultFiles:
-    """Where results go: files in ``folder`` hold the whole course, a file named by the user holds one run."""
+    """Where results go: files in ``folder`` hold the whole course, a file named by the user holds one run.
+
+    The page is in ``language``; the other two are for programs and in English.
+    """
 
     folder: Path
     json: Path | None = None
     csv: Path | None = None
     html: Path | None = None
+    language: str = "en"
 
     @property
     def paths(self) -> dict[str, Path]:
@@ -75,4 +79,4 @@ class ResultFiles:
         results_json.write(paths["json"], (run if self.json else course).document)
         csv_file.write(paths["csv"], (run if self.csv else course).document.reports)
         page = run if self.html else course
-        class_page.write(paths["html"], page.document, page.sources)
+        class_page.write(paths["html"], page.document, page.sources, self.language)
