@@ -10,6 +10,7 @@ from grader.course import decide
 from grader.course.decide import Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
+from grader.messages import render
 from grader.model.verdict import Verdict
 from grader.report import quantities
 
@@ -47,7 +48,9 @@ def override(  # noqa: PLR0913 - one parameter per option of the command
         verdict=verdict,
         comment=comment,
     )
-    note(f"{student} on {lab}: {quantities.adjustment_text(report) or 'counts as graded'}")
+    adjusted = quantities.adjustment_note(report)
+    says = "counts as graded" if adjusted is None else render(adjusted)
+    note(f"{student} on {lab}: {says}")
 
 
 app = command_app(override, EXAMPLE)

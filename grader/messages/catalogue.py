@@ -2,6 +2,7 @@
 
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
+from grader.messages.english.course import COURSE
 from grader.messages.english.pages import PAGES
 from grader.messages.english.report import REPORT
 from grader.messages.message import Message
@@ -15,6 +16,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "report": REPORT,
     "pages": PAGES,
     "compile": COMPILE,
+    "course": COURSE,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -51,6 +51,8 @@ class _Writer:
         )
         yield f"{safe_text(report.lab)}: {self.speech.word(report.verdict)}, {points}"
         yield f"  {self._say(report.reason)}"
+        if (adjusted := quantities.adjustment_note(report)) is not None:
+            yield f"  {self._say(adjusted)}"
         found = findings(report)
         if found:
             yield f"  {self._label('feedback-findings')}"

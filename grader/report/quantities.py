@@ -62,7 +62,7 @@ def points(value: float) -> str:
 def score(report: Report) -> str:
     """The points of ``report``; a dash where it has none. After an override: graded points, then those that count."""
     if not has_score(report):
-        return "excused" if report.is_excused else NOTHING
+        return NOTHING
     decided = report.adjustment
     if decided is None or decided.score == report.score:
         return points(report.score)
@@ -162,26 +162,30 @@ def decision_note(review: Review) -> Reason:
     return reason("because", reason=decided, why=review.reason) if review.reason else decided
 
 
-def adjustment_text(report: Report) -> str:
+def adjustment_note(report: Report) -> Reason | None:
     """What staff decided about the points or the verdict of ``report``: ``82 → 90 points by Ada on …: why``.
 
-    Empty without such a decision; the name and the reason are left out where they were redacted.
+    ``None`` without such a decision; the name and the reason for staff are left out where they were redacted.
     """
     decided = report.adjustment
     if decided is None:
-        return ""
+        return None
     changes = []
     if decided.excused:
-        changes.append("excused")
+        changes.append(reason("excused"))
     if decided.score != report.score:
-        changes.append(f"{points(decided.score)} → {points(report.score)} points")
+        change = reason("points-adjusted", before=points(decided.score), after=points(report.score))
+        changes.append(change)
     if decided.verdict is not report.verdict:
-        changes.append(f"{decided.verdict} → {report.verdict}")
-    texts = "; ".join(filter(None, (decided.why, decided.comment)))
-    what = ", ".join(changes) or "confirmed"
-    return (
-        f"{what} by {decided.who or 'staff'} on {moment(decided.decided_at)}{f': {texts}' if texts else ''}"
+        changes.append(reason("verdict-adjusted", before=decided.verdict.value, after=report.verdict.value))
+    said = reason(
+        "adjusted",
+        changes=tuple(changes) or (reason("adjusted-as-graded"),),
+        who=decided.who or reason("staff"),
+        day=moment(decided.decided_at),
     )
+    why = "; ".join(filter(None, (decided.why, decided.comment)))
+    return reason("because", reason=said, why=why) if why else said
 
 
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:

@@ -108,3 +108,14 @@ def test_an_impossible_decision_is_one_line(
     shown = capsys.readouterr().err.strip()
     assert message in shown
     assert "\n" not in shown
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "points by staff"), ("ru", "баллы"), ("zh", "分")])
+def test_feedback_says_what_staff_decided(language: str, word: str) -> None:
+    assert run([*OVERRIDE, "--points", "12.5", "--comment", "See the forum."]) == 0
+    assert run(["feedback", "--out", "out", "--language", language]) == 0
+    for suffix in ("txt", "html"):
+        text = Path("out", f"ada.{suffix}").read_text("utf-8")
+        assert word in text
+        assert "See the forum." in text
+        assert "Grace" not in text

@@ -46,7 +46,7 @@ def environment(language: str) -> Environment:
         tally=partial(quantities.tally, language=language),
         isolation=quantities.isolation_note,
         decision=quantities.decision_note,
-        adjustment=quantities.adjustment_text,
+        adjustment=quantities.adjustment_note,
         slug=_slug,
         say=speech,
         word=speech.word,

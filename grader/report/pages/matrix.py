@@ -82,7 +82,7 @@ def _cell(report: Report, link: str, *, name_kind: bool) -> Cell:
     return Cell(
         report=report,
         link=link,
-        word=WORDS.get(report.verdict),
+        word=reason("excused") if report.is_excused else WORDS.get(report.verdict),
         speedup=None if speedup is None else _speedup(speedup, name_kind=name_kind),
     )
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.messages import ENGLISH
+from grader.model.reason import reason
 from grader.model.report import Report, Speedup
 from grader.report import palette, quantities
 from grader.report.leaderboard import Board, Entry
@@ -123,6 +124,8 @@ def _rank(entry: Entry) -> str:
 
 
 def _score(report: Report) -> Text:
+    if report.is_excused:
+        return Text(ENGLISH(reason("excused")), style=palette.GREY)
     return Text.assemble(
         quantities.score(report),
         (f" / {quantities.points(report.max_score)}", palette.GREY),

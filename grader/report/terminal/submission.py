@@ -96,8 +96,8 @@ def _head(report: Report, engine: EngineInfo, speech: Speech) -> RenderableType:
     soft = [environment]
     if report.review is not None:
         soft.insert(0, _said(quantities.decision_note(report.review), speech))
-    if report.adjustment is not None:
-        soft.insert(0, safe_text(quantities.adjustment_text(report), MESSAGE_LIMIT))
+    if (adjusted := quantities.adjustment_note(report)) is not None:
+        soft.insert(0, _said(adjusted, speech))
     why = Text(_said(report.reason, speech))
     return Group(title, result, why, *(Text(line, style=palette.GREY) for line in soft))
 
