@@ -9,7 +9,6 @@ import typer
 from grader.cli.console import TERMINAL, note, out
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import require_distinct
-from grader.config.settings import EngineChoice
 from grader.course.ladders import Timed, TimingRequest, timed
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
@@ -29,7 +28,7 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
         list[str] | None, typer.Argument(metavar="LAB", help="Labs to time (default: all).")
     ] = None,
     *,
-    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run them on.")] = None,
+    engine: Annotated[str | None, typer.Option(metavar="ENGINE", help="The engine to run them on.")] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="How many labs to run at once (default: [jobs] in grader.toml).")
     ] = None,

@@ -8,7 +8,6 @@ import typer
 
 from grader.cli.console import TERMINAL, note, out
 from grader.cli.lazy_group import command_app
-from grader.config.settings import EngineChoice
 from grader.course import calibrate as service
 from grader.course.ladders import TimingRequest
 from grader.course.workspace import open_workspace
@@ -27,7 +26,7 @@ def calibrate(
         list[str] | None, typer.Argument(metavar="LAB", help="Labs to calibrate (default: all).")
     ] = None,
     *,
-    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run them on.")] = None,
+    engine: Annotated[str | None, typer.Option(metavar="ENGINE", help="The engine to run them on.")] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="How many labs to run at once (default: [jobs] in grader.toml).")
     ] = None,

@@ -9,7 +9,6 @@ import typer
 from grader.cli.console import TERMINAL, note, out
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
-from grader.config.settings import EngineChoice
 from grader.course import check as service
 from grader.course.check import Checked, CheckRequest
 from grader.course.language import ReportLanguage, spoken
@@ -40,7 +39,7 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
     path: Annotated[Path, typer.Argument(metavar="FILE", help="Your file, or a folder with your files.")],
     *,
     lab: Annotated[str | None, typer.Option(help="The lab, if the path does not name it.")] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run it on.")] = None,
+    engine: Annotated[str | None, typer.Option(metavar="ENGINE", help="The engine to run it on.")] = None,
     case: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Run only this public case; repeat it for several."),

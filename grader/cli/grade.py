@@ -11,7 +11,6 @@ from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.cli.progress import batch_view
 from grader.cli.signals import exit_code
-from grader.config.settings import EngineChoice
 from grader.course import grade as service
 from grader.course.grade import GradeOutcome, GradeRequest
 from grader.course.language import spoken
@@ -53,7 +52,9 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
             min=1, max=1024, help="How many submissions to grade at once (default: [jobs] in grader.toml)."
         ),
     ] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run the kernels on.")] = None,
+    engine: Annotated[
+        str | None, typer.Option(metavar="ENGINE", help="The engine to run the kernels on.")
+    ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Grade everything again, also what has not changed.")
     ] = False,

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from grader.cli.console import TERMINAL, out
 from grader.cli.lazy_group import command_app
-from grader.config.settings import EngineChoice
 from grader.course import validate as service
 from grader.course.workspace import Workspace, open_workspace
 from grader.grading.validate import Finding
@@ -23,7 +22,7 @@ def validate(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="LAB", help="Labs to validate (default: all).")
     ] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run them on.")] = None,
+    engine: Annotated[str | None, typer.Option(metavar="ENGINE", help="The engine to run them on.")] = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="How many labs to run at once (default: [jobs] in grader.toml).")
     ] = None,

@@ -8,7 +8,6 @@ import typer
 from grader.cli.console import TERMINAL, note, out
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import require_distinct
-from grader.config.settings import EngineChoice
 from grader.course.sweep import SweepRequest, sweeps
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
@@ -32,7 +31,7 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     values: Annotated[str | None, typer.Option(help="The values to try, such as 1,2,4,8.")] = None,
     kernel: Annotated[str | None, typer.Option(help="The kernel, if the lab has several.")] = None,
     shows: Annotated[SweepFigure | None, typer.Option(help="The figure to show for each value.")] = None,
-    engine: Annotated[EngineChoice | None, typer.Option(help="The engine to run it on.")] = None,
+    engine: Annotated[str | None, typer.Option(metavar="ENGINE", help="The engine to run it on.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the times as JSON.")] = None,
     html_file: Annotated[
         Path | None,

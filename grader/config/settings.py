@@ -22,7 +22,6 @@ from grader.config.rules import (
 )
 from grader.config.table import Table
 from grader.messages import LANGUAGES
-from grader.model.run import EngineKind
 
 MIB = 2**20
 """Bytes in one unit of the settings that end in ``mib``."""
@@ -31,15 +30,10 @@ _DAY = 24 * 60 * 60
 
 
 AUTO = "auto"
-"""The word that leaves the choice of a sandbox to Grader: the strongest there is, or for trusted code the fastest."""
+"""The word that leaves a choice to Grader.
 
-
-class EngineChoice(StrEnum):
-    """Which engine to use; ``auto`` is a GPU where there is one, the emulator otherwise."""
-
-    AUTO = "auto"
-    EMULATOR = "emulator"
-    CUDA = "cuda"
+Of engines, it is a GPU where there is one; of sandboxes, the strongest there is, or for trusted code the fastest.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +57,7 @@ class LabSettings:
 class EngineSettings:
     """``[engine]``: where kernels run. ``device`` is the GPU that the emulator imitates."""
 
-    kind: EngineChoice = field(default=EngineChoice.AUTO, metadata=one_of(*EngineChoice))
+    kind: str = field(default=AUTO, metadata=one_of_installed("grader.engines", AUTO))
     device: str = field(default="Tesla T4", metadata=device())
 
 
@@ -121,10 +115,10 @@ class JobSettings:
 
     count: int = field(default=0, metadata=whole_number(0, 1024))
 
-    def resolved(self, engine: EngineKind) -> int:
-        """The number to start on ``engine``, at least 1."""
+    def resolved(self, *, on_gpu: bool) -> int:
+        """The number to start, at least 1."""
         cores = len(os.sched_getaffinity(0))
-        return self.count or (min(cores, KEEPS_A_GPU_BUSY) if engine is EngineKind.CUDA else cores)
+        return self.count or (min(cores, KEEPS_A_GPU_BUSY) if on_gpu else cores)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from grader.cache import cache_folder
 from grader.compile import toolchain
-from grader.config.settings import EngineChoice, SandboxSettings
+from grader.config.settings import SandboxSettings
 from grader.course.environment import open_environment
 from grader.course.workspace import Workspace, open_workspace
 from grader.engines.emulator.warm_up import is_warm
@@ -16,6 +16,7 @@ from grader.errors import GraderError, UserError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.self_test import try_language
 from grader.languages import installed
+from grader.model.run import EngineKind
 from grader.sandbox.choice import choose, offers_of
 from grader.sandbox.offer import Offer
 
@@ -100,12 +101,12 @@ def _engines() -> list[Capability]:
     except UserError as error:
         return [_failed("a sandbox", error, needed=True)]
     try:
-        with open_environment(workspace, EngineChoice.EMULATOR, trusted=trusted) as environment:
+        with open_environment(workspace, EngineKind.EMULATOR, trusted=trusted) as environment:
             found = languages(environment, "the emulator")
     except GraderError as error:
         found = [_failed("the emulator", error, needed=True)]
     try:
-        with open_environment(workspace, EngineChoice.CUDA, trusted=trusted) as environment:
+        with open_environment(workspace, EngineKind.CUDA, trusted=trusted) as environment:
             device = f"{environment.device.name} ({environment.device.arch})"
             return [
                 *found,
@@ -113,7 +114,7 @@ def _engines() -> list[Capability]:
                 *languages(environment, environment.device.name),
             ]
     except GraderError as error:
-        needed = workspace.config.engine.kind is EngineChoice.CUDA
+        needed = workspace.config.engine.kind == EngineKind.CUDA
         return [*found, _failed("GPU", error, "speedups are modelled: ", needed=needed)]
 
 

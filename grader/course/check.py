@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.config.settings import EngineChoice
 from grader.course.case_data import dump_cases
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
@@ -37,7 +36,7 @@ class CheckRequest:
     """
 
     intake: Intake
-    engine: EngineChoice | None = None
+    engine: str | None = None
     cases: tuple[str, ...] = ()
     seed: int = field(default_factory=lambda: secrets.randbits(_SEED_BITS))
     dump: Path | None = None

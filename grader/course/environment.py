@@ -7,10 +7,11 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from grader.config import Config
-from grader.config.settings import EngineChoice
+from grader.config.settings import AUTO
 from grader.course.notifier import SILENT, Notifier
 from grader.course.workspace import Workspace
 from grader.engines.emulator.warm_up import is_warm, warm_up
+from grader.engines.registry import support
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
 from grader.logs import Event, log
@@ -23,7 +24,7 @@ from grader.sandbox.port import Sandbox
 @contextmanager
 def open_environment(  # noqa: PLR0913 - the options of the services that run code
     workspace: Workspace,
-    choice: EngineChoice | None,
+    choice: str | None,
     cancelled: threading.Event | None = None,
     notifier: Notifier = SILENT,
     *,
@@ -42,10 +43,10 @@ def open_environment(  # noqa: PLR0913 - the options of the services that run co
     offer = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
     with closing(open_sandbox(offer, config.sandbox, cancelled)) as opened:
         _prepare_emulator(notifier)  # the emulator also diagnoses kernels that a GPU grades
-        if chosen is EngineChoice.AUTO:
+        if chosen == AUTO:
             environment = _automatic(config, opened, notifier, probe=probe)
         else:
-            environment = _open_engine(config, EngineKind(chosen), opened, probe=probe)
+            environment = _open_engine(config, support(chosen).key, opened, probe=probe)
         yield replace(environment, trusted=trusted)
 
 

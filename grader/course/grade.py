@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from grader.config.settings import EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.records import Gradebook, Records, Result
@@ -28,7 +27,7 @@ class GradeRequest:
 
     intake: Intake
     selection: Selection = field(default_factory=Selection)
-    engine: EngineChoice | None = None
+    engine: str | None = None
     jobs: int | None = None
     fresh: bool = False
     trusted: bool = False
@@ -78,7 +77,7 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
         ) as environment,
         Records(workspace) as records,
     ):
-        jobs = request.jobs or workspace.config.jobs.resolved(environment.engine)
+        jobs = request.jobs or workspace.config.jobs.resolved(on_gpu=environment.engine_support.on_gpu)
         batch = Batch(workspace.registry.labs, environment, jobs, cancelled, notifier.warn)
         versions = Versions(
             workspace=workspace, engine=environment.engine_info, isolation=environment.isolation

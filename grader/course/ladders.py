@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.config.settings import Config, EngineChoice
+from grader.config.settings import Config
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
@@ -23,7 +23,7 @@ class TimingRequest:
     """Which labs to time, on which engine, how many at once; ``None``: as configured."""
 
     names: Sequence[str]
-    engine: EngineChoice | None
+    engine: str | None
     jobs: int | None
 
 
@@ -72,7 +72,7 @@ def timed(  # noqa: PLR0913 - what to time, and what to do with it
             ladders = tuple(found[lab.name] for lab in known)
             return Timed(labs=known, ladders=ladders, made=made, config=workspace.config)
 
-        many = request.jobs or workspace.config.jobs.resolved(environment.engine)
+        many = request.jobs or workspace.config.jobs.resolved(on_gpu=environment.engine_support.on_gpu)
         for ladder in parallel_map_unordered(
             lambda lab: time_ladder(lab, environment, every_case=every_case), labs, many, cancelled
         ):

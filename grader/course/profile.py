@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.config.settings import AUTO, EngineChoice
+from grader.config.settings import AUTO
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
@@ -17,6 +17,7 @@ from grader.grading.submission import grade
 from grader.intake import Intake
 from grader.model.diagnostic import Diagnostic
 from grader.model.report import EngineInfo, KernelReport, Report
+from grader.model.run import EngineKind
 from grader.model.submission import Submission
 from grader.profiling.nsight import NSIGHT
 from grader.profiling.sanitizer import SANITIZER
@@ -51,7 +52,7 @@ def profile(workspace: Workspace, intake: Intake, notifier: Notifier) -> Iterato
     Raises: ``UserError`` if a tool, the GPU or the configured sandbox is missing.
     """
     runner = _runner(workspace.config.sandbox.kind, notifier)
-    with open_environment(workspace, EngineChoice.CUDA, None, notifier, trusted=True) as environment:
+    with open_environment(workspace, EngineKind.CUDA, None, notifier, trusted=True) as environment:
         rungs, profiler = RungModules(environment, rung_cache()), Profiler(environment, runner)
         for submission in intake.submissions:
             lab, seed = workspace.registry.get(submission.lab), secrets.randbits(128)

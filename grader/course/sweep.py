@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.config.settings import EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.select import require_exists, submissions_at
@@ -19,8 +18,6 @@ from grader.labs.manifest import Sweep
 from grader.labs.registry import Registry
 from grader.languages import by_suffix
 from grader.messages import render
-from grader.model.report import SpeedupKind
-from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.model.sweep import SweepFigure, SweepReport
 
@@ -35,7 +32,7 @@ class SweepRequest:
     values: tuple[int, ...] | None
     kernel: str | None
     shows: SweepFigure | None
-    engine: EngineChoice | None
+    engine: str | None
 
 
 def sweeps(workspace: Workspace, request: SweepRequest, notifier: Notifier) -> Iterator[SweepReport]:
@@ -88,7 +85,7 @@ def _swept(
         over=variation.over,
         shows=variation.shows,
         engine=environment.engine_info,
-        kind=SpeedupKind.MEASURED if environment.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
+        kind=environment.speedup_kind,
         baseline=lab.manifest.baseline,
         case=case.name,
         sizes=case.sizes,

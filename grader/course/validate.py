@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator, Sequence
 
-from grader.config.settings import EngineChoice
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
@@ -14,7 +13,7 @@ from grader.sandbox.builtin import PROCESS
 def validate(
     workspace: Workspace,
     names: Sequence[str],
-    engine: EngineChoice | None,
+    engine: str | None,
     jobs: int | None,
     notifier: Notifier,
 ) -> Iterator[Sequence[Finding]]:
@@ -30,5 +29,5 @@ def validate(
         ) as environment,
         notifier.status("validating …"),
     ):
-        many = jobs or workspace.config.jobs.resolved(environment.engine)
+        many = jobs or workspace.config.jobs.resolved(on_gpu=environment.engine_support.on_gpu)
         yield from validate_all(labs, environment, many, cancelled)

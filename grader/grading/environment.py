@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
+from grader.engines.registry import support
+from grader.engines.support import EngineSupport
 from grader.errors import UserError
 from grader.grading.languages import LanguageUnavailableError
 from grader.grading.sanitize_worker_output import sanitize
@@ -16,7 +18,7 @@ from grader.languages import reference
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
-from grader.model.report import EngineInfo, Isolation
+from grader.model.report import EngineInfo, Isolation, SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.port import Sandbox, Worker, WorkerLostError
@@ -71,11 +73,21 @@ class GradingEnvironment:
             modelled_counts=modelled_counts,
         )
         environment.prepare(WorkerRole.ASSEMBLE)
-        if engine is EngineKind.EMULATOR and not probe:
+        if not environment.engine_support.on_gpu and not probe:
             environment.prepare(WorkerRole.RUN)
             return environment
         with environment._worker(WorkerRole.RUN) as worker:
             return dataclasses.replace(environment, device=worker.ready.device or environment.device)
+
+    @property
+    def engine_support(self) -> EngineSupport:
+        """What is known of the engine. Raises: ``UserError`` if it is not installed."""
+        return support(self.engine)
+
+    @property
+    def speedup_kind(self) -> SpeedupKind:
+        """Where its speedups come from."""
+        return SpeedupKind.MODELLED if self.engine_support.modelled else SpeedupKind.MEASURED
 
     @property
     def engine_info(self) -> EngineInfo:
@@ -155,18 +167,18 @@ class GradingEnvironment:
         return WorkerSettings(
             role=role,
             limits=self._limits(role),
-            engine=self.engine if role is WorkerRole.RUN else None,
+            engine=self.engine_support if role is WorkerRole.RUN else None,
             device=self.device,
             languages=() if language is None else (reference(language),),
         )
 
     def _limits(self, role: WorkerRole) -> WorkerLimits:
         # CUDA reserves far more address space than it uses, and the driver starts threads and opens files.
-        cuda = role is WorkerRole.RUN and self.engine is EngineKind.CUDA
+        on_gpu = role is WorkerRole.RUN and self.engine_support.on_gpu
         return WorkerLimits(
-            memory_bytes=0 if cuda else self.limits.memory_mib * MIB,
-            processes=0 if cuda else self.limits.processes,
-            open_files=0 if cuda else self.limits.open_files,
+            memory_bytes=0 if on_gpu else self.limits.memory_mib * MIB,
+            processes=0 if on_gpu else self.limits.processes,
+            open_files=0 if on_gpu else self.limits.open_files,
             file_bytes=self.limits.file_mib * MIB,
             scratch_bytes=self.limits.scratch_mib * MIB,
             cpus=self.limits.cpus,

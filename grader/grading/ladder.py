@@ -22,7 +22,7 @@ from grader.messages import render
 from grader.model.device import Device
 from grader.model.ladder import LadderReport, RungTiming
 from grader.model.performance_bounds import attainable
-from grader.model.report import Roofline, SpeedupKind, Visibility
+from grader.model.report import Roofline, Visibility
 from grader.model.run import EngineKind, TimedComparison
 from grader.model.submission import Language
 
@@ -35,7 +35,7 @@ def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) 
     """
     environment = environment.within(lab.manifest.limits)
     climb = _Climb(lab, RungModules(environment))
-    cases = timing_cases(lab, environment.engine)
+    cases = timing_cases(lab, environment.engine_support.cases)
     chosen = cases if every_case else cases[-1:]
     with environment.emulating().session() as emulator:
         ready = {case.name: list(climb.steps(case, emulator)) for case in chosen}
@@ -46,7 +46,7 @@ def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) 
         version=lab.manifest.version,
         digest=folder_digest(*lab.folders),
         engine=environment.engine_info,
-        kind=SpeedupKind.MEASURED if environment.engine is EngineKind.CUDA else SpeedupKind.MODELLED,
+        kind=environment.speedup_kind,
         baseline=lab.manifest.baseline,
         rows=tuple(rows),
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grader import __version__
 from grader.digests import grader_digest
+from grader.engines.registry import support
 from grader.model.ladder import Provenance
 from grader.model.run import EngineKind
 from grader.sandbox.gpu import chosen_uuid
@@ -31,7 +32,7 @@ _GIT_SECONDS = 10.0
 
 def provenance(engine: EngineKind, labs: Path) -> Provenance:
     """Provenance of a run on ``engine`` that starts now; ``labs`` is a folder in the checkout with the labs."""
-    on_gpu = engine is EngineKind.CUDA
+    on_gpu = support(engine).on_gpu
     found = commit(labs)
     return Provenance(
         created_at=datetime.now(UTC).isoformat(timespec="seconds"),

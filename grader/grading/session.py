@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
+from grader.engines.registry import support
 from grader.errors import InfrastructureError
 from grader.grading.worker_failures import as_infrastructure_error, run_fault
 from grader.model.run import (
@@ -49,7 +50,7 @@ class RunSession:
     def __init__(self, limits: LimitSettings, engine: EngineKind, start: Callable[[], Worker]) -> None:
         """``start`` returns a worker of this engine for this session only."""
         self._limits = limits
-        self._modelled = engine is EngineKind.EMULATOR
+        self._modelled = support(engine).modelled
         self._start = start
         self._worker: Worker | None = None
         self._inputs = Sender()

@@ -17,7 +17,7 @@ from grader.labs.manifest import TechniqueRule, largest_public
 from grader.model.build import BuildOutcome
 from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, Report
-from grader.model.run import Comparison, EngineKind, Fault
+from grader.model.run import Comparison, Fault
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict, all_cases_passed, most_severe
 from grader.worker.messages import WorkerRole
@@ -50,7 +50,7 @@ def grade(
             lab=lab,
             language=submission.language,
             module=outcome.module,
-            cases=choice.of(lab, environment.engine),
+            cases=choice.of(lab, environment.engine_support.cases),
             observed=observed,
             seed=seed,
             kernels=kernels,
@@ -58,12 +58,12 @@ def grade(
         context.prepare_timing_case()  # before the device is locked
         with environment.session() as session:
             agreement = run_checks(context, session)
-            if environment.engine is EngineKind.EMULATOR:
+            if environment.engine_support.counts:
                 check_schedule_independence(context, session)
             time_kernels(context, session, rungs)
-            if environment.engine is EngineKind.EMULATOR:
+            if environment.engine_support.counts:
                 observe_rungs(context, session, rungs)
-        if environment.engine is EngineKind.CUDA:
+        if not environment.engine_support.counts:
             with environment.emulating().session() as emulator:
                 observe(context, emulator)
                 check_schedule_independence(context, emulator)

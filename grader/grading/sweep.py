@@ -89,7 +89,7 @@ class _Sweep:
         self._seed = target.seed
         self._session = session
         self._spec: KernelSpec = target.lab.manifest.kernel(target.variation.kernel).spec
-        self._timed = timed_case(target.lab, self._environment.engine)
+        self._timed = timed_case(target.lab, self._environment.engine_support.cases)
         self._over_size = target.variation.over in self._timed.sizes
         self._built: BuildOutcome | None = None
         self._baselines: dict[tuple[tuple[str, int], ...], float | None] = {}
@@ -164,7 +164,7 @@ class _Sweep:
             for case in self._lab.manifest.cases
             if case.visibility is Visibility.PUBLIC
             and Use.CHECK in case.use
-            and self._environment.engine in case.engines
+            and self._environment.engine_support.cases in case.engines
             and case != self._timed
         ]
         small = [case for case in checking if case.extent <= _SMALL] or checking[:1] or [self._timed]
@@ -185,7 +185,7 @@ class _Sweep:
         return dataclasses.replace(row, verdict=verdict, reason=f"case {case.name}: {reason}")
 
     def _measured(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
-        if self._environment.engine is EngineKind.CUDA:
+        if not self._environment.engine_support.modelled:
             return self._clocked(row, module, timed)
         result = self._session.run(timed)
         row = self._judged(row, self._timed, timed, result)

@@ -2,16 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
 from grader.model.reason import Reason
 from grader.model.verdict import Verdict
+from grader.model.words import OpenWord
 
 
-class EngineKind(StrEnum):
+class EngineKind(OpenWord):
     """Where device code runs."""
 
     EMULATOR = "emulator"

@@ -7,7 +7,6 @@ from grader.messages import Speech
 from grader.messages.rendering import render_location
 from grader.model.reason import Param, Reason
 from grader.model.report import KernelReport, Report, ResultsDocument
-from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 from grader.report import quantities
 from grader.report.annotate import Finding, findings
@@ -32,7 +31,7 @@ class _Writer:
         yield self._label(
             "feedback-as-of", moment=quantities.moment(document.created_at, self.speech.language)
         )
-        if document.engine.kind is EngineKind.EMULATOR:
+        if quantities.is_modelled(document.engine):
             yield self._label("feedback-modelled")
         reports = reports_of(student, document)
         if not reports:

@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
+from grader.engines.registry import installed
 from grader.messages import render
 from grader.model.diagnostic import Diagnostic
 from grader.model.reason import Reason, reason
 from grader.model.report import EngineInfo, Isolation, KernelReport, Report, Speedup, SpeedupKind
 from grader.model.review import Decision, Review
-from grader.model.run import EngineKind
 from grader.report.summary import has_score
 
 NOTHING = "–"
@@ -26,7 +26,6 @@ _HUNDREDTH = 0.01
 _RATE_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 
 _DECISIONS = {Decision.CLEARED: "times cleared", Decision.CONFIRMED: "flag confirmed"}
-_KIND_OF_ENGINE = {EngineKind.EMULATOR: SpeedupKind.MODELLED, EngineKind.CUDA: SpeedupKind.MEASURED}
 
 
 def seconds(value: float) -> str:
@@ -190,9 +189,19 @@ def adjustment_note(report: Report) -> Reason | None:
 
 def time_kind(kernel: KernelReport, engine: EngineInfo) -> SpeedupKind:
     """Whether ``kernel.seconds`` was measured or modelled; without a speedup, the engine decides."""
-    return kernel.speedup.kind if kernel.speedup is not None else _KIND_OF_ENGINE[engine.kind]
+    return kernel.speedup.kind if kernel.speedup is not None else _kind_of(engine)
 
 
 def _three_digits(value: float) -> str:
     decimals = next((count for start, count in _DECIMALS if value >= start), 2)
     return f"{value:.{decimals}f}"
+
+
+def is_modelled(engine: EngineInfo) -> bool:
+    """Whether its times come from a cost model; those of an engine that is not installed here count as measured."""
+    known = installed().get(engine.kind)
+    return known is not None and known.modelled
+
+
+def _kind_of(engine: EngineInfo) -> SpeedupKind:
+    return SpeedupKind.MODELLED if is_modelled(engine) else SpeedupKind.MEASURED

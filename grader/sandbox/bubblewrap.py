@@ -19,8 +19,8 @@ from typing import Self
 import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder
+from grader.engines.builtin import EMULATOR
 from grader.engines.emulator.warm_up import is_warm, warm_up
-from grader.model.run import EngineKind
 from grader.sandbox.bwrap_mounts import mount_arguments
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.cpu_affinity import CpuAffinity, CpuAllocator
@@ -121,7 +121,7 @@ class BubblewrapSandbox:
                 child = self._starter.submit(self._spawn, _settable(settings), streams).result()
             processes = limits.processes and limits.processes + _HELPER_PROCESSES
             affinity = None
-            if not _has_gpu(settings):
+            if not settings.needs_gpu:
                 affinity = CpuAffinity(self._cpus, limits.cpus)
                 undo.callback(affinity.release)
             tree = ProcessTree(
@@ -134,7 +134,7 @@ class BubblewrapSandbox:
         """Do nothing: a worker starts on demand; a pool starts workers ahead."""
 
     def _spawn(self, settings: WorkerSettings, streams: Streams) -> Child:
-        gpu = chosen_gpu() if _has_gpu(settings) else None
+        gpu = chosen_gpu() if settings.needs_gpu else None
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
         mounts = mount_arguments(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
@@ -161,11 +161,6 @@ class _BwrapChild:
         return _SIGNALLED - code if code > _SIGNALLED else code
 
 
-def _has_gpu(settings: WorkerSettings) -> bool:
-    """Whether the worker has a GPU; it then runs no student code on the CPU."""
-    return settings.engine is EngineKind.CUDA
-
-
 def _settable(settings: WorkerSettings) -> WorkerSettings:
     """``settings`` without a process limit where a worker cannot set it on itself."""
     if _processes_are_counted_by_namespace():
@@ -180,7 +175,7 @@ def _processes_are_counted_by_namespace() -> bool:
 
 def _caches(settings: WorkerSettings) -> list[Path]:
     """The cache of compiled code, read-only for workers, so it is filled before the first one starts."""
-    if settings.engine is not EngineKind.EMULATOR:
+    if settings.engine != EMULATOR:
         return []
     if not is_warm():
         warm_up()

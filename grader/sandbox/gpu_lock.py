@@ -17,7 +17,6 @@ from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.logs import Event, log
-from grader.model.run import EngineKind
 from grader.sandbox.gpu import chosen_uuid
 from grader.sandbox.port import CancelledError, Sandbox, Worker
 from grader.sandbox.worker_proxy import WorkerProxy
@@ -57,7 +56,7 @@ class GpuLockingSandbox:
 
     def worker(self, settings: WorkerSettings) -> Worker:
         """See the port."""
-        if settings.engine is not EngineKind.CUDA:
+        if not settings.needs_gpu:
             return self._inner.worker(settings)
         with ExitStack() as undo:
             undo.enter_context(self._slot())

@@ -10,7 +10,6 @@ from typing import Self
 
 from grader.errors import GraderError
 from grader.logs import Event, log
-from grader.model.run import EngineKind
 from grader.sandbox.port import Sandbox, Worker
 from grader.sandbox.worker_proxy import WorkerProxy
 from grader.worker.messages import WorkerSettings
@@ -138,7 +137,7 @@ class PooledSandbox:
 
 def _can_start_ahead(settings: WorkerSettings) -> bool:
     """Whether to start it ahead: not on a GPU, where its context would use memory and time beside timed kernels."""
-    return settings.engine is not EngineKind.CUDA
+    return not settings.needs_gpu
 
 
 def _end(queues: Iterable[_Queue]) -> None:

@@ -15,10 +15,10 @@ from typing import Self
 import msgspec
 
 from grader.cache import CACHE_VARIABLE, cache_folder, writable_cache_folder
+from grader.engines.support import EngineSupport
 from grader.errors import InfrastructureError
 from grader.logs import Event, log
 from grader.model.device import Device
-from grader.model.run import EngineKind
 from grader.sandbox.child import Child, Streams, make_pipes, spawn
 from grader.sandbox.forkserver import ForkServer
 from grader.sandbox.gpu import VISIBLE_VARIABLE, chosen_uuid
@@ -37,7 +37,7 @@ _KEPT_VARIABLES = (
     VISIBLE_VARIABLE,
 )
 
-_ForkServerKey = tuple[WorkerRole, EngineKind | None, Device | None, tuple[str, ...]]
+_ForkServerKey = tuple[WorkerRole, EngineSupport | None, Device | None, tuple[str, ...]]
 
 
 class ProcessSandbox:
@@ -88,7 +88,7 @@ class ProcessSandbox:
 
     def prepare(self, settings: WorkerSettings) -> None:
         """Start a forkserver, which loads in the background; see the port."""
-        if settings.engine is not EngineKind.CUDA:
+        if not settings.needs_gpu:
             try:
                 self._forkserver(settings)
             except InfrastructureError as error:
@@ -96,7 +96,7 @@ class ProcessSandbox:
                 log(Event.WORKER_START_FAILED, role=settings.role, error=str(error))
 
     def _child(self, settings: WorkerSettings, streams: Streams, scratch: Path) -> Child:
-        if settings.engine is EngineKind.CUDA:
+        if settings.needs_gpu:
             command = _command("grader.worker", settings)
             return spawn(command, streams, scratch, _environment(settings.role, scratch))
         return self._forkserver(settings).spawn(scratch, settings.limits, streams)

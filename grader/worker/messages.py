@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from grader.engines.support import EngineSupport
 from grader.model.device import Device
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, OutputCheck, RunOptions
+from grader.model.run import OutputCheck, RunOptions
 
 FORKSERVER_MESSAGE_BYTES = 2**16
 """Longest message to or from a forkserver."""
@@ -64,10 +65,15 @@ class WorkerSettings:
 
     role: WorkerRole
     limits: WorkerLimits
-    engine: EngineKind | None = None
+    engine: EngineSupport | None = None
     device: Device | None = None
     parent: int = 0
     languages: tuple[str, ...] = ()
+
+    @property
+    def needs_gpu(self) -> bool:
+        """Whether the worker has a GPU; it then runs no student code on the CPU."""
+        return self.engine is not None and self.engine.on_gpu
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

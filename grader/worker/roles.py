@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from grader.model.build import AssemblyRequest, BuildRequest
-from grader.model.run import EngineKind
 from grader.references import resolve
 from grader.worker.input_transfer import Receiver
 from grader.worker.messages import (
@@ -37,10 +36,8 @@ def warm_up(settings: WorkerSettings) -> None:
         from grader.compile import warm_up as compile_once  # noqa: PLC0415 - other roles need no compilers
 
         compile_once(_languages(settings))
-    elif settings.engine is EngineKind.EMULATOR:
-        from grader.engines.emulator.warm_up import warm_up as load_interpreter  # noqa: PLC0415 - other roles need no compilers
-
-        load_interpreter()
+    elif settings.engine is not None:
+        settings.engine.prepare()
 
 
 def _build_role(settings: WorkerSettings) -> Loaded:
@@ -64,12 +61,10 @@ def _assemble_role(_: WorkerSettings) -> Loaded:
 
 
 def _run_role(settings: WorkerSettings) -> Loaded:
-    from grader.engines.choice import open_engine  # noqa: PLC0415 - other roles need no compilers
-
     if settings.engine is None or settings.device is None:
         msg = "a run worker needs an engine and a device"
         raise ValueError(msg)
-    engine = open_engine(settings.engine, settings.device)
+    engine = settings.engine.open(settings.device)
     inputs = Receiver()
 
     def put_inputs(request: PutInputsRequest) -> Any:

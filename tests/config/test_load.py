@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader.config import Config, LabFolder, load
-from grader.config.settings import KEEPS_A_GPU_BUSY, EngineChoice, JobSettings, LimitSettings
+from grader.config.settings import KEEPS_A_GPU_BUSY, JobSettings, LimitSettings
 from grader.errors import UserError
-from grader.model.run import EngineKind
 
 
 @pytest.fixture
@@ -35,19 +34,19 @@ def test_without_a_file_every_setting_has_its_default(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cores", "count", "engine", "jobs"),
+    ("cores", "count", "on_gpu", "jobs"),
     [
-        (16, 0, EngineKind.EMULATOR, 16),
-        (16, 0, EngineKind.CUDA, KEEPS_A_GPU_BUSY),
-        (2, 0, EngineKind.CUDA, 2),
-        (16, 12, EngineKind.CUDA, 12),
+        (16, 0, False, 16),
+        (16, 0, True, KEEPS_A_GPU_BUSY),
+        (2, 0, True, 2),
+        (16, 12, True, 12),
     ],
 )
 def test_jobs_default_to_cores_and_are_capped_on_a_gpu(
-    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, engine: EngineKind, jobs: int
+    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, *, on_gpu: bool, jobs: int
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
-    assert JobSettings(count=count).resolved(engine) == jobs
+    assert JobSettings(count=count).resolved(on_gpu=on_gpu) == jobs
 
 
 def test_an_empty_file_is_the_defaults(here: Path) -> None:
@@ -105,7 +104,7 @@ def test_every_kind_of_value_is_read(here: Path) -> None:
         b'[store]\r\nurl = "sqlite:///x.sqlite"\r\n'
     )
     config = load()
-    assert config.engine.kind is EngineChoice.CUDA
+    assert config.engine.kind == "cuda"
     assert config.engine.device == "H200"
     assert config.limits.run_seconds == 3.0
     assert isinstance(config.limits.run_seconds, float)
@@ -135,7 +134,7 @@ def test_a_wrong_value_is_reported_with_line_key_and_both_sides(here: Path) -> N
         ("[limits]\nmax_files = 2024-01-01", "not 2024-01-01."),
         ("[limits]\nmax_files = []", "not an array."),
         ("[limits.max_files]\nx = 1", "line 1: limits.max_files must be a whole number from 1 to 1024, not a table."),
-        ('[engine]\nkind = "gpu"', 'engine.kind must be one of "auto", "emulator", "cuda", not "gpu".'),
+        ('[engine]\nkind = "gpu"', 'engine.kind must be one of "auto", "cuda", "emulator", not "gpu".'),
         ("[engine]\nkind = []", "not an array."),
         ('[engine]\ndevice = ""', 'engine.device must be the name of a GPU that the emulator imitates ("g80", "p100",'),
         ('[engine]\nkind = "auto"\ndevice = "Tesla T5"', "grader.toml line 3: engine.device must be the name of a GPU"),

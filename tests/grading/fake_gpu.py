@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from grader.config.settings import LimitSettings
+from grader.engines.builtin import EMULATOR
 from grader.grading.environment import GradingEnvironment
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -34,7 +35,7 @@ class FakeGpuSandbox(ForwardingSandbox):
     def worker(self, settings: WorkerSettings) -> Worker:
         """See the port."""
         worker = super().worker(_emulated(settings))
-        return FakeGpuWorker(worker) if settings.engine is EngineKind.CUDA else worker
+        return FakeGpuWorker(worker) if settings.needs_gpu else worker
 
     def prepare(self, settings: WorkerSettings) -> None:
         """See the port."""
@@ -42,7 +43,7 @@ class FakeGpuSandbox(ForwardingSandbox):
 
 
 def _emulated(settings: WorkerSettings) -> WorkerSettings:
-    return settings if settings.engine is None else replace(settings, engine=EngineKind.EMULATOR)
+    return settings if settings.engine is None else replace(settings, engine=EMULATOR)
 
 
 def fake_gpu_environment(sandbox: Sandbox, device: Device = TESLA_T4) -> GradingEnvironment:

@@ -105,7 +105,7 @@ class ScriptedSandbox:
         return self.the_worker
 
     def prepare(self, settings: WorkerSettings) -> None:
-        self.prepared.append((settings.role, settings.engine))
+        self.prepared.append((settings.role, None if settings.engine is None else settings.engine.key))
         assert settings.device
 
     def close(self) -> None:

@@ -6,12 +6,13 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
+from grader.engines.builtin import EMULATOR
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.model.devices import H200
 from grader.model.reason import as_written
 from grader.model.report import Part, Report
-from grader.model.run import EngineKind, Fault, RunResult
+from grader.model.run import Fault, RunResult
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.port import Sandbox, Worker
@@ -57,13 +58,13 @@ class _Unable(ForwardingWorker):
 class _BlindGpu(FakeGpuSandbox):
     def worker(self, settings: WorkerSettings) -> Worker:
         worker = super().worker(settings)
-        return _Blind(worker) if settings.engine is EngineKind.CUDA else worker
+        return _Blind(worker) if settings.needs_gpu else worker
 
 
 class _UnableEmulator(_BlindGpu):
     def worker(self, settings: WorkerSettings) -> Worker:
         worker = super().worker(settings)
-        return _Unable(worker) if settings.engine is EngineKind.EMULATOR else worker
+        return _Unable(worker) if settings.engine == EMULATOR else worker
 
 
 @pytest.fixture

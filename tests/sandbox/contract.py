@@ -8,9 +8,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from grader.engines.builtin import EMULATOR
 from grader.model.build import Translation
 from grader.model.devices import H200
-from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
@@ -127,7 +127,7 @@ class SandboxContract:
 
     def test_a_run_worker_has_the_emulators_device(self, sandbox: Sandbox) -> None:
         with sandbox.worker(
-            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=H200)
+            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EMULATOR, device=H200)
         ) as worker:
             assert worker.ready.device is not None
 

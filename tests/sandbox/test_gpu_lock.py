@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import pytest
 
+from grader.engines.builtin import CUDA
 from grader.errors import InfrastructureError
-from grader.model.run import EngineKind
 from grader.sandbox import gpu_lock
 from grader.sandbox.gpu_lock import WORKERS_PER_GPU, GpuLockingSandbox, locked
 from grader.sandbox.port import CancelledError
@@ -24,7 +24,7 @@ from tools.worker_requests import BUILD, LIMITS
 T = TypeVar("T")
 
 GPU = "GPU-of-a-test"
-ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)
+ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA)
 
 HOLDER = f"""
 import sys, threading, time

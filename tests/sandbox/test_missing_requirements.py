@@ -13,6 +13,7 @@ import pytest
 from docker.errors import APIError
 
 from grader.config.settings import LimitSettings
+from grader.engines.builtin import CUDA
 from grader.errors import InfrastructureError, UserError
 from grader.grading.batch import Batch
 from grader.grading.environment import GradingEnvironment
@@ -36,6 +37,7 @@ from tools.worker_requests import BUILD, LIMITS
 LAB = "vector-add"
 LACKING = """
 from grader import compile
+from grader.engines.builtin import CUDA
 from grader.errors import UserError
 from grader.worker import forkserver
 
@@ -99,7 +101,7 @@ def test_an_image_without_gpu_packages_gets_no_gpu(
         DockerSandbox() as containers,
         pytest.raises(UserError, match=r"does not hold CuPy.*make image IMAGE=.*sandbox\.image"),
     ):
-        containers.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
+        containers.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA))
 
 
 @pytest.mark.parametrize("labels", [{GPU_LABEL: "cupy-cuda13x"}, {}, None])

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import pytest
 
+from grader.engines.builtin import CUDA, EMULATOR
 from grader.errors import InfrastructureError
 from grader.languages import reference
 from grader.model.devices import H200, TESLA_T4
-from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError
@@ -77,9 +77,7 @@ def test_workers_with_other_limits_are_kept_apart(inner: FakeSandbox) -> None:
         for _ in range(5):
             assert build_worker(pool, TIGHTER).asked_for == replace(BUILD, limits=TIGHTER)
             assert build_worker(pool, LIMITS).asked_for == BUILD
-            emulator = WorkerSettings(
-                role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=TESLA_T4
-            )
+            emulator = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EMULATOR, device=TESLA_T4)
             assert lent(pool.worker(emulator)).asked_for == emulator
 
 
@@ -133,7 +131,7 @@ def test_asking_stops_when_the_run_is_cancelled(inner: FakeSandbox) -> None:
 
 def test_a_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
-        pool.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
+        pool.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA))
         time.sleep(0.05)
         assert len(inner.started) == 1
 
@@ -173,9 +171,7 @@ def test_prepared_workers_of_two_kinds_start_in_parallel(inner: FakeSandbox) -> 
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
         pool.prepare(WorkerSettings(role=WorkerRole.ASSEMBLE, limits=LIMITS))
-        pool.prepare(
-            WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=TESLA_T4)
-        )
+        pool.prepare(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EMULATOR, device=TESLA_T4))
         assert soon(lambda: inner.at_it == 2)
         inner.gate.set()
 
@@ -186,9 +182,7 @@ def test_a_request_does_not_queue_behind_other_starts(inner: FakeSandbox) -> Non
     inner.gate.clear()
     with PooledSandbox(inner, 1) as pool:
         for device in (TESLA_T4, H200):
-            pool.prepare(
-                WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.EMULATOR, device=device)
-            )
+            pool.prepare(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EMULATOR, device=device))
         assert soon(lambda: inner.at_it == 2)
         pool.prepare(BUILD)
         assert build_worker(pool).number == 0
@@ -206,7 +200,7 @@ def test_a_failed_prepare_is_reported_by_the_request_only(inner: FakeSandbox) ->
 
 def test_a_prepared_worker_on_a_gpu_is_not_started_ahead(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 2) as pool:
-        pool.prepare(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA))
+        pool.prepare(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA))
         time.sleep(0.05)
         assert not inner.started
 
@@ -215,7 +209,7 @@ def test_unused_prepared_workers_end_with_the_pool(inner: FakeSandbox) -> None:
     inner.gate.clear()
     pool = PooledSandbox(inner, 1)
     for role in WorkerRole:
-        pool.prepare(WorkerSettings(role=role, limits=LIMITS, engine=EngineKind.EMULATOR))
+        pool.prepare(WorkerSettings(role=role, limits=LIMITS, engine=EMULATOR))
     assert soon(lambda: inner.at_it == 2)
     threading.Timer(0.1, inner.gate.set).start()
     pool.close()
@@ -261,7 +255,7 @@ def test_a_worker_closed_after_its_pool_ends_at_once(inner: FakeSandbox) -> None
 
 def test_a_worker_on_a_gpu_has_ended_when_it_was_closed(inner: FakeSandbox) -> None:
     with PooledSandbox(inner, 1) as pool:
-        pool.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)).close()
+        pool.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA)).close()
         assert inner.started[0].closed
 
 

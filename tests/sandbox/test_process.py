@@ -10,8 +10,8 @@ from typing import Any
 import psutil
 import pytest
 
+from grader.engines.builtin import CUDA
 from grader.errors import InfrastructureError
-from grader.model.run import EngineKind
 from grader.sandbox import process
 from grader.sandbox.gpu import VISIBLE_VARIABLE
 from grader.sandbox.port import CancelledError, Sandbox
@@ -92,7 +92,7 @@ def test_a_worker_gets_the_locked_gpu(leased: str, given: str, monkeypatch: pyte
     monkeypatch.setenv(VISIBLE_VARIABLE, "1")
     monkeypatch.setattr(process, "chosen_uuid", lambda: leased)
     monkeypatch.setattr(process, "spawn", spawn)
-    on_a_gpu = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=EngineKind.CUDA)
+    on_a_gpu = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA)
     with ProcessSandbox() as sandbox, pytest.raises(InfrastructureError):
         sandbox.worker(on_a_gpu)
     assert [environment[VISIBLE_VARIABLE] for environment in started] == [given]

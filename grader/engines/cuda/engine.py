@@ -33,6 +33,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 20e-6, 200e-6
 """Seconds between two polls of a running kernel; the pause doubles from the first to the longest."""
 
 
+def open_first_gpu(_: Device) -> "CudaEngine":
+    """The engine on the first GPU that this process may use. Raises: ``UserError``."""
+    return CudaEngine()
+
+
 class CudaEngine:
     """``Engine`` on the GPU with this ordinal.
 

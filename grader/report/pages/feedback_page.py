@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from grader.model.report import EngineInfo, Report, ResultsDocument
-from grader.model.run import EngineKind
 from grader.report.annotate import findings
 from grader.report.feedback import reports_of
 from grader.report.pages.environment import render_page
@@ -16,6 +15,7 @@ from grader.report.pages.submission_view import (
     printed_of,
     times_of,
 )
+from grader.report.quantities import is_modelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def render(student: str, document: ResultsDocument, sources: Sources, language: 
         language=language,
         student=student,
         made=document,
-        modelled=document.engine.kind is EngineKind.EMULATOR,
+        modelled=is_modelled(document.engine),
         sections=[
             _section(f"report-{number}", report, report.engine or document.engine, sources)
             for number, report in enumerate(reports, start=1)

@@ -10,7 +10,6 @@ import msgspec
 
 from grader.errors import InfrastructureError, UserError
 from grader.logs import Event, log
-from grader.model.run import EngineKind
 from grader.sandbox.child import make_pipes
 from grader.sandbox.docker.container import Container
 from grader.sandbox.docker.engine import ENGINE_ERRORS, connect, engine_operation
@@ -97,7 +96,7 @@ class DockerSandbox:
     def _container(self, settings: WorkerSettings, limits: WorkerLimits) -> Container:
         api = self._client.api
         options = host_options(limits, self._info)
-        gpu = chosen_gpu() if settings.engine is EngineKind.CUDA else None
+        gpu = chosen_gpu() if settings.needs_gpu else None
         if gpu is not None:
             self._check_toolkit(gpu)
             self._check_gpu_image()

@@ -1,0 +1,31 @@
+"""An example of an engine that lives outside Grader's own tree: the emulator without its findings."""
+
+from dataclasses import replace
+
+from grader.engines.builtin import EMULATOR
+from grader.engines.emulator.engine import EmulatorEngine
+from grader.model.device import Device
+from grader.model.run import EngineKind, LaunchJob, RunOptions, RunResult
+
+KEY = EngineKind("quiet-emulator")
+
+
+class QuietEmulator(EmulatorEngine):
+    """Runs kernels as the emulator does, and reports no finding."""
+
+    @property
+    def kind(self) -> EngineKind:
+        """The key that this package registers."""
+        return KEY
+
+    def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
+        """See the port."""
+        return replace(super().run(job, options), diagnostics=())
+
+
+def quiet_emulator(device: Device) -> QuietEmulator:
+    """Open the engine, imitating ``device``."""
+    return QuietEmulator(device)
+
+
+QUIET_EMULATOR = replace(EMULATOR, key=KEY, opener="grader_lab_saxpy.quiet_emulator:quiet_emulator")
