@@ -11,8 +11,8 @@ from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.course import check as service
 from grader.course.check import Checked, CheckRequest
+from grader.course.document import results_document
 from grader.course.language import ReportLanguage, spoken
-from grader.course.results import results_document
 from grader.course.select import Selection
 from grader.course.workspace import open_workspace
 from grader.intake import Intake

@@ -2,27 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
-from grader import __version__
+from grader.course.document import results_document
 from grader.course.records import Result
-from grader.model.report import EngineInfo, Report, ResultsDocument
+from grader.model.report import EngineInfo, ResultsDocument
 from grader.model.submission import SourceFile
 from grader.report import csv_file, results_json
 from grader.report.pages import class_page
 from grader.report.summary import ordered
 from grader.store.values import SubmissionKey
-
-
-def results_document(engine: EngineInfo, reports: Iterable[Report]) -> ResultsDocument:
-    """``reports`` as a document of this grader, made now."""
-    return ResultsDocument(
-        grader_version=__version__,
-        created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        engine=engine,
-        reports=tuple(reports),
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
