@@ -33,6 +33,7 @@ class _Commands(LazyGroup):
         "feedback": "grader.cli.feedback",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
+        "diff": "grader.cli.diff",
         "override": "grader.cli.override",
         "excuse": "grader.cli.excuse",
         "calibrate": "grader.cli.calibrate",

@@ -36,8 +36,12 @@ class SqlFacts:
 
     def find(self, key: FactsKey) -> StoredFacts | None:
         """See ``FactsStore.find``."""
+        return self.read(key.digest)
+
+    def read(self, digest: str) -> StoredFacts | None:
+        """See ``FactsStore.read``."""
         with self._database.read() as connection:
-            row = connection.execute(select(FACTS).where(FACTS.c.key == key.digest)).first()
+            row = connection.execute(select(FACTS).where(FACTS.c.key == digest)).first()
         return None if row is None else self._facts(row)
 
     def known(self, keys: Iterable[FactsKey]) -> frozenset[FactsKey]:

@@ -42,6 +42,16 @@ class Submissions(Protocol):
         """The files of a submission; none if it is unknown or an older release kept no copy."""
 
 
+class LabVersions(Protocol):
+    """The parts of each version of a lab's code or rubric, so that a change can be named."""
+
+    def put(self, digest: str, parts: Mapping[str, str]) -> None:
+        """Keep the digests of the ``parts`` of the version ``digest``, by name."""
+
+    def parts(self, digest: str) -> Mapping[str, str]:
+        """The digests of the parts of a version; empty if it is unknown."""
+
+
 class FactsStore(Protocol):
     """Facts about submissions: one document for each key."""
 
@@ -50,6 +60,9 @@ class FactsStore(Protocol):
 
     def find(self, key: FactsKey) -> StoredFacts | None:
         """The facts with exactly this key."""
+
+    def read(self, digest: str) -> StoredFacts | None:
+        """The facts whose key has this digest."""
 
     def known(self, keys: Iterable[FactsKey]) -> frozenset[FactsKey]:
         """Those of ``keys`` that have facts, without reading the facts."""
@@ -150,6 +163,10 @@ class Store(Protocol):
     @property
     def submissions(self) -> Submissions:
         """Received submissions and their files."""
+
+    @property
+    def lab_versions(self) -> LabVersions:
+        """The parts of versions of labs."""
 
     @property
     def facts(self) -> FactsStore:

@@ -8,6 +8,7 @@ from grader.store.database import Database
 from grader.store.decisions import SqlDecisions
 from grader.store.events import SqlEvents
 from grader.store.facts import SqlFacts
+from grader.store.lab_versions import SqlLabVersions
 from grader.store.ports import Store
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
@@ -35,6 +36,7 @@ class SqlStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.submissions = SqlSubmissions(database)
+        self.lab_versions = SqlLabVersions(database)
         self.facts = SqlFacts(database)
         self.scores = SqlScores(database)
         self.decisions = SqlDecisions(database)

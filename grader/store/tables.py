@@ -64,6 +64,14 @@ SUBMISSION_FILES = Table(
 )
 """The files of a submission in their order. A submission of an older release has none."""
 
+LAB_VERSIONS = Table(
+    "lab_versions",
+    TABLES,
+    Column("digest", _Digest, primary_key=True),
+    Column("parts", LargeBinary, nullable=False),
+)
+"""One row for each version of a lab's code or rubric that was used: the digests of its parts, as JSON."""
+
 FACTS = Table(
     "facts",
     TABLES,

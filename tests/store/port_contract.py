@@ -87,6 +87,18 @@ class SubmissionsContract:
         assert store.submissions.put(submission(), local).submitted_at == NOON
 
 
+class LabVersionsContract:
+    """What every ``LabVersions`` does."""
+
+    def test_the_parts_of_a_version_are_kept_once(self, store: Store) -> None:
+        store.lab_versions.put("version", {"cases.medium": "aa", "tolerance": "bb"})
+        store.lab_versions.put("version", {"cases.medium": "cc"})
+        assert store.lab_versions.parts("version") == {"cases.medium": "aa", "tolerance": "bb"}
+
+    def test_an_unknown_version_has_no_parts(self, store: Store) -> None:
+        assert store.lab_versions.parts("version") == {}
+
+
 class FactsContract:
     """What every ``FactsStore`` does."""
 
@@ -94,6 +106,7 @@ class FactsContract:
         kept = facts(submission(), b"\0\xff bytes")
         assert store.facts.put(kept) == kept
         assert store.facts.find(kept.key) == kept
+        assert store.facts.read(kept.key.digest) == kept
 
     @pytest.mark.parametrize(
         "change",
@@ -460,6 +473,7 @@ class RetentionContract:
 
 class StoreContract(
     SubmissionsContract,
+    LabVersionsContract,
     FactsContract,
     ScoresContract,
     DecisionsContract,

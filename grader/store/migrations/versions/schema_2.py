@@ -55,6 +55,11 @@ def _create_content() -> None:
     )
     op.create_index("submission_files_by_blob", "submission_files", ["blob"])
     op.create_table(
+        "lab_versions",
+        sa.Column("digest", sa.String(64), primary_key=True),
+        sa.Column("parts", sa.LargeBinary, nullable=False),
+    )
+    op.create_table(
         "facts",
         sa.Column("key", sa.String(64), primary_key=True),
         sa.Column("submission", sa.String(64), nullable=False),
