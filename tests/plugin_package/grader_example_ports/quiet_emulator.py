@@ -28,4 +28,4 @@ def quiet_emulator(device: Device) -> QuietEmulator:
     return QuietEmulator(device)
 
 
-QUIET_EMULATOR = replace(EMULATOR, key=KEY, opener="grader_lab_saxpy.quiet_emulator:quiet_emulator")
+QUIET_EMULATOR = replace(EMULATOR, key=KEY, opener="grader_example_ports.quiet_emulator:quiet_emulator")

@@ -30,5 +30,5 @@ SHOUTED_CUDA = LanguageSupport(
         name="warm_up.cushout",
         data=b"__GLOBAL__ VOID WARM_UP(INT *OUT) { OUT[THREADIDX.X] = THREADIDX.X; }",
     ),
-    translator="grader_lab_saxpy.shouted_cuda:translate",
+    translator="grader_example_ports.shouted_cuda:translate",
 )
