@@ -7,6 +7,7 @@ from grader.languages.registry import (
     file_kinds,
     installed,
     languages_of,
+    of_file,
     reference,
     support,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "file_kinds",
     "installed",
     "languages_of",
+    "of_file",
     "reference",
     "support",
 ]

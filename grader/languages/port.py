@@ -22,7 +22,8 @@ class LanguageSupport:
     ``label`` is the name for people. ``suffix`` marks a source file, ``header_suffixes`` what sources may include, and
     ``shared_suffix`` the code that reference kernels of several labs share. A file without ``mark`` defines no kernel.
     ``libraries`` are those of CUDA's compilers that the translator loads. ``sample`` writes each thread's index:
-    ``warm_up(int32 out[n])``. ``translator`` is the ``module:function`` that ``translate`` calls.
+    ``warm_up(int32 out[n])``. ``translator`` is the ``module:function`` that ``translate`` calls. ``lexer`` is the name
+    of Pygments for the highlighting of sources.
     """
 
     key: Language
@@ -32,6 +33,7 @@ class LanguageSupport:
     mark: bytes
     sample: SourceFile
     translator: str
+    lexer: str = "text"
     header_suffixes: frozenset[str] = frozenset()
     libraries: tuple[str, ...] = ()
     textures: bool = False

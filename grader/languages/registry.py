@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import PurePosixPath
 
 from grader import plugins
 from grader.errors import UserError
@@ -39,6 +40,14 @@ def reference(key: Language) -> str:
 def by_suffix() -> Mapping[str, LanguageSupport]:
     """The installed languages by the suffix of their source files. Raises: as ``installed``."""
     return {each.suffix: each for each in installed().values()}
+
+
+def of_file(name: str) -> LanguageSupport | None:
+    """The installed language of the source file or header ``name``, if there is one."""
+    suffix = PurePosixPath(name).suffix.lower()
+    return next(
+        (each for each in installed().values() if suffix in {each.suffix, *each.header_suffixes}), None
+    )
 
 
 def languages_of(spec: KernelSpec) -> frozenset[Language]:

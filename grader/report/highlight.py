@@ -7,9 +7,10 @@ from functools import lru_cache
 from itertools import groupby
 
 from pygments.lexer import Lexer
-from pygments.lexers import CudaLexer, PythonLexer
+from pygments.lexers import get_lexer_by_name
 from pygments.token import Token
 
+from grader.languages import of_file
 from grader.model.submission import SourceFile
 from grader.report.text import source_lines
 
@@ -60,7 +61,8 @@ def highlight(file: SourceFile) -> tuple[tuple[Piece, ...], ...]:
     text = "".join(f"{line}\n" for line in lines)
     if len(text) > _LONGEST:
         return tuple((Piece(line),) if line else () for line in lines)
-    lexer = PythonLexer() if file.name.endswith(".py") else CudaLexer()
+    language = of_file(file.name)
+    lexer = get_lexer_by_name("text" if language is None else language.lexer)
     rows: list[list[Piece]] = [[]]
     for tint, group in groupby(_tokens(lexer, text), key=lambda token: token[1]):
         first, *further = "".join(value for value, _ in group).split("\n")

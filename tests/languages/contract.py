@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pygments.lexers import get_lexer_by_name
 
 from grader import plugins
 from grader.compile.assembly import assemble
@@ -90,6 +91,7 @@ class LanguageContract:
         assert language.sample.name.endswith(language.suffix)
         assert language.mark in language.sample.data
         assert language.label
+        assert get_lexer_by_name(language.lexer)
         assert installed()[language.key] is language
 
     def test_what_every_command_imports_loads_no_compiler(self, language: LanguageSupport) -> None:

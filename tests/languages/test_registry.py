@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from grader.errors import UserError
-from grader.languages import by_suffix, file_kinds, installed, languages_of, support
+from grader.languages import LanguageSupport, by_suffix, file_kinds, installed, languages_of, of_file, support
 from grader.languages.builtin import CUDA_C, NUMBA
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language
@@ -29,6 +29,21 @@ def test_the_built_in_languages_are_found() -> None:
 def test_a_language_that_is_not_installed_is_named_with_those_that_are() -> None:
     with pytest.raises(UserError, match=r"'triton'.*cuda-c, numba"):
         support("triton")
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("a.cu", CUDA_C),
+        ("src/A.CUH", CUDA_C),
+        ("x.h", CUDA_C),
+        ("a.py", NUMBA),
+        ("a.txt", None),
+        ("cu", None),
+    ],
+)
+def test_a_header_is_of_the_language_that_includes_it(name: str, language: LanguageSupport | None) -> None:
+    assert of_file(name) is language
 
 
 def test_textures_need_a_language_that_has_them() -> None:

@@ -23,6 +23,7 @@ SHOUTED_CUDA = LanguageSupport(
     key=Language("shouted-cuda"),
     label="Shouted CUDA",
     suffix=".cushout",
+    lexer=CUDA_C.lexer,
     shared_suffix=".cushout",
     mark=b"__GLOBAL__",
     libraries=CUDA_C.libraries,
