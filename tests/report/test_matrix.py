@@ -6,11 +6,14 @@ import pytest
 
 from grader.model.reason import as_written
 from grader.model.report import Part, Report, SpeedupKind
+from grader.model.review import Adjustment
 from grader.model.verdict import Verdict
 from grader.report.distribution import BINS, lab_summaries
+from grader.report.pages import class_page
 from grader.report.pages.matrix import WORDS, Matrix, matrix
 from grader.report.summary import ordered
-from tests.report.examples import REPORTS, kernel, report, speedup
+from tests.report.examples import DOCUMENT, REPORTS, kernel, report, speedup
+from tests.report.html_page import Page
 from tools.messages import english
 
 
@@ -89,3 +92,33 @@ def test_not_gradable_is_in_no_distribution() -> None:
     assert summary.submissions == 1
     assert sum(summary.score.counts) == 0
     assert summary.score.median is None
+
+
+def _adjusted(graded: Report, *, excused: bool = False) -> Report:
+    decided = Adjustment(
+        excused=excused,
+        score=12.0,
+        verdict=graded.verdict,
+        who="ada",
+        why="ill",
+        comment="",
+        decided_at="2026-11-27T09:00:00+00:00",
+    )
+    return replace(graded, adjustment=decided)
+
+
+def test_an_excused_student_has_no_points_and_is_no_problem() -> None:
+    table = _matrix(_adjusted(_graded("a", "x", 30.0, Verdict.WRONG), excused=True), _graded("a", "y", 50.0))
+    assert table.rows[0].total == 50.0
+    assert (table.excused, table.changed, table.problems) == (1, 1, 0)
+    assert english(table.rows[0].cells[0][0].word) == "excused"
+
+
+def test_changed_points_count_and_are_marked() -> None:
+    changed = _adjusted(_graded("a", "x", 30.0, Verdict.WRONG))
+    table = _matrix(changed, _graded("b", "x"))
+    assert table.rows[0].total == 30.0
+    assert (table.excused, table.changed, table.problems) == (0, 1, 1)
+    page = Page(class_page.render(replace(DOCUMENT, reports=(changed, _graded("b", "x")))))
+    assert [td for td in page.all("td") if "changed" in (td.get("class") or "").split()]
+    assert "12 → 30" not in " ".join(page.text.split("Not accepted")[0].split())

@@ -32,6 +32,7 @@ PAGES: dict[str, Message] = {
     "cell-crash": message("crash"),
     "cell-build": message("build"),
     "cell-no-grade": message("no grade"),
+    "changed-by-staff": message("changed by staff"),
     "not-accepted": message("Not accepted"),
     "with-reasons": plural(
         "count", "{count:,} submission with its reason", "{count:,} submissions with their reasons"

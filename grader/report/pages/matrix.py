@@ -24,12 +24,22 @@ WORDS: Mapping[Verdict, Reason] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One submission: its report, the link to it, a word for a verdict but accepted, and its best speedup."""
+    """One submission: its report, the link to it, a word if it is not simply accepted, and its best speedup."""
 
     report: Report
     link: str
     word: Reason | None
     speedup: Reason | None
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether it counts and was not accepted."""
+        return self.word is not None and not self.report.is_excused
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether staff decided about its points or verdict."""
+        return self.report.adjustment is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +53,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """All students by all labs. ``most`` is the sum of the labs' possible points; ``missing`` counts empty cells."""
+    """All students by all labs. ``most`` is the sum of the labs' possible points; ``missing`` counts empty cells.
+
+    ``excused`` and ``changed`` count submissions that staff decided about, ``problems`` those that were not accepted.
+    """
 
     labs: tuple[str, ...]
     rows: tuple[Row, ...]
     most: float
     missing: int
+    excused: int
+    changed: int
+    problems: int
     speedup_kinds: tuple[Reason, ...]
 
 
@@ -62,11 +78,15 @@ def matrix(reports: Sequence[Report], links: Sequence[str]) -> Matrix:
         found.setdefault(report.student, {}).setdefault(report.lab, []).append(cell)
     students = sorted(found, key=lambda student: (natural_key(student), student))
     rows = tuple(_row(student, found[student], labs) for student in students)
+    listed = [one for row in rows for cell in row.cells for one in cell]
     return Matrix(
         labs=labs,
         rows=rows,
         most=sum(max(r.max_score for r in reports if r.lab == lab) for lab in labs),
         missing=sum(not cell for row in rows for cell in row.cells),
+        excused=sum(one.report.is_excused for one in listed),
+        changed=sum(one.is_changed for one in listed),
+        problems=sum(one.is_problem for one in listed),
         speedup_kinds=tuple(reason("kind", kind=kind.value) for kind in kinds),
     )
 

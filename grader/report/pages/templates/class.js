@@ -55,7 +55,7 @@
   };
 
   const value = (row, column) => {
-    const number = Number.parseFloat(row.cells[column].textContent.replace(",", "."));
+    const number = Number.parseFloat(row.cells[column].textContent.replace("✎", "").replace(",", "."));
     return Number.isNaN(number) ? -1 : number;
   };
   const sort = (column) => {
