@@ -24,19 +24,24 @@ function opened{number}(frame) {{
   document.body.append(Object.assign(document.createElement("output"), {{ value: JSON.stringify([{number}, found]) }}));
 }}
 </script>
-<iframe onload="opened{number}(this)" width="{width}" height="{height}" style="border:0" srcdoc="{page}"></iframe>
+<iframe onload="opened{number}(this)" width="{width}" height="{height}" style="border:0"
+  src="{number}.html{fragment}"></iframe>
 """
 _OUTPUT = re.compile(r"<output>(.*?)</output>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A page to open. ``script`` sees ``page`` (its window) and ``document``, and puts what it finds into ``found``."""
+    """A page to open, with a ``fragment`` of its address such as ``#lab=1``.
+
+    ``script`` sees ``page`` (its window) and ``document``, and puts what it finds into ``found``.
+    """
 
     page: str
     script: str
     width: int
     height: int = 844
+    fragment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,17 +69,21 @@ def observe(frames: Sequence[Frame]) -> Observed:
             script=frame.script,
             width=frame.width,
             height=frame.height,
-            page=html.escape(frame.page),
+            fragment=html.escape(frame.fragment),
         )
         for number, frame in enumerate(frames)
     )
     with tempfile.TemporaryDirectory() as folder:
+        for number, frame in enumerate(frames):
+            (Path(folder) / f"{number}.html").write_text(frame.page, encoding="utf-8")
         file = Path(folder) / "frames.html"
         file.write_text(f'<!doctype html><meta charset="utf-8"><body>{"".join(parts)}', encoding="utf-8")
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"]
+        # The outer page may look into its frames.
+        options.append("--allow-file-access-from-files")
         command = [str(CHROMIUM), *options, f"--user-data-dir={folder}/profile", file.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-    # Pages and scripts are in the dump as attributes and raw text, in which "<output>" is no element.
+    # The scripts are in the dump as raw text, which has no "<output>".
     outputs = dict(json.loads(html.unescape(text)) for text in _OUTPUT.findall(done.stdout))
     for number in range(len(frames)):
         found = outputs.get(number, {"error": "it found nothing"})

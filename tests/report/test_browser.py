@@ -107,6 +107,42 @@ def found() -> dict[str, Any]:
     return {name: each["value"] for name, each in zip(SCRIPTS, observe(frames).found, strict=True)}
 
 
+def test_the_view_is_a_part_of_the_address() -> None:
+    scripts = """
+      find("e"); lab("1"); press("v-wrong"); sort(3); document.getElementById("speedups").click();
+      found.hash = page.location.hash;
+    """
+    (made,) = observe([Frame(page=PAGE, script=_HELPERS + scripts, width=DESKTOP)]).found
+    assert set(made["hash"][1:].split("&")) == {
+        "find=e",
+        "lab=1",
+        "verdict=v-wrong",
+        "speedups=",
+        "sort=3+descending",
+    }
+
+
+def test_an_address_restores_its_view() -> None:
+    script = """
+      found.value = [names(), labs(), document.querySelector("[aria-sort] bdi").textContent,
+        document.getElementById("speedups").checked, document.querySelector("[aria-pressed=true]").dataset.verdict];
+    """
+    fragment = "#find=e&lab=1&verdict=v-accepted&speedups=&sort=3+ascending"
+    foreign = "#lab=9&verdict=nothing&sort=99+up&x=<b>"
+    frames = [
+        Frame(page=PAGE, script=_HELPERS + script, width=DESKTOP, fragment=fragment),
+        Frame(
+            page=PAGE,
+            script="found.rows = document.querySelectorAll('tbody tr').length;",
+            width=DESKTOP,
+            fragment=foreign,
+        ),
+    ]
+    restored, other = observe(frames).found
+    assert restored["value"] == [["ben-2"], ["b"], "b", True, "v-accepted"]
+    assert other["rows"] > 0
+
+
 def test_students_are_found_without_case_and_accents(found: dict[str, Any]) -> None:
     assert found["accents"] == [["Zoë"], ["Zoë"]]
     assert found["no student"] == [[], "students shown: 0 of 3"]

@@ -7,6 +7,7 @@
   const find = document.getElementById("find");
   const lab = document.getElementById("lab");
   const shown = document.getElementById("shown");
+  const speedups = document.getElementById("speedups") ?? {};
   const toggles = [...document.querySelectorAll("[data-verdict]")];
   const problems = [...document.querySelectorAll("#problem-rows tbody")];
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
@@ -19,6 +20,30 @@
     cells: [...row.cells].slice(FIRST_LAB),
   }));
 
+  // The view is a part of the address, so that the way back from a report leads to it, and a link can name it.
+  const read = () => {
+    const view = new URLSearchParams(location.hash.slice(1));
+    find.value = view.get("find") ?? "";
+    lab.value = view.get("lab") ?? "";
+    speedups.checked = view.has("speedups");
+    press(toggles.find((toggle) => toggle.dataset.verdict === view.get("verdict")) ?? toggles[0]);
+    const [column, order] = (view.get("sort") ?? "").split(" ");
+    if (heads[column] && order) sort(Number(column), order);
+  };
+  const write = () => {
+    const head = heads.findIndex((each) => each.hasAttribute("aria-sort"));
+    const view = new URLSearchParams();
+    if (find.value) view.set("find", find.value);
+    if (lab.value) view.set("lab", lab.value);
+    if (chosen()) view.set("verdict", chosen());
+    if (speedups.checked) view.set("speedups", "");
+    if (head > 0 || heads[0].getAttribute("aria-sort") !== "ascending") {
+      view.set("sort", `${head} ${heads[head].getAttribute("aria-sort")}`);
+    }
+    history.replaceState(null, "", `#${view}`);
+  };
+
+  const press = (toggle) => toggles.forEach((each) => each.setAttribute("aria-pressed", String(each === toggle)));
   const chosen = () => toggles.find((toggle) => toggle.getAttribute("aria-pressed") === "true").dataset.verdict;
   const isVerdict = (element, verdict) => !verdict || element.classList.contains(verdict);
 
@@ -58,11 +83,13 @@
     const number = Number.parseFloat(row.cells[column].textContent.replace("✎", "").replace(",", "."));
     return Number.isNaN(number) ? -1 : number;
   };
-  const sort = (column) => {
-    const head = heads[column];
+  const next = (column) => {
     const first = column === 0 ? "ascending" : "descending";
     const second = column === 0 ? "descending" : "ascending";
-    const order = head.getAttribute("aria-sort") === first ? second : first;
+    return heads[column].getAttribute("aria-sort") === first ? second : first;
+  };
+  const sort = (column, order) => {
+    const head = heads[column];
     heads.forEach((other) => other.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", order);
     const sign = order === "ascending" ? 1 : -1;
@@ -79,7 +106,10 @@
     button.title = "Sort";
     button.append(...head.childNodes);
     head.append(button);
-    button.addEventListener("click", () => sort(column));
+    button.addEventListener("click", () => {
+      sort(column, next(column));
+      write();
+    });
   });
   heads[0].setAttribute("aria-sort", "ascending");
 
@@ -105,12 +135,18 @@
     }
   });
 
-  toggles.forEach((toggle) => toggle.addEventListener("click", () => {
-    toggles.forEach((other) => other.setAttribute("aria-pressed", String(other === toggle)));
+  const update = () => {
     filter();
+    write();
+  };
+  toggles.forEach((toggle) => toggle.addEventListener("click", () => {
+    press(toggle);
+    update();
   }));
-  find.addEventListener("input", filter);
-  lab.addEventListener("change", filter);
+  find.addEventListener("input", update);
+  lab.addEventListener("change", update);
+  document.getElementById("speedups")?.addEventListener("change", write);
   document.getElementById("filters").hidden = false;
+  if (location.hash.includes("=")) read();
   filter();
 })();
