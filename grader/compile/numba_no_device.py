@@ -8,17 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from grader.errors import UserError
-
-try:
-    import numba.cuda
-    from numba.cuda import compiler, decorators, dispatcher
-    from numba.cuda.core.sigutils import is_signature, normalize_signature
-    from numba.cuda.cudadrv import devices
-    from numba.cuda.dispatcher import CUDADispatcher
-except ImportError as error:
-    _problem = "Numba's CUDA compiler is not installed."
-    raise UserError(_problem, hint="Install numba-cuda.") from error
+import numba.cuda
+from numba.cuda import compiler, decorators, dispatcher
+from numba.cuda.core.sigutils import is_signature, normalize_signature
+from numba.cuda.cudadrv import devices
+from numba.cuda.dispatcher import CUDADispatcher
 
 cuda: Any = numba.cuda
 """``numba.cuda`` as ``Any``: its type stubs are incomplete."""

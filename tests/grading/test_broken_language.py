@@ -23,9 +23,14 @@ from tools.messages import english
 from tools.paths import CHECKOUT
 
 
-@pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[GradingEnvironment]:
-    break_numba(monkeypatch)
+ERRORS: list[type[Exception]] = [ImportError, AttributeError]
+
+
+@pytest.fixture(params=ERRORS)
+def environment(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[GradingEnvironment]:
+    break_numba(monkeypatch, request.param)
     with ProcessSandbox() as sandbox:
         yield GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=False
