@@ -22,7 +22,6 @@ from tools.log_lines import log_lines, of_event
 from tools.messages import english
 from tools.paths import CHECKOUT
 
-
 ERRORS: list[type[Exception]] = [ImportError, AttributeError]
 
 
