@@ -9,6 +9,7 @@ from grader.cli.console import note, out
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import require_distinct
 from grader.course.boards import standings, verified
+from grader.course.language import spoken
 from grader.course.workspace import open_workspace
 from grader.report import public_leaderboard
 from grader.report.terminal.overview import leaderboards, verification
@@ -58,7 +59,8 @@ def leaderboard(
         public_leaderboard.write_json(json, found.published())
         note(f"Written: {json}")
     if html is not None:
-        public_leaderboard.write_html(html, found.published())
+        language = spoken(None, workspace.config, terminal=False).language
+        public_leaderboard.write_html(html, found.published(), language)
         note(f"Written: {html}")
     return 0 if all(check.matches for check in found_again) else _DIFFERS
 

@@ -60,14 +60,14 @@ def write_json(path: Path, document: Leaderboards) -> None:
     json_files.write(path, document)
 
 
-def render(document: Leaderboards) -> str:
+def render(document: Leaderboards, language: str = "en") -> str:
     """The page with all boards."""
-    return render_page("leaderboard.html.j2", document=document)
+    return render_page("leaderboard.html.j2", language=language, document=document)
 
 
-def write_html(path: Path, document: Leaderboards) -> None:
+def write_html(path: Path, document: Leaderboards, language: str = "en") -> None:
     """Write the page to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, render(document).encode())
+    write_atomically(path, render(document, language).encode())
 
 
 def schema() -> dict[str, Any]:

@@ -54,6 +54,10 @@ PAGES: dict[str, Message] = {
         "Each student's best accepted speedup over the baseline in the same language. An entry shares a rank if its "
         "interval overlaps that of the fastest entry of the rank (=)."
     ),
+    "fastest": message("Fastest submissions"),
+    "modelled-explained": message(
+        "A modelled speedup comes from the emulator's cost model, not from a measurement."
+    ),
     "boards-private": message("This page shows real names: do not publish it."),
     "boards-public": message("For a page with the names that students chose: {command}"),
     "first-ranks": message("Each board shows the first {count}."),
