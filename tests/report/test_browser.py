@@ -88,6 +88,15 @@ SCRIPTS = {
       }
       return visited;
     """,
+    "tab order": """
+      const stops = () => [...document.querySelectorAll("#matrix td a")].filter((link) => link.tabIndex === 0)
+        .map((link) => link.closest("tr").cells[0].textContent);
+      const before = stops();
+      document.querySelectorAll("#matrix tbody tr")[2].querySelector("a").focus();
+      const focused = stops();
+      press("v-crashed");
+      return [before, focused, stops()];
+    """,
     "speedups": """
       const shown = () => document.querySelector("#matrix .fast").getClientRects().length;
       const before = shown();
@@ -171,6 +180,10 @@ def test_arrow_keys_move_between_scores(found: dict[str, Any]) -> None:
     a, b = 2, 3
     start, down, no_score = ["ben-2", a], ["ben-10", a], ["ben-10", a]
     assert found["keys"] == [start, down, no_score, ["Zoë", a], ["Zoë", b], ["ben-2", b], ["ben-2", a]]
+
+
+def test_one_score_takes_part_in_the_tab_order(found: dict[str, Any]) -> None:
+    assert found["tab order"] == [["ben-2"], ["Zoë"], ["ben-2"]]
 
 
 def test_speedups_are_shown_on_demand(found: dict[str, Any]) -> None:

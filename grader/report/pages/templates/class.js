@@ -113,6 +113,20 @@
   });
   heads[0].setAttribute("aria-sort", "ascending");
 
+  // One score takes part in the tab order; the arrow keys lead from it to the others.
+  const links = [...body.querySelectorAll("td a")];
+  let current = null;
+  const makeCurrent = (link) => {
+    if (current) current.tabIndex = -1;
+    current = link ?? null;
+    if (current) current.tabIndex = 0;
+  };
+  const makeFirstCurrent = () => makeCurrent(links.find((link) => link.getClientRects().length));
+  links.forEach((link) => { link.tabIndex = -1; });
+  body.addEventListener("focusin", (event) => {
+    if (event.target.matches("td a")) makeCurrent(event.target);
+  });
+
   const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   body.addEventListener("keydown", (event) => {
     const move = step[event.key];
@@ -137,6 +151,7 @@
 
   const update = () => {
     filter();
+    if (!current?.getClientRects().length) makeFirstCurrent();
     write();
   };
   toggles.forEach((toggle) => toggle.addEventListener("click", () => {
@@ -149,4 +164,5 @@
   document.getElementById("filters").hidden = false;
   if (location.hash.includes("=")) read();
   filter();
+  makeFirstCurrent();
 })();
