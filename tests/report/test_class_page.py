@@ -161,6 +161,16 @@ def test_a_large_class_on_a_stream_is_one_page(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [pipe]
 
 
+def test_reports_are_beside_the_file_that_a_link_names(tmp_path: Path) -> None:
+    (tmp_path / "public").mkdir()
+    (tmp_path / "report.html").symlink_to(tmp_path / "public" / "week3.html")
+    _write(tmp_path, _class(LARGE))
+    page = tmp_path / "public" / "week3.html"
+    details = [page.parent / link for link in _links(page) if "--" in link]
+    assert len(set(details)) == LARGE
+    assert all((detail.parent / _links(detail)[0]).samefile(page) for detail in details)
+
+
 def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "report_files").write_text("", encoding="utf-8")
     with pytest.raises(UserError):

@@ -4,6 +4,7 @@ A class of up to ``ONE_FILE`` submissions is one self-contained file. The report
 folder beside the page, so that the page stays small.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -57,16 +58,18 @@ def write(
 
     Raises: ``UserError`` where that is not possible.
     """
+    file = Path(os.path.realpath(path))  # the folder is beside the file, not beside a link to it
+    folder = folder_of(file)
     details: dict[str, Detail] = {}
     if len(document.reports) <= ONE_FILE or is_stream(path):
         write_atomically(path, render(document, sources, language).encode())
     else:
         page = _ClassPage(document, sources or {}, language)
-        details = page.details(f"../{quote(path.name, errors='surrogateescape')}")
-        write_details(folder_of(path), details)
-        text = page.linked(quote(folder_of(path).name, errors="surrogateescape"))
+        details = page.details(f"../{quote(file.name, errors='surrogateescape')}")
+        write_details(folder, details)
+        text = page.linked(quote(folder.name, errors="surrogateescape"))
         write_atomically(path, text.encode())
-    remove_stale(folder_of(path), details)
+    remove_stale(folder, details)
 
 
 @dataclass(frozen=True, slots=True)
