@@ -36,6 +36,7 @@ class _Commands(LazyGroup):
         "diff": "grader.cli.diff",
         "override": "grader.cli.override",
         "excuse": "grader.cli.excuse",
+        "decisions": "grader.cli.decisions",
         "calibrate": "grader.cli.calibrate",
         "bench-labs": "grader.cli.bench_labs",
         "doctor": "grader.cli.doctor",

@@ -45,6 +45,18 @@ class Flagged:
     reviews: tuple[Review, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the audit list; ``what`` says what was decided."""
+
+    student: str
+    lab: str
+    what: str
+    who: str
+    why: str
+    decided_at: str
+
+
 def flagged(workspace: Workspace) -> tuple[Flagged, ...]:
     """Every flagged submission that counts, the oldest first."""
     with Records(workspace) as records:
@@ -122,10 +134,20 @@ def excuse(workspace: Workspace, student: str, lab: str, staff: Staff, *, withdr
         )
 
 
-def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tuple[Decision, ...]:
-    """Every decision, of one student or lab or all, the oldest first."""
+def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tuple[Entry, ...]:
+    """The audit list: every decision, of one student or lab or all, the oldest first."""
     with Records(workspace) as records:
-        return records.store.decisions.list(lab, student)
+        return tuple(
+            Entry(
+                student=decision.student,
+                lab=decision.lab,
+                what=_summary(decision.ruling),
+                who=decision.who,
+                why=decision.why,
+                decided_at=decision.decided_at.isoformat(timespec="seconds"),
+            )
+            for decision in records.store.decisions.list(lab, student)
+        )
 
 
 def _with_reports(records: Records, found: tuple[FlaggedScore, ...]) -> tuple[Flagged, ...]:
@@ -152,6 +174,17 @@ def _decision(student: str, lab: str, submission: str | None, ruling: Ruling, st
         why=staff.because.strip(),
         decided_at=datetime.now(UTC),
     )
+
+
+def _summary(ruling: Ruling) -> str:
+    match ruling:
+        case FlagReview():
+            return f"flag {ruling.outcome}"
+        case Excuse():
+            return "excused"
+    points = [] if ruling.points is None else [f"{quantities.points(ruling.points)} points"]
+    verdict = [] if ruling.verdict is None else [f"verdict {ruling.verdict}"]
+    return ", ".join(points + verdict) or "withdrawn"
 
 
 def _store(records: Records, decision: Decision, kind: str) -> None:

@@ -119,3 +119,20 @@ def test_feedback_says_what_staff_decided(language: str, word: str) -> None:
         assert word in text
         assert "See the forum." in text
         assert "Grace" not in text
+
+
+def test_every_decision_is_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    assert run([*OVERRIDE, "--points", "12.5", "--verdict", "accepted"]) == 0
+    assert run([*OVERRIDE, "--withdraw"]) == 0
+    assert run(["excuse", "ada", "transpose", *BECAUSE]) == 0
+    capsys.readouterr()
+    assert run(["decisions", "--student", "ada"]) == 0
+    shown = capsys.readouterr().out
+    places = [shown.index(what) for what in ("12.5 points, verdict accepted", "withdrawn", "excused")]
+    assert places == sorted(places)
+    assert shown.count("Grace") == 3
+    assert run(["decisions", "--lab", "row-sum"]) == 0
+    assert "Grace" not in capsys.readouterr().out

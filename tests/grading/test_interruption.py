@@ -52,7 +52,9 @@ def results(course: Path) -> dict[str, tuple[str, float]]:
     return {report.student: (report.verdict, report.score) for report in document.reports}
 
 
-@pytest.mark.parametrize("how", [pytest.param(signal.SIGKILL, marks=pytest.mark.faults), signal.SIGINT])
+@pytest.mark.parametrize(
+    "how", [pytest.param(signal.SIGKILL, marks=pytest.mark.faults), signal.SIGINT, signal.SIGHUP]
+)
 def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -> None:
     with subprocess.Popen(GRADE, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as grader:
         deadline = time.monotonic() + 900
@@ -64,8 +66,8 @@ def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -
         _, stderr = grader.communicate(timeout=900)
     assert b"Traceback" not in stderr
     before = finished(course)
-    if how == signal.SIGINT:
-        assert grader.returncode == 130
+    if how != signal.SIGKILL:
+        assert grader.returncode == 128 + how
         assert b"2 graded, 3 left" in stderr
         assert results(course).keys() == before.keys()
     else:
