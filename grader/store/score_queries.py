@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import FromClause, Select, Subquery, func, select
+from sqlalchemy import CTE, FromClause, Select, func, select
 
 from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
@@ -75,10 +75,12 @@ def flagged(lab: str | None) -> Select[Any]:
     return comparable(lab).where(SCORES.c.flag_kernel.is_not(None)).order_by(None).order_by(SCORES.c.id)
 
 
-def _current_labs(lab: str | None) -> Subquery:
+def _current_labs(lab: str | None) -> CTE:
     """The code version of each lab that its newest score has."""
     newest = _of_lab(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab), lab)
-    return select(SCORES.c.lab, SCORES.c.lab_code).where(SCORES.c.id.in_(newest)).subquery("current_labs")
+    found = select(SCORES.c.lab, SCORES.c.lab_code).where(SCORES.c.id.in_(newest))
+    # Without the word SQLite looks up the newest score again for every score.
+    return found.cte("current_labs").prefix_with("MATERIALIZED")
 
 
 def _of_lab(statement: Select[Any], lab: str | None) -> Select[Any]:
