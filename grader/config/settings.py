@@ -146,7 +146,7 @@ class LeaderboardSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
-    """``[store]``: the database of finished reports, as a URL; ``grader.store.sql.open_store`` opens it."""
+    """``[store]``: the database of finished reports, as a URL; ``grader.store.sql_store.open_store`` opens it."""
 
     url: str = field(
         default="", metadata=text("a database URL in quotes, or empty for the default", empty=True)

@@ -13,7 +13,7 @@ LABS = sorted(CHECKOUT.glob("assignments/*/lab.py"))
 PROMISED = {"grader.labs", "numpy"}
 
 
-def test_every_import_contract_is_kept(
+def test_every_imcontract_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(CHECKOUT)

@@ -4,13 +4,24 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from grader.model.report import EngineInfo, Report
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import as_written
+from grader.model.report import (
+    CaseReport,
+    EngineInfo,
+    KernelReport,
+    Part,
+    Report,
+    Resources,
+    Speedup,
+    SpeedupKind,
+    Visibility,
+)
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.store.ports import Store
 from grader.store.values import Decision, FactsKey, NewScore, Ruling, Score, StoredFacts, SubmissionKey
-from tests.store.records import report
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 7, tzinfo=UTC)
 T4 = EngineInfo(kind=EngineKind.EMULATOR, device="Tesla T4")
@@ -62,6 +73,45 @@ def facts(submission: Submission, data: bytes = b"{}", **key: Any) -> StoredFact
     )
 
 
+def full_report(student: str, lab: str, score: float) -> Report:
+    """A report in which every field has a value."""
+    kernel = KernelReport(
+        name="row_sum",
+        verdict=Verdict.WRONG,
+        reason=as_written("17 of 100 elements differ"),
+        cases=(
+            CaseReport(
+                name="odd", visibility=Visibility.HIDDEN, verdict=Verdict.WRONG, reason=as_written("row 3")
+            ),
+        ),
+        speedup=Speedup(value=0.1 + 0.2, low=0.25, high=0.5, kind=SpeedupKind.MODELLED, baseline="global"),
+        seconds=1e-6,
+        resources=Resources(registers=32, spill_bytes=0, shared_bytes=1024, occupancy=0.75, limiter="shared"),
+        diagnostics=(
+            Diagnostic(
+                kind=DiagnosticKind.SHARED_RACE,
+                severity=Severity.ERROR,
+                message=as_written("<b>two threads</b>\nwrite"),
+                file="naïve 👩‍💻.cu",
+                line=12,
+                count=3,
+            ),
+        ),
+    )
+    return Report(
+        student=student,
+        lab=lab,
+        file=f"submissions/{lab}/{student}.cu",
+        language=Language.CUDA_C,
+        verdict=Verdict.WRONG,
+        reason=as_written("row_sum is wrong"),
+        score=score,
+        max_score=100,
+        parts=(Part(name="correctness", score=score, max_score=100, reason=as_written("most cases")),),
+        kernels=(kernel,),
+    )
+
+
 def fast_report(
     submission: Submission,
     *,
@@ -71,7 +121,7 @@ def fast_report(
     lab_version: str = "1.0",
 ) -> Report:
     """A report in which one kernel has ``verdict`` and ``speedup``."""
-    full = report(submission.student, submission.lab, score)
+    full = full_report(submission.student, submission.lab, score)
     (kernel,) = full.kernels
     assert kernel.speedup is not None
     timed = replace(kernel, verdict=verdict, speedup=replace(kernel.speedup, value=speedup))

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from grader.store.ports import Store
+from tests.store.contract import StoreContract
 from tests.store.opened import opened
-from tests.store.port_contract import StoreContract
 
 
 class TestSqlStore(StoreContract):

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.digests import folder_digest, grader_digest
-from grader.store.keys import options_digest
+from grader.digests import folder_digest, grader_digest, value_digest
 
 
 @pytest.fixture
@@ -79,6 +78,6 @@ def test_options_that_are_equal_have_one_digest() -> None:
         seconds: float
         words: dict[str, int]
 
-    first = options_digest(Options(1.5, {"a": 1, "b": 2}))
-    assert first == options_digest(Options(1.5, {"b": 2, "a": 1}))
-    assert first != options_digest(Options(1.25, {"a": 1, "b": 2}))
+    first = value_digest(Options(1.5, {"a": 1, "b": 2}))
+    assert first == value_digest(Options(1.5, {"b": 2, "a": 1}))
+    assert first != value_digest(Options(1.25, {"a": 1, "b": 2}))
