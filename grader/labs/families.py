@@ -13,6 +13,7 @@ from grader.labs.lab import Arrays, Expected, Lab
 from grader.labs.manifest import Case
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, Role
+from grader.model.reason import reason
 
 FLOAT32_UNIT_ROUNDOFF = 2.0**-24
 _SMALLEST_NORMAL = float(np.finfo(np.float32).smallest_normal)
@@ -63,8 +64,8 @@ class BlockSums(Lab):
             shape = launch_shape(geometry, {**names, "n": values})
             blocks = shape.grid.size
             if blocks > (values + 1) // 2:
-                msg = f"grid: {blocks} blocks for n = {values}; one value per block must leave half as many or fewer"
-                raise GeometryError(msg)
+                problem = reason("grid-does-not-halve", blocks=blocks, values=values)
+                raise GeometryError(reason("in-geometry", part="grid", problem=problem))
             number = len(launches) + 1
             last = blocks <= 1
             partial = result.name if last else f"{result.name}_{number}"

@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from grader.messages import render
 from grader.model.plan import Dim3, Geometry, LaunchShape
+from grader.model.reason import Reason, reason
+from grader.model.text import printable
 
 MAX_LENGTH = 200
 """Length in characters of the longest accepted expression; it also bounds the cost of parsing."""
@@ -43,23 +46,24 @@ _ARITY = {"ceil": (1, 1), "min": (2, 8), "max": (2, 8)}
 
 
 class GeometryError(ValueError):
-    """An invalid expression; the text names it and the reason."""
+    """An invalid expression. ``reason`` names it and the problem; the text of the error is that in English."""
+
+    def __init__(self, reason: Reason) -> None:
+        self.reason = reason
+        super().__init__(render(reason))
 
 
 def evaluate(text: str, names: Mapping[str, int]) -> int:
     """The whole number that ``text`` evaluates to. Raises: ``GeometryError``."""
     if len(text) > MAX_LENGTH:
-        msg = f"an expression of {len(text)} characters is too long; use at most {MAX_LENGTH}"
-        raise GeometryError(msg)
+        raise GeometryError(reason("expression-too-long", length=len(text), limit=MAX_LENGTH))
     try:
         tree = _parse(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        msg = f"{text!r} is not an expression; use integers, size names, + - * / // %, ceil, min, max"
-        raise GeometryError(msg) from None
+        raise GeometryError(reason("expression-invalid", text=printable(text))) from None
     value = _value(tree.body, names)
     if value.denominator != 1:
-        msg = f"{text!r} is {float(value):g}, not a whole number; use ceil(...) or //"
-        raise GeometryError(msg)
+        raise GeometryError(reason("expression-not-whole", text=text, value=float(value)))
     return int(value)
 
 
@@ -76,8 +80,7 @@ def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction:
         case ast.Name(id=name) if name in names:
             result = Fraction(names[name])
         case ast.Name(id=name):
-            msg = f"unknown name {name!r}; known here: {', '.join(sorted(names))}"
-            raise GeometryError(msg)
+            raise GeometryError(reason("expression-name-unknown", name=name, known=tuple(sorted(names))))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             result = -_value(operand, names)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
@@ -85,26 +88,26 @@ def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
             result = _call(name, [_value(arg, names) for arg in args])
         case _:
-            msg = f"{ast.unparse(node)!r} is not allowed here; use integers, size names, + - * / // %, ceil, min, max"
-            raise GeometryError(msg)
+            raise GeometryError(reason("expression-part-invalid", text=ast.unparse(node)))
     if abs(result) > MAX_VALUE:
-        msg = f"a value above {MAX_VALUE} in the expression; use smaller numbers"
-        raise GeometryError(msg)
+        raise GeometryError(reason("expression-too-large", limit=MAX_VALUE))
     return result
 
 
 def _binary(op: type[ast.operator], left: Fraction, right: Fraction) -> Fraction:
     if right == 0 and op in {ast.Div, ast.FloorDiv, ast.Mod}:
-        msg = "a division by zero in the expression; check the divisor"
-        raise GeometryError(msg)
+        raise GeometryError(reason("division-by-zero"))
     return _OPERATORS[op](left, right)
 
 
 def _call(name: str, args: list[Fraction]) -> Fraction:
     fewest, most = _ARITY[name]
     if not fewest <= len(args) <= most:
-        msg = f"{name} takes {fewest if fewest == most else f'{fewest} to {most}'} arguments, not {len(args)}"
-        raise GeometryError(msg)
+        raise GeometryError(
+            reason("function-arguments", function=name, fewest=fewest, most=most, found=len(args))
+            if fewest < most
+            else reason("function-takes-one", function=name, found=len(args))
+        )
     return _FUNCTIONS[name](*args)
 
 
@@ -131,8 +134,9 @@ def launch_shape(geometry: Geometry, sizes: Mapping[str, int]) -> LaunchShape:
 
 def _dimensions(part: str, expressions: tuple[str, ...], names: Mapping[str, int]) -> Dim3:
     if not 1 <= len(expressions) <= MAX_DIMENSIONS:
-        msg = f"{part} has {len(expressions)} dimensions; write 1 to {MAX_DIMENSIONS}"
-        raise GeometryError(msg)
+        raise GeometryError(
+            reason("geometry-dimensions", part=part, found=len(expressions), most=MAX_DIMENSIONS)
+        )
     return Dim3(**dict(zip("xyz", (_part(part, text, names) for text in expressions), strict=False)))
 
 
@@ -140,9 +144,8 @@ def _part(part: str, text: str, names: Mapping[str, int]) -> int:
     try:
         value = evaluate(text, names)
     except GeometryError as error:
-        msg = f"{part}: {error}"
-        raise GeometryError(msg) from None
+        raise GeometryError(reason("in-geometry", part=part, problem=error.reason)) from None
     if value < 0:
-        msg = f"{part}: {text!r} is {value}, below zero"
-        raise GeometryError(msg)
+        problem = reason("geometry-negative", text=text, value=value)
+        raise GeometryError(reason("in-geometry", part=part, problem=problem))
     return value

@@ -1,0 +1,25 @@
+"""What is wrong with the launch geometry that a student or a lab gives."""
+
+from grader.messages.message import Message, message
+
+GEOMETRY: dict[str, Message] = {
+    "in-geometry": message("{part}: {problem}"),
+    "geometry-dimensions": message("{part} has {found} dimensions; write 1 to {most}"),
+    "geometry-negative": message("'{text}' is {value}, below zero"),
+    "expression-too-long": message("an expression of {length} characters is too long; use at most {limit}"),
+    "expression-invalid": message(
+        "'{text}' is not an expression; use integers, size names, + - * / // %, ceil, min and max"
+    ),
+    "expression-part-invalid": message(
+        "'{text}' is not allowed here; use integers, size names, + - * / // %, ceil, min and max"
+    ),
+    "expression-not-whole": message("'{text}' is {value:g}, not a whole number; use ceil(...) or //"),
+    "expression-name-unknown": message("unknown name '{name}'; known here: {known}"),
+    "expression-too-large": message("a value above {limit} in the expression; use smaller numbers"),
+    "division-by-zero": message("a division by zero in the expression; check the divisor"),
+    "function-takes-one": message("{function} takes 1 argument, not {found}"),
+    "function-arguments": message("{function} takes {fewest} to {most} arguments, not {found}"),
+    "grid-does-not-halve": message(
+        "{blocks} blocks for n = {values}; one value per block must leave half as many or fewer"
+    ),
+}
