@@ -3,8 +3,8 @@
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
-from grader.messages.english.pages import PAGES
 from grader.messages.english.geometry import GEOMETRY
+from grader.messages.english.pages import PAGES
 from grader.messages.english.report import REPORT
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
