@@ -10,7 +10,7 @@ from grader.model.report import KernelReport, Report, ResultsDocument
 from grader.model.verdict import Verdict
 from grader.report import quantities
 from grader.report.annotate import Finding, findings
-from grader.report.feedback import reports_of
+from grader.report.feedback import case_groups, reports_of
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
 
@@ -88,9 +88,11 @@ class _Writer:
             over = self._label("feedback-over", baseline=speedup.baseline)
             time += f", {self.speech.figure(quantities.times(speedup.value))} {self.speech.word(speedup.kind)} {over}"
         yield f"  {safe_text(kernel.name)}: {self.speech.word(kernel.verdict)}{time}"
-        for case in kernel.cases:
-            if case.verdict is not Verdict.ACCEPTED:
-                yield f"    {safe_text(case.name)}: {self._say(case.reason)}"
+        for group in case_groups(kernel.cases):
+            if group.verdict is not Verdict.ACCEPTED:
+                names = safe_text(", ".join(group.names), MESSAGE_LIMIT)
+                said = self._say(group.reason) if group.reason else self.speech.word(group.verdict)
+                yield f"    {names}: {said}"
 
     def _label(self, code: str, /, **params: Param) -> str:
         return self._say(Reason(code=code, params=params))

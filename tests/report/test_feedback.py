@@ -9,7 +9,9 @@ from grader.messages import LANGUAGES
 from grader.model.report import Report, ResultsDocument, Visibility
 from grader.model.verdict import Verdict
 from grader.report import feedback_text
+from grader.report.feedback import case_groups
 from grader.report.pages import feedback_page
+from grader.report.redact import redact
 from tests.report.examples import (
     CUDA,
     DOCUMENT,
@@ -17,6 +19,7 @@ from tests.report.examples import (
     NASTY_NAMES,
     SOURCES,
     WRONG_ROW_SUM,
+    case,
     kernel,
     report,
 )
@@ -73,6 +76,24 @@ def test_labels_and_words_are_in_the_language(language: str, words: tuple[str, .
     for shown in (_page(language, document).text, feedback_text.render(STUDENT, document, language)):
         assert [word for word in words if word not in shown] == []
     assert f'<html lang="{language}">' in feedback_page.render(STUDENT, document, SOURCES, language)
+
+
+def test_equal_results_of_cases_are_one_entry() -> None:
+    wrong = [case(f"tall-{number}", Verdict.WRONG, "no end") for number in range(2)]
+    wrong = [replace(each, reason=wrong[0].reason) for each in wrong]
+    hidden = [case(f"secret-{number}", Verdict.WRONG, f"is {number}", hidden=True) for number in range(3)]
+    graded = report(
+        STUDENT, "matmul", kernel("matmul", Verdict.WRONG, cases=(*wrong, *hidden, case("small")))
+    )
+    document = replace(DOCUMENT, reports=(graded,))
+    groups = case_groups(redact(graded).kernels[0].cases)
+    assert [len(group.names) for group in groups] == [2, 3, 1]
+    assert [group.reason is None for group in groups] == [False, True, False]
+    text = feedback_text.render(STUDENT, document)
+    assert "    hidden-1, hidden-2, hidden-3: wrong\n" in text
+    assert text.count("no end") == 1
+    assert "hidden-1, hidden-2, hidden-3" in _page(document=document).text
+    assert "secret" not in text + _page(document=document).text
 
 
 def test_findings_are_at_the_lines_of_the_source() -> None:

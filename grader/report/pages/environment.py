@@ -15,6 +15,7 @@ from grader.messages import Speech
 from grader.messages.rendering import render_location
 from grader.model.location import SourceLocation
 from grader.report import quantities
+from grader.report.feedback import case_groups
 from grader.report.plots.charts import bar_length
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
@@ -52,6 +53,7 @@ def environment(language: str) -> Environment:
         word=speech.word,
         line_text=partial(_line_text, language=language),
         picture=picture,
+        groups=case_groups,
         slot=_slot,
     )
     made.tests.update(scored=has_score)
