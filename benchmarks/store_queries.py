@@ -6,13 +6,14 @@ does the same on an empty database of a PostgreSQL server.
 """
 
 import argparse
+import os
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -63,6 +64,8 @@ QUERIES: dict[str, Callable[[Store], int]] = {
     ),
 }
 """By name: what is asked; the result is the number of rows in the answer."""
+
+COMMANDS = (("leaderboard",), ("review",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +194,44 @@ def _asked(url: str, query: str) -> Answer:
     return msgspec.json.decode(done.stdout, type=Answer)
 
 
+def _run(folder: Path, arguments: Sequence[str]) -> Answer:
+    """Run a command of ``grader`` in ``folder``; its seconds include its start, its rows are the lines it prints."""
+    code = "from grader.cli.app import main; main()"
+    with tempfile.TemporaryFile() as output:
+        started = time.monotonic()
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, *arguments],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0, arguments
+        output.seek(0)
+        return Answer(seconds=seconds, memory=used.ru_maxrss * 1024, rows=len(output.readlines()))
+
+
+def measure_commands(url: str, folder: Path) -> list[dict[str, Any]]:
+    """Run every command several times on the store at ``url``."""
+    (folder / "grader.toml").write_text(f'[store]\nurl = "{url}"\n', encoding="utf-8")
+    return [
+        _figure(f"`grader {' '.join(command)}`", [_run(folder, command) for _ in range(ROUNDS)])
+        for command in COMMANDS
+    ]
+
+
+def _figure(query: str, answers: Sequence[Answer]) -> dict[str, Any]:
+    return {
+        "query": query,
+        "rows": answers[0].rows,
+        "seconds": [round(each.seconds, 4) for each in answers],
+        "memory": max(each.memory for each in answers),
+    }
+
+
 def measure(url: str) -> dict[str, Any]:
     """Fill the empty database at ``url`` and ask every question several times."""
     started = time.monotonic()
@@ -198,21 +239,11 @@ def measure(url: str) -> dict[str, Any]:
     fill(store)
     store.close()
     filled = time.monotonic() - started
-    figures = []
-    for query in QUERIES:
-        answers = [_asked(url, query) for _ in range(ROUNDS)]
-        figures.append(
-            {
-                "query": query,
-                "rows": answers[0].rows,
-                "seconds": [round(each.seconds, 4) for each in answers],
-                "memory": max(each.memory for each in answers),
-            }
-        )
+    figures = [_figure(query, [_asked(url, query) for _ in range(ROUNDS)]) for query in QUERIES]
     return {"fill_seconds": round(filled, 1), "figures": figures}
 
 
-def table(results: dict[str, Any]) -> str:
+def query_table(results: dict[str, Any]) -> str:
     """Seconds and memory of each query under a line of provenance."""
     source = results["provenance"]
     measured = (
@@ -222,19 +253,28 @@ def table(results: dict[str, Any]) -> str:
         f"{source['report_bytes'] / 1000:.0f} kB each; the SQLite file has {source['file_bytes'] / 1e6:.0f} MB."
     )
     rows = [
-        (
-            database,
-            figure["query"],
-            f"{figure['rows']:,}",
-            f"{min(figure['seconds']):.3f} s",
-            f"{statistics.median(figure['seconds']):.3f} s",
-            f"{figure['memory'] / 1e6:.0f} MB",
-        )
+        (database, *_cells(figure))
         for database, found in results["databases"].items()
         for figure in found["figures"]
     ]
     header = ("database", "query", "rows", "least", "median", "peak memory")
     return f"{measured}\n\n{pages.table(header, rows, 2)}"
+
+
+def command_table(results: dict[str, Any]) -> str:
+    """Seconds and memory of each command, its start and its output included."""
+    rows = [_cells(figure) for figure in results["commands"]]
+    return pages.table(("command", "lines", "least", "median", "peak memory"), rows, 1)
+
+
+def _cells(figure: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        figure["query"],
+        f"{figure['rows']:,}",
+        f"{min(figure['seconds']):.3f} s",
+        f"{statistics.median(figure['seconds']):.3f} s",
+        f"{figure['memory'] / 1e6:.0f} MB",
+    )
 
 
 def main() -> None:
@@ -250,12 +290,13 @@ def main() -> None:
             report_bytes=len(msgspec.json.encode(report("student-000", "lab-00", 0, flagged=False))),
         )
         databases = {"SQLite": measure(f"sqlite:///{file}")}
+        commands = measure_commands(f"sqlite:///{file}", Path(folder))
         provenance["file_bytes"] = file.stat().st_size
     if given.postgresql:
         databases["PostgreSQL"] = measure(given.postgresql)
-    results = {"schema_version": 1, "provenance": provenance, "databases": databases}
+    results = {"schema_version": 1, "provenance": provenance, "databases": databases, "commands": commands}
     pages.keep(results, RESULTS)
-    pages.write({"queries": table(results)}, PAGE)
+    pages.write({"queries": query_table(results), "commands": command_table(results)}, PAGE)
 
 
 if __name__ == "__main__":
