@@ -121,6 +121,8 @@ def _print(outcome: GradeOutcome, files: ResultFiles) -> None:
         note(f"Files in {relative(files.folder)} hold all {len(course.reports)} results of the course.")
     if outcome.elsewhere:
         note(f"{outcome.elsewhere} graded by another grader on the same store.")
+    if outcome.pruned:
+        note(f"{outcome.pruned} older results removed from the store, as [store] keep asks.")
     if outcome.stopped is not None:
         note(f"stopped: {outcome.graded} graded, {outcome.left} left; run again to continue")
 

@@ -146,11 +146,15 @@ class LeaderboardSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreSettings:
-    """``[store]``: the database of finished reports, as a URL; ``grader.store.sql_store.open_store`` opens it."""
+    """``[store]``: the database of finished reports, as a URL; ``grader.store.sql_store.open_store`` opens it.
+
+    ``keep``: how many results of each student's work on a lab stay; 0 keeps all.
+    """
 
     url: str = field(
         default="", metadata=text("a database URL in quotes, or empty for the default", empty=True)
     )
+    keep: int = field(default=0, metadata=whole_number(0, 1_000_000))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

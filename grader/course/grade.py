@@ -48,7 +48,7 @@ class GradeOutcome:
     """The results of the selected submissions and of the whole course.
 
     ``graded`` counts what this run graded, ``elsewhere`` what other graders did meanwhile, ``left`` what is not done
-    because the run was ``stopped``.
+    because the run was ``stopped``, ``pruned`` the older results that ``[store] keep`` removed.
     """
 
     run: Results
@@ -56,6 +56,7 @@ class GradeOutcome:
     graded: int
     elsewhere: int
     left: int
+    pruned: int
     stopped: KeyboardInterrupt | None
 
 
@@ -85,12 +86,15 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
         run = _Run(request, records, Gradebook(records, versions))
         stopped = run.grade(batch, view)
         results = [*run.results, *_refused(workspace, request, run.book)]
+        keep = workspace.config.store.keep
+        pruned = records.store.prune(keep) if keep else 0
         return GradeOutcome(
             run=results_of(versions.engine, results, records.files),
             course=results_of(versions.engine, records.latest_all(), records.files),
             graded=run.graded,
             elsewhere=run.elsewhere,
             left=run.left,
+            pruned=pruned,
             stopped=stopped,
         )
 

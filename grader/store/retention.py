@@ -48,6 +48,7 @@ def prune(database: Database, keep: int) -> int:
     with database.write() as connection:
         old = connection.execute(select(aged.c.id, aged.c.facts).where(aged.c.age > keep)).all()
         for score_id, _ in old:
+            connection.execute(delete(OLD_RECORDS).where(OLD_RECORDS.c.score_id == score_id))
             connection.execute(delete(SCORES).where(SCORES.c.id == score_id))
         for facts in {facts for _, facts in old if facts is not None}:
             unused = ~exists().where(SCORES.c.facts == facts)

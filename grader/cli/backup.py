@@ -1,0 +1,28 @@
+"""``grader backup``: everything that is stored, in one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.cli.console import note
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import relative
+from grader.config import load
+from grader.course import storage
+
+EXAMPLE = "Example: `grader backup week3.backup`"
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist.")],
+) -> None:
+    """Write all submissions, results and decisions to FILE. Graders may go on while it runs."""
+    content = storage.backup(load(), file)
+    note(
+        f"{relative(file)} holds {content.submissions} submissions, {content.scores} results and "
+        f"{content.decisions} decisions."
+    )
+
+
+app = command_app(backup, EXAMPLE)
