@@ -125,7 +125,6 @@ def _write(
 
 def _exit_code(found: list[Checked], intake: Intake, *, strict: bool) -> int:
     verdicts = [checked.report.verdict for checked in found]
-    verdicts += [rejected.verdict for rejected in intake.rejected]
     if strict:
         return STRICT_CODES[most_severe(verdicts)]
     failed = intake.rejected or Verdict.NOT_GRADABLE in verdicts

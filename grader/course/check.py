@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.course.case_data import dump_cases
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
+from grader.course.refusal import refusal
 from grader.course.workspace import Workspace
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import PUBLIC_CASES, CaseChoice
@@ -57,7 +58,9 @@ class Checked:
 
 
 def check(workspace: Workspace, request: CheckRequest, notifier: Notifier) -> Iterator[Checked]:
-    """Yield each submission's report as it is finished; ``not gradable`` where the machine failed.
+    """Yield each submission's report as it is finished, then those of what cannot be read.
+
+    Where the machine failed, the verdict is ``not gradable``.
 
     Raises: ``UserError`` if this machine cannot grade, if a lab has no such case, or if the dump cannot be written.
     """
@@ -76,6 +79,9 @@ def check(workspace: Workspace, request: CheckRequest, notifier: Notifier) -> It
         for submission in request.intake.submissions:
             with notifier.status(f"checking {submission.path} …"):
                 report = _report(labs[submission.lab], submission, rungs, request)
+            yield Checked(submission=submission, report=report, engine=environment.engine_info)
+        for rejected in request.intake.rejected:
+            submission, report = refusal(workspace, rejected)
             yield Checked(submission=submission, report=report, engine=environment.engine_info)
 
 

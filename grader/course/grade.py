@@ -8,16 +8,15 @@ from dataclasses import dataclass, field
 from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.records import Gradebook, Records, Result
+from grader.course.refusal import refusal
 from grader.course.results import Results, results_of
 from grader.course.select import Selection
 from grader.course.sharing import POLL_SECONDS, Sharing
 from grader.course.versions import Versions
 from grader.course.workspace import Workspace
 from grader.grading.batch import Batch, Graded, Progress
-from grader.grading.submission import not_graded
-from grader.intake import Intake, Rejected
-from grader.model.report import EngineInfo, Isolation, Report
-from grader.model.run import Fault
+from grader.intake import Intake
+from grader.model.report import EngineInfo, Isolation
 from grader.model.submission import Submission
 
 
@@ -165,15 +164,6 @@ class _Run:
 def _refused(workspace: Workspace, request: GradeRequest, book: Gradebook) -> list[Result]:
     """The results of submissions that cannot be read."""
     return [
-        book.refuse(*_refusal(workspace, rejected))
+        book.refuse(*refusal(workspace, rejected))
         for rejected in filter(request.selection.refused, request.intake.rejected)
     ]
-
-
-def _refusal(workspace: Workspace, rejected: Rejected) -> tuple[Submission, Report]:
-    submission = Submission(
-        student=rejected.student, lab=rejected.lab, language=rejected.language, files=(), path=rejected.path
-    )
-    rubric = workspace.registry.get(rejected.lab).manifest.rubric
-    fault = Fault(verdict=rejected.verdict, reason=rejected.reason)
-    return submission, not_graded(submission, fault, rubric.max_score)

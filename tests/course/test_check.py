@@ -151,6 +151,18 @@ def test_junit_has_the_cases() -> None:
     assert root.attrib == {"name": "grader", "tests": "2", "failures": "2", "errors": "0"}
 
 
+def test_what_cannot_be_read_has_a_report(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path("class", "transpose")
+    folder.mkdir(parents=True)
+    (folder / "ann.cu").write_text(RIGHT, encoding="utf-8")
+    (folder / "bob.cu").write_bytes(b"x" * 2**20)
+    assert run(["check", "class", "--case", "one-tile", "--junit", "out.xml"]) == 1
+    suites = {suite.attrib["name"]: suite for suite in ET.parse("out.xml").getroot()}
+    assert suites["transpose: ann"].attrib["failures"] == "0"
+    assert suites["transpose: bob"].attrib["failures"] == "1"
+    assert "over the limit" in capsys.readouterr().out
+
+
 def test_two_options_cannot_name_one_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert check(RIGHT, "--json", "out", "--junit", "out") == 2
     assert "--json and --junit" in capsys.readouterr().err
