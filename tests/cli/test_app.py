@@ -62,15 +62,15 @@ def test_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["grade"], "Missing argument 'PATH'"),
         (["grade", "nowhere"], "There is nothing at nowhere"),
         (["grade", "empty"], "There is no submission at empty"),
-        (["grade", "empty", "--engine", "tpu"], "'tpu' is not one of"),
+        (["check", "vector_add.cu", "--lab", "vector-add", "--engine", "tpu"], "tpu"),
         (["grade", "empty", "--lab", "row-sm"], "row-sum"),
         (["check", "nowhere.cu"], "There is nothing at nowhere.cu"),
-        (["check", "notes.txt"], "neither CUDA C (.cu) nor Numba (.py)"),
+        (["check", "notes.txt"], "CUDA C (.cu) or Numba (.py)"),
         (["start", "matmull"], "Did you mean 'matmul'?"),
         (["show", "student-01", "row-sum"], "No submission of student-01 is graded for row-sum"),
         (["leaderboard"], "No accepted submission has a speedup yet"),
         (["sweep", "nowhere.cu"], "There is nothing at nowhere.cu"),
-        (["sweep", "notes.txt", "--lab", "matmul"], "neither CUDA C (.cu) nor Numba (.py)"),
+        (["sweep", "notes.txt", "--lab", "matmul"], "CUDA C (.cu) or Numba (.py)"),
         (["labs", "validate", "sums"], "There is no lab called 'sums'"),
         (["brew", "coffee"], "No such command 'brew'"),
     ],
@@ -81,6 +81,7 @@ def test_a_mistake_gets_one_line(
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
+    (tmp_path / "vector_add.cu").write_text("__global__ void vector_add() {}", encoding="utf-8")
     assert run(typed) == 2
     shown = capsys.readouterr().err.strip()
     assert message in shown
