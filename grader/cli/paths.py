@@ -8,6 +8,7 @@ from grader.course.select import Selection, select
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import Intake
+from grader.messages import render
 
 
 def read_submissions(path: Path, workspace: Workspace, selection: Selection) -> Intake:
@@ -17,7 +18,7 @@ def read_submissions(path: Path, workspace: Workspace, selection: Selection) -> 
     """
     intake = select(path, workspace, selection)
     for warning in intake.warnings:
-        warn(warning)
+        warn(f"{render(warning)}.")
     return intake
 
 

@@ -58,7 +58,7 @@ def _submission(workspace: Workspace, request: SweepRequest, notifier: Notifier)
         return rung
     intake = submissions_at(path, workspace, request.lab)
     for warning in intake.warnings:
-        notifier.warn(warning)
+        notifier.warn(f"{render(warning)}.")
     if len(intake.submissions) != 1:
         reasons = "; ".join(render(rejected.reason) for rejected in intake.rejected)
         msg = f"{path} does not hold exactly one submission{f': {reasons}' if reasons else ''}."

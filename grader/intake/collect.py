@@ -3,20 +3,29 @@
 import os
 import stat
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.intake.layout import Shape, file_lab, folder_layout
-from grader.intake.names import lab_hint, listed, name_before_copy, name_key, student_name
-from grader.intake.read_submission import ARCHIVES, IS_ARCHIVE, Candidate, read_submission, why_ignored
+from grader.intake.names import (
+    MAX_LISTED,
+    lab_hint,
+    name_before_copy,
+    name_key,
+    shown,
+    similar_lab,
+    student_name,
+)
+from grader.intake.read_submission import ARCHIVES, Candidate, read_submission, why_ignored
 from grader.intake.result import Intake, Rejected
 from grader.intake.rule import LabRules
 from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
 from grader.languages import by_suffix, file_kinds
 from grader.messages import render
+from grader.model.reason import Reason, first_of, reason
 from grader.model.submission import Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
@@ -66,7 +75,7 @@ class _Collector:
         self._rules = rules
         self._submissions: list[Submission] = []
         self._rejected: list[Rejected] = []
-        self._warnings: list[str] = []
+        self._warnings: list[Reason] = []
 
     def intake(self, path: Path) -> Intake:
         """The submissions found, in order. Raises: ``UserError`` if there are none."""
@@ -75,8 +84,11 @@ class _Collector:
             example = min(self._labs) if self._labs else "LAB"
             files = " or ".join(f"{example}/STUDENT{suffix}" for suffix in by_suffix())
             hint = f"Expected files such as {files} there."
-            raise UserError(msg, hint=" ".join([hint, *self._warnings[:1]]))
-        refusals = [f"{rejected.path}: {render(rejected.reason)}." for rejected in self._rejected]
+            raise UserError(msg, hint=" ".join([hint, *(f"{render(said)}." for said in self._warnings[:1])]))
+        refusals = [
+            reason("submission-rejected", path=rejected.path, reason=rejected.reason)
+            for rejected in self._rejected
+        ]
         return Intake(
             submissions=tuple(sorted(self._submissions, key=_order)),
             rejected=tuple(sorted(self._rejected, key=_order)),
@@ -119,23 +131,27 @@ class _Collector:
                 if lab in {None, entry.name}:
                     self._lab(path / entry.name, folder, entry.name)
             elif entry.kind is Kind.FOLDER:
-                strays.append(f"{_shown(path, entry)}: {self._why_no_lab(entry.name)}")
+                strays.append(self._no_lab(_shown(path, entry), entry.name))
             elif not _is_class_file(entry):
-                strays.append(f"{_shown(path, entry)} {why_ignored(entry, 'belongs to no lab')}.")
+                strays.append(why_ignored(entry, _shown(path, entry), "file-of-no-lab"))
         if lab is None:
             self._warn(printable(str(path)), strays)
 
-    def _why_no_lab(self, name: str) -> str:
+    def _no_lab(self, path: str, name: str) -> Reason:
+        """Why the folder ``name`` is not one of a lab."""
         if self._rules.is_broken(name):
-            return "the lab of this name is broken, so nothing in it is graded."
-        return f"there is no lab of this name. {lab_hint(name, self._labs)}"
+            return reason("folder-of-broken-lab", path=path)
+        if (similar := similar_lab(name, self._labs)) is not None:
+            return reason("folder-of-no-lab-similar", path=path, similar=similar)
+        return reason("folder-of-no-lab", path=path, labs=shown(sorted(self._labs)))
 
     def _lab(self, path: Path, parent: Folder, lab: str) -> None:
         try:
             with parent.folder(lab) as folder:
                 self._students(path, folder, folder.entries(), lab)
         except OSError as error:
-            self._warn(printable(str(path)), [f"{printable(str(path))} cannot be read: {error.strerror}."])
+            where = printable(str(path))
+            self._warn(where, [reason("folder-unreadable", path=where, error=error.strerror)])
 
     def _students(self, path: Path, folder: Folder, entries: list[Entry], lab: str) -> None:
         candidates: dict[str, list[Candidate]] = defaultdict(list)
@@ -149,7 +165,7 @@ class _Collector:
             elif entry.kind is Kind.FILE and entry.suffix in ARCHIVES:
                 archives.append(entry)
             else:
-                strays.append(f"{_shown(path, entry)} {why_ignored(entry, 'belongs to no student')}.")
+                strays.append(why_ignored(entry, _shown(path, entry), "file-of-no-student"))
         strays += self._reject_archives(path, lab, archives, candidates)
         self._warn(printable(str(path)), strays)
         self._warn(printable(str(path)), _second_submissions(path, candidates))
@@ -163,22 +179,22 @@ class _Collector:
 
     def _reject_archives(
         self, path: Path, lab: str, archives: list[Entry], students: Collection[str]
-    ) -> list[str]:
+    ) -> list[Reason]:
         """Reject every archive, but only warn about one with its unpacked folder beside it."""
         strays = []
         for entry in archives:
             student = student_name(entry.stem.removesuffix(".tar"))
             if name_key(student) in students:
-                strays.append(f"{_shown(path, entry)} {IS_ARCHIVE}.")
+                strays.append(reason("archive-ignored", path=_shown(path, entry)))
             else:
                 candidate = Candidate(student=student, lab=lab, entry=entry, path=_shown(path, entry))
-                reason = f"it {IS_ARCHIVE}; unpack it into a folder of this name"
-                self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, reason))
+                why = reason("submission-is-archive")
+                self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, why))
         return strays
 
     def _read(self, candidate: Candidate, folder: Folder) -> None:
         outcome = read_submission(candidate, folder, self._limits, self._rules.files(candidate.lab))
-        self._warn(candidate.path, [f"{stray}." for stray in outcome.ignored])
+        self._warn(candidate.path, outcome.ignored)
         if isinstance(outcome.result, Submission):
             self._submissions.append(outcome.result)
         else:
@@ -191,30 +207,35 @@ class _Collector:
 
     def _reject_all(self, candidates: list[Candidate]) -> None:
         """Reject names that differ and read alike: they may be two students, or one who claims another's name."""
-        names = listed(candidate.entry.name for candidate in candidates)
-        reason = f"there are submissions under names that read alike: {names}; rename or remove some"
+        why = reason("student-names-alike", names=shown(candidate.entry.name for candidate in candidates))
         for candidate in {candidate.student: candidate for candidate in reversed(candidates)}.values():
-            self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, reason))
+            self._rejected.append(candidate.rejected(Verdict.NOT_GRADABLE, why))
 
-    def _warn(self, path: str, warnings: list[str]) -> None:
+    def _warn(self, path: str, warnings: Sequence[Reason]) -> None:
         more = len(warnings) - _MAX_WARNINGS
         self._warnings += warnings[:_MAX_WARNINGS]
         if more > 0:
-            self._warnings.append(f"{path}: {more} more such files were skipped.")
+            self._warnings.append(reason("more-files-skipped", path=path, count=more))
 
 
-def _second_submissions(path: Path, candidates: Mapping[str, list[Candidate]]) -> list[str]:
-    """One line about names that look like a second download of another; they may also be other students."""
+def _second_submissions(path: Path, candidates: Mapping[str, list[Candidate]]) -> list[Reason]:
+    """One warning about names that look like a second download of another; they may also be other students."""
     copies = []
     for candidate in (candidate for same in candidates.values() for candidate in same):
         name = name_before_copy(candidate.student)
         first = candidates.get(name_key(name)) if name else None
         if first:
-            copies.append(f"{candidate.entry.name} beside {first[0].entry.name}")
+            copies.append(
+                reason(
+                    "file-beside",
+                    file=printable(candidate.entry.name),
+                    other=printable(first[0].entry.name),
+                )
+            )
     if not copies:
         return []
-    warning = "these may be second submissions of one student and are graded separately; delete outdated ones"
-    return [f"{printable(str(path))}: {warning}: {listed(copies)}."]
+    listed = first_of(copies, MAX_LISTED)
+    return [reason("maybe-second-submissions", path=printable(str(path)), copies=listed)]
 
 
 def _order(found: Submission | Rejected) -> tuple[object, ...]:

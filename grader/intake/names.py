@@ -5,9 +5,11 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable
 
+from grader.model.reason import Item, first_of
 from grader.model.text import printable
 
-_MAX_LISTED = 12
+MAX_LISTED = 12
+"""The most names in one message."""
 
 _COPY = re.compile(r"(.+?) ?\([0-9]+\)")
 
@@ -34,16 +36,25 @@ def lab_spelled(stem: str, labs: Collection[str]) -> str | None:
     return next((lab for lab in sorted(labs) if lab.casefold().replace("_", "-") == spelled), None)
 
 
+def similar_lab(name: str, labs: Collection[str]) -> str | None:
+    """The lab with the most similar name, if there is one."""
+    return next(iter(difflib.get_close_matches(name, labs, n=1)), None)
+
+
 def lab_hint(name: str, labs: Collection[str]) -> str:
     """A hint after an unknown lab name: the most similar lab, or all labs."""
-    near = difflib.get_close_matches(name, labs, n=1)
-    if near:
-        return f"Did you mean {near[0]}?"
+    if (near := similar_lab(name, labs)) is not None:
+        return f"Did you mean {near}?"
     return f"The labs are: {listed(sorted(labs))}." if labs else "No lab is installed."
 
 
 def listed(names: Iterable[str]) -> str:
     """The first few of ``names``, printable, and the number of the others."""
     every = [printable(name) for name in names]
-    more = len(every) - _MAX_LISTED
-    return ", ".join(every[:_MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+    more = len(every) - MAX_LISTED
+    return ", ".join(every[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def shown(names: Iterable[str]) -> tuple[Item, ...]:
+    """The first few of ``names`` as a parameter of a reason, printable, and the number of the others."""
+    return first_of([printable(name) for name in names], MAX_LISTED)

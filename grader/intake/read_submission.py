@@ -6,12 +6,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from grader.config.settings import LimitSettings
-from grader.intake.names import listed
+from grader.intake.names import shown
 from grader.intake.result import Rejected
 from grader.intake.rule import FileRule
 from grader.intake.tree import Entry, Folder, Kind, TooLargeError
-from grader.languages import DEFAULT, by_suffix, file_kinds, support
-from grader.model.reason import as_written
+from grader.languages import DEFAULT, by_suffix, support
+from grader.model.reason import Reason, reason
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.text import printable
 from grader.model.verdict import Verdict
@@ -22,17 +22,14 @@ _MAX_DEPTH = 8
 _MAX_ENTRIES = 2000
 """The most files and folders in one submission, sources or not."""
 
-NOT_OPENED = {
-    Kind.LINK: "is a link, and links are not followed",
-    Kind.SPECIAL: "is neither a file nor a folder",
-}
-"""Why an entry of that kind is not opened."""
+_REFUSED = {Kind.LINK: reason("submission-is-link"), Kind.SPECIAL: reason("submission-is-special")}
+"""Why a submission of that kind is not opened."""
+
+_IGNORED = {Kind.LINK: "link-ignored", Kind.SPECIAL: "special-file-ignored"}
+"""The codes why a file of that kind is not opened."""
 
 ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst"})
 """Suffixes of files that are never opened, because the size of their contents is unknown."""
-
-IS_ARCHIVE = "is an archive, and archives are not opened"
-"""Why an archive is not opened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +53,14 @@ class Candidate:
         found = by_suffix().get(self.entry.suffix)
         return DEFAULT if found is None else found.key
 
-    def rejected(self, verdict: Verdict, reason: str) -> Rejected:
+    def rejected(self, verdict: Verdict, why: Reason) -> Rejected:
         """The rejection of this candidate."""
         return Rejected(
             student=self.student,
             lab=self.lab,
             language=self.language,
             path=self.path,
-            reason=as_written(reason),
+            reason=why,
             verdict=verdict,
         )
 
@@ -73,25 +70,25 @@ class SubmissionResult:
     """A submission or its rejection, and warnings about files that were ignored."""
 
     result: Submission | Rejected
-    ignored: tuple[str, ...] = ()
+    ignored: tuple[Reason, ...] = ()
 
 
 class RejectedError(Exception):
     """The submission is rejected with this verdict and reason."""
 
-    def __init__(self, verdict: Verdict, reason: str) -> None:
+    def __init__(self, verdict: Verdict, why: Reason) -> None:
         self.verdict = verdict
-        self.reason = reason
-        super().__init__(reason)
+        self.reason = why
+        super().__init__(why.code)
 
 
 def read_submission(
     candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
 ) -> SubmissionResult:
     """Read the file or folder of ``candidate``; ``folder`` is its open parent folder."""
-    if candidate.entry.kind in NOT_OPENED:
-        reason = f"it {NOT_OPENED[candidate.entry.kind]}; submit the file itself"
-        return SubmissionResult(result=candidate.rejected(Verdict.FAILED_TO_BUILD, reason))
+    if candidate.entry.kind in _REFUSED:
+        refused = candidate.rejected(Verdict.FAILED_TO_BUILD, _REFUSED[candidate.entry.kind])
+        return SubmissionResult(result=refused)
     try:
         if candidate.entry.kind is Kind.FOLDER:
             with folder.folder(candidate.entry.name) as own:
@@ -100,13 +97,14 @@ def read_submission(
     except RejectedError as error:
         return SubmissionResult(result=candidate.rejected(error.verdict, error.reason))
     except OSError as error:
-        reason = f"the grader cannot read it: {error.strerror}"
-        return SubmissionResult(result=candidate.rejected(Verdict.NOT_GRADABLE, reason))
+        why = reason("submission-unreadable", error=error.strerror)
+        return SubmissionResult(result=candidate.rejected(Verdict.NOT_GRADABLE, why))
 
 
-def why_ignored(entry: Entry, otherwise: str) -> str:
-    """Why ``entry`` is ignored, as the rest of a sentence that begins with its name."""
-    return NOT_OPENED.get(entry.kind) or (IS_ARCHIVE if entry.suffix in ARCHIVES else otherwise)
+def why_ignored(entry: Entry, path: str, otherwise: str) -> Reason:
+    """Why ``entry`` is ignored, which ``path`` leads to; ``otherwise`` is the code for a file that could be opened."""
+    code = _IGNORED.get(entry.kind) or ("archive-ignored" if entry.suffix in ARCHIVES else otherwise)
+    return reason(code, path=path)
 
 
 def _submission(candidate: Candidate, language: Language, files: tuple[SourceFile, ...]) -> Submission:
@@ -119,7 +117,7 @@ def _from_file(
     candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
 ) -> SubmissionResult:
     if not rule.takes_alone(candidate.entry):
-        raise RejectedError(Verdict.FAILED_TO_BUILD, f"this lab takes only {rule}; submit such a file")
+        raise RejectedError(Verdict.FAILED_TO_BUILD, reason("file-not-taken", patterns=rule.patterns))
     files = _read(folder, [candidate.entry.name], limits)
     return SubmissionResult(result=_submission(candidate, candidate.language, files))
 
@@ -134,7 +132,7 @@ def _from_folder(
     taken |= {entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in headers}
     names = [entry.name for entry in entries if entry.name in taken]
     ignored = tuple(
-        f"{candidate.path}/{printable(entry.name)} {why_ignored(entry, 'is not a source file of this submission')}"
+        why_ignored(entry, f"{candidate.path}/{printable(entry.name)}", "file-of-no-submission")
         for entry in entries
         if entry.name not in taken and _is_worth_a_warning(entry, rule)
     )
@@ -144,7 +142,7 @@ def _from_folder(
 
 def _is_worth_a_warning(entry: Entry, rule: FileRule) -> bool:
     """Whether to name an ignored file: where a rule says what belongs, only sources and what is never opened."""
-    return not rule.patterns or entry.kind in NOT_OPENED or entry.suffix in by_suffix()
+    return not rule.patterns or entry.kind in _IGNORED or entry.suffix in by_suffix()
 
 
 def _sources(
@@ -154,14 +152,17 @@ def _sources(
     found = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in by_suffix()]
     sources = [entry for entry in found if rule.takes(entry.name)]
     if found and not sources:
-        reason = f"this lab takes only {rule}, which none of its files matches; put the kernels there"
-        raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
+        raise RejectedError(Verdict.FAILED_TO_BUILD, reason("no-file-taken", patterns=rule.patterns))
     languages = {by_suffix()[entry.suffix].key for entry in sources}
     if not languages:
-        reason = f"it contains no {file_kinds()} file"
-        if archives := [entry.name for entry in entries if entry.suffix in ARCHIVES]:
-            reason += f", and archives are not opened; unpack {listed(archives)}"
-        raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
+        archives = shown(entry.name for entry in entries if entry.suffix in ARCHIVES)
+        suffixes = tuple(by_suffix())
+        why = (
+            reason("only-archives", suffixes=suffixes, archives=archives)
+            if archives
+            else reason("no-kernel-file", suffixes=suffixes)
+        )
+        raise RejectedError(Verdict.FAILED_TO_BUILD, why)
     language = languages.pop() if len(languages) == 1 else _newest_language(folder, sources, limits)
     return language, [entry for entry in sources if by_suffix()[entry.suffix].key == language]
 
@@ -190,13 +191,11 @@ def walk(folder: Folder) -> list[Entry]:
 
 def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None:
     if level > _MAX_DEPTH:
-        reason = f"its folders are nested more than {_MAX_DEPTH} deep; submit fewer levels"
-        raise RejectedError(Verdict.OVER_THE_LIMIT, reason)
+        raise RejectedError(Verdict.OVER_THE_LIMIT, reason("folders-too-deep", limit=_MAX_DEPTH))
     for entry in folder.entries(_MAX_ENTRIES + 1):
         found.append(Entry(f"{prefix}{entry.name}", entry.kind))
         if len(found) > _MAX_ENTRIES:
-            reason = f"it holds more than {_MAX_ENTRIES} files; submit only the kernels"
-            raise RejectedError(Verdict.OVER_THE_LIMIT, reason)
+            raise RejectedError(Verdict.OVER_THE_LIMIT, reason("too-many-entries", limit=_MAX_ENTRIES))
         if entry.kind is Kind.FOLDER:
             with folder.folder(entry.name) as inner:
                 _gather(inner, f"{prefix}{entry.name}/", level + 1, found)
@@ -204,21 +203,26 @@ def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None
 
 def _read(folder: Folder, names: list[str], limits: LimitSettings) -> tuple[SourceFile, ...]:
     if len(names) > limits.max_files:
-        reason = f"it has {len(names)} source files; the limit is {limits.max_files}; merge or remove some"
-        raise RejectedError(Verdict.OVER_THE_LIMIT, reason)
+        why = reason("too-many-sources", count=len(names), limit=limits.max_files)
+        raise RejectedError(Verdict.OVER_THE_LIMIT, why)
     files = []
     remaining_bytes = limits.max_source_kib * 1024
     for name in names:
         try:
             data = folder.read(name, remaining_bytes)
         except TooLargeError as error:
-            what = printable(name) if len(names) == 1 else f"with {printable(name)} its source"
-            reason = f"{what} is larger than the limit of {limits.max_source_kib} KiB"
-            raise RejectedError(Verdict.OVER_THE_LIMIT, reason) from error
+            file, limit = printable(name), limits.max_source_kib
+            why = (
+                reason("file-too-large", file=file, limit=limit)
+                if len(names) == 1
+                else reason("sources-too-large", file=file, limit=limit)
+            )
+            raise RejectedError(Verdict.OVER_THE_LIMIT, why) from error
         remaining_bytes -= len(data)
         files.append(SourceFile(name=printable(name), data=data))
-    shown = {file.name for file in files}
-    if len(shown) < len(files):
-        reason = f"two of its files have the same printable name; rename one of {listed(sorted(shown))}"
-        raise RejectedError(Verdict.FAILED_TO_BUILD, reason)
+    distinct = {file.name for file in files}
+    if len(distinct) < len(files):
+        raise RejectedError(
+            Verdict.FAILED_TO_BUILD, reason("file-names-equal", files=shown(sorted(distinct)))
+        )
     return tuple(files)

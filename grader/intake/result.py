@@ -26,8 +26,8 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
-    """Everything that was found, ordered by lab and student. A warning is one printable line."""
+    """Everything that was found, ordered by lab and student, and what was not taken or needs a look."""
 
     submissions: tuple[Submission, ...]
     rejected: tuple[Rejected, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Reason, ...] = ()

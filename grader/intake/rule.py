@@ -29,9 +29,6 @@ class FileRule:
         suffixes = {PurePosixPath(pattern).suffix for pattern in self.patterns}
         return not suffixes or any(_matches(f"*{suffix}", entry.name) for suffix in suffixes)
 
-    def __str__(self) -> str:
-        return ", ".join(self.patterns)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabRules:

@@ -4,18 +4,19 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 
-from grader.intake.names import listed
+from grader.intake.names import shown
 from grader.intake.read_submission import Candidate, RejectedError, walk
 from grader.intake.rule import FileRule
 from grader.intake.tree import Entry, Folder, Kind
+from grader.model.reason import Reason, reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The candidate to grade, and a line that names the others."""
+    """The candidate to grade, and a warning that names the others."""
 
     candidate: Candidate
-    warning: str
+    warning: Reason
 
 
 def choose(folder: Folder, candidates: Collection[Candidate], rule: FileRule) -> Choice:
@@ -31,12 +32,14 @@ def choose(folder: Folder, candidates: Collection[Candidate], rule: FileRule) ->
         reverse=True,
     )
     chosen, *others = ranked
-    names = listed(sorted(other.entry.name for other in others))
-    why = "" if _rank(chosen.entry, rule) > _rank(others[0].entry, rule) else ", the newest,"
-    warning = (
-        f"{chosen.path}{why} is graded for {chosen.student}, and {names} beside it is not; delete what is old"
+    newest = _rank(chosen.entry, rule) == _rank(others[0].entry, rule)
+    warning = reason(
+        "newest-graded" if newest else "only-taken-graded",
+        path=chosen.path,
+        student=chosen.student,
+        others=shown(sorted(other.entry.name for other in others)),
     )
-    return Choice(candidate=chosen, warning=f"{warning}.")
+    return Choice(candidate=chosen, warning=warning)
 
 
 def modified(folder: Folder, entry: Entry) -> int:

@@ -4,6 +4,7 @@ from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
 from grader.messages.english.geometry import GEOMETRY
+from grader.messages.english.intake import INTAKE
 from grader.messages.english.pages import PAGES
 from grader.messages.english.report import REPORT
 from grader.messages.message import Message
@@ -19,6 +20,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "compile": COMPILE,
     "course": COURSE,
     "geometry": GEOMETRY,
+    "intake": INTAKE,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -7,6 +7,7 @@ import pytest
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.intake import Intake, LabRules, collect
+from grader.model.reason import reason
 from grader.model.submission import Language
 
 LABS = ["matmul", "row-sum", "transpose"]
@@ -85,18 +86,21 @@ def test_stray_files_are_named_and_skipped(tmp_path: Path) -> None:
         write(tmp_path / name)
     intake = found(tmp_path)
     assert who(intake) == [("matmul", "student-01"), ("matmul", "student-02")]
-    assert sorted(intake.warnings) == sorted(
-        [
-            f"{tmp_path}/matmul/README.md belongs to no student.",
-            f"{tmp_path}/matmul/helper.cuh belongs to no student.",
-            f"{tmp_path}/matmul/student-02/data.bin is not a source file of this submission.",
-            f"{tmp_path}/matmul/student-02/x.h is not a source file of this submission.",
-            f"{tmp_path}/lost.cu belongs to no lab.",
-            f"{tmp_path}/notes.txt belongs to no lab.",
-            f"{tmp_path}/matmull: there is no lab of this name. Did you mean matmul?",
-            f"{tmp_path}/exam: there is no lab of this name. The labs are: matmul, row-sum, transpose.",
-        ]
-    )
+    warnings = {
+        str(warning.params["path"]).removeprefix(f"{tmp_path}/"): warning for warning in intake.warnings
+    }
+    assert {path: warning.code for path, warning in warnings.items()} == {
+        "matmul/README.md": "file-of-no-student",
+        "matmul/helper.cuh": "file-of-no-student",
+        "matmul/student-02/data.bin": "file-of-no-submission",
+        "matmul/student-02/x.h": "file-of-no-submission",
+        "lost.cu": "file-of-no-lab",
+        "notes.txt": "file-of-no-lab",
+        "matmull": "folder-of-no-lab-similar",
+        "exam": "folder-of-no-lab",
+    }
+    assert warnings["matmull"].params["similar"] == "matmul"
+    assert warnings["exam"].params["labs"] == tuple(LABS)
 
 
 def test_a_folder_of_a_broken_lab_says_that_it_is_broken(tmp_path: Path) -> None:
@@ -106,9 +110,8 @@ def test_a_folder_of_a_broken_lab_says_that_it_is_broken(tmp_path: Path) -> None
     intake = collect(tmp_path, labs=LABS, limits=LimitSettings(), rules=rules)
     assert who(intake) == [("matmul", "student-01")]
     broken, unknown = intake.warnings
-    assert "exam" in broken
-    assert "is broken" in broken
-    assert "is broken" not in unknown
+    assert broken == reason("folder-of-broken-lab", path=f"{tmp_path}/exam")
+    assert unknown.code == "folder-of-no-lab"
 
 
 def test_readme_toml_and_hidden_files_are_skipped_silently(tmp_path: Path) -> None:
@@ -160,10 +163,12 @@ def test_apparent_second_downloads_are_graded_with_one_warning(tmp_path: Path) -
         write(tmp_path / "row-sum" / name)
     intake = found(tmp_path)
     assert len(intake.submissions) == 7
-    names = "eve (1).cu beside Eve.cu, zoe(2) beside zoe.py"
     (warning,) = intake.warnings
-    assert warning.startswith(f"{tmp_path}/row-sum: ")
-    assert names in warning
+    assert (warning.code, warning.params["path"]) == ("maybe-second-submissions", f"{tmp_path}/row-sum")
+    assert warning.nested() == (
+        reason("file-beside", file="eve (1).cu", other="Eve.cu"),
+        reason("file-beside", file="zoe(2)", other="zoe.py"),
+    )
 
 
 def test_many_stray_files_are_counted_not_listed(tmp_path: Path) -> None:
@@ -173,7 +178,7 @@ def test_many_stray_files_are_counted_not_listed(tmp_path: Path) -> None:
         write(tmp_path / "matmul" / f"{number}.log")
     warnings = found(tmp_path).warnings
     assert len(warnings) == 22
-    assert f"{tmp_path}/matmul/student-01: 490 more such files were skipped." in warnings
+    assert reason("more-files-skipped", path=f"{tmp_path}/matmul/student-01", count=490) in warnings
 
 
 class TestWhatAPathMeans:
@@ -260,9 +265,7 @@ class TestNothingToGrade:
 
     def test_a_class_of_unknown_labs_only_names_one(self, tmp_path: Path) -> None:
         write(tmp_path / "row_sum" / "student-01.cu")
-        assert self.complaint(tmp_path).endswith(
-            "row_sum: there is no lab of this name. Did you mean row-sum?"
-        )
+        assert self.complaint(tmp_path).endswith("the most similar one is row-sum.")
 
     def test_a_missing_path(self, tmp_path: Path) -> None:
         assert "nowhere cannot be read: No such file or directory." in self.complaint(tmp_path / "nowhere")

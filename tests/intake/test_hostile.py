@@ -13,9 +13,9 @@ import pytest
 from grader.config.settings import LimitSettings
 from grader.intake import Intake, Rejected, collect
 from grader.intake.tree import Folder, TooLargeError
+from grader.model.reason import reason
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
-from tools.messages import english
 
 LIMITS = LimitSettings(max_source_kib=4, max_files=3)
 
@@ -43,7 +43,7 @@ def only_rejected(lab: Path) -> Rejected:
     found = intake(lab)
     assert found.submissions == ()
     (rejected,) = found.rejected
-    assert f"{rejected.path}: {english(rejected.reason)}." in found.warnings
+    assert reason("submission-rejected", path=rejected.path, reason=rejected.reason) in found.warnings
     return rejected
 
 
@@ -55,21 +55,21 @@ class TestLinks:
         rejected = only_rejected(lab)
         assert rejected.student == "student-01"
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert english(rejected.reason) == "it is a link, and links are not followed; submit the file itself"
+        assert rejected.reason.code == "submission-is-link"
 
     def test_a_folder_that_is_a_link_is_named_and_skipped(self, lab: Path, secret: Path) -> None:
         (lab / "student-01").symlink_to(secret)
         (lab / "student-02.cu").touch()
         found = intake(lab)
         assert [submission.student for submission in found.submissions] == ["student-02"]
-        assert found.warnings == (f"{lab}/student-01 is a link, and links are not followed.",)
+        assert found.warnings == (reason("link-ignored", path=f"{lab}/student-01"),)
 
     def test_a_lab_folder_that_is_a_link_is_named_and_skipped(self, lab: Path, secret: Path) -> None:
         (lab / "student-02.cu").touch()
         (lab.parent / "row-sum").symlink_to(secret)
         found = collect(lab.parent, labs=["matmul", "row-sum"], limits=LIMITS)
         assert [submission.lab for submission in found.submissions] == ["matmul"]
-        assert found.warnings == (f"{lab.parent}/row-sum is a link, and links are not followed.",)
+        assert found.warnings == (reason("link-ignored", path=f"{lab.parent}/row-sum"),)
 
     def test_links_inside_a_students_folder_are_left_out(self, lab: Path, secret: Path) -> None:
         own = lab / "student-01"
@@ -79,8 +79,7 @@ class TestLinks:
         (own / "inner").symlink_to(secret)
         found = intake(lab)
         assert [file.name for file in found.submissions[0].files] == ["main.cu"]
-        assert len(found.warnings) == 2
-        assert all("is a link, and links are not followed" in warning for warning in found.warnings)
+        assert [warning.code for warning in found.warnings] == ["link-ignored"] * 2
 
     def test_a_file_swapped_for_a_link_after_it_was_seen_is_not_read(self, lab: Path, secret: Path) -> None:
         (lab / "a.cu").symlink_to(secret / "secret.cu")
@@ -114,7 +113,7 @@ class TestSpecialFiles:
         os.mkfifo(lab / "student-01" / "b.cu")
         found = intake(lab)
         assert len(found.submissions[0].files) == 1
-        assert found.warnings == (f"{lab}/student-01/b.cu is neither a file nor a folder.",)
+        assert found.warnings == (reason("special-file-ignored", path=f"{lab}/student-01/b.cu"),)
 
     def test_a_file_replaced_by_a_fifo_does_not_hang(self, lab: Path) -> None:
         os.mkfifo(lab / "a.cu")
@@ -134,7 +133,7 @@ class TestLimits:
             file.truncate(1 << 42)
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert english(rejected.reason) == "student-01.cu is larger than the limit of 4 KiB"
+        assert rejected.reason == reason("file-too-large", file="student-01.cu", limit=4)
 
     def test_the_files_of_a_folder_count_together(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
@@ -142,7 +141,7 @@ class TestLimits:
         (lab / "student-01" / "b.cu").write_bytes(b"x" * 97)
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert english(rejected.reason) == "with b.cu its source is larger than the limit of 4 KiB"
+        assert rejected.reason == reason("sources-too-large", file="b.cu", limit=4)
 
     def test_a_file_without_a_stated_size_is_limited_too(self) -> None:
         with Folder.at(Path("/proc/self")) as folder:
@@ -156,7 +155,7 @@ class TestLimits:
             (lab / "student-01" / f"{number}.cu").touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert english(rejected.reason).startswith("it has 4 source files; the limit is 3")
+        assert rejected.reason == reason("too-many-sources", count=4, limit=3)
 
     def test_a_flood_of_other_files_is_over_the_limit(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
@@ -173,7 +172,7 @@ class TestLimits:
         rejected = only_rejected(lab)
         assert time.process_time() - begun < 1
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert english(rejected.reason).startswith("it holds more than 2000 files")
+        assert rejected.reason == reason("too-many-entries", limit=2000)
         shutil.rmtree(own)
 
     def test_folders_without_end_are_over_the_limit(self, lab: Path) -> None:
@@ -186,7 +185,7 @@ class TestLimits:
         os.close(folder)
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.OVER_THE_LIMIT
-        assert "nested more than 8 deep" in english(rejected.reason)
+        assert rejected.reason == reason("folders-too-deep", limit=8)
 
 
 def bomb() -> bytes:
@@ -206,9 +205,7 @@ class TestArchives:
         rejected = only_rejected(lab)
         assert rejected.student == "student-01"
         assert rejected.verdict is Verdict.NOT_GRADABLE
-        assert english(rejected.reason) == (
-            "it is an archive, and archives are not opened; unpack it into a folder of this name"
-        )
+        assert rejected.reason.code == "submission-is-archive"
 
     def test_an_archive_beside_its_folder_is_only_warned_about(self, lab: Path) -> None:
         (lab / "student-01.zip").write_bytes(bomb())
@@ -217,15 +214,15 @@ class TestArchives:
         found = intake(lab)
         assert [submission.student for submission in found.submissions] == ["student-01"]
         assert found.rejected == ()
-        assert found.warnings == (f"{lab}/student-01.zip is an archive, and archives are not opened.",)
+        assert found.warnings == (reason("archive-ignored", path=f"{lab}/student-01.zip"),)
 
     def test_a_folder_with_nothing_but_archives_says_so(self, lab: Path) -> None:
         (lab / "student-01").mkdir()
         (lab / "student-01" / "a\n.zip").write_bytes(bomb())
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert "archives are not opened" in english(rejected.reason)
-        assert english(rejected.reason).endswith(r"a\n.zip")
+        assert rejected.reason.code == "only-archives"
+        assert rejected.reason.params["archives"] == (r"a\n.zip",)
 
 
 class TestUnclearSubmissions:
@@ -238,7 +235,7 @@ class TestUnclearSubmissions:
             (lab / "student-01" / name).touch()
         rejected = only_rejected(lab)
         assert rejected.verdict is Verdict.FAILED_TO_BUILD
-        assert english(rejected.reason) == "it contains no CUDA C (.cu) or Numba (.py) file"
+        assert rejected.reason == reason("no-kernel-file", suffixes=(".cu", ".py"))
 
     def test_an_unreadable_file_is_not_gradable(self, lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lab / "student-01.cu").touch()
@@ -255,7 +252,7 @@ class TestUnclearSubmissions:
         assert [submission.student for submission in found.submissions] == ["student-02"]
         (rejected,) = found.rejected
         assert rejected.verdict is Verdict.NOT_GRADABLE
-        assert english(rejected.reason).endswith("cannot read it: Permission denied")
+        assert rejected.reason == reason("submission-unreadable", error="Permission denied")
 
 
 @pytest.mark.parametrize(
