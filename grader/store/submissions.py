@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, exists, select
 
 from grader.model.submission import SourceFile, Submission
 from grader.store.database import Database
@@ -23,21 +23,10 @@ class SqlSubmissions:
     def put(self, submission: Submission, at: datetime) -> StoredSubmission:
         """See ``Submissions.put``."""
         key = SubmissionKey(student=submission.student, lab=submission.lab, digest=submission.digest)
-        row = {
-            "student": key.student,
-            "lab": key.lab,
-            "digest": key.digest,
-            "language": submission.language,
-            "path": submission.path,
-            "submitted_at": at,
-        }
-        once = self._database.insert(SUBMISSIONS).values(row).on_conflict_do_nothing()
-        with self._database.write() as connection:
-            if connection.execute(once.returning(SUBMISSIONS.c.id)).first() is not None:
-                log(connection, _submitted(key, at))
-            stored = connection.execute(select(SUBMISSIONS).where(is_submission(key))).one()
-            self._put_files(connection, stored.id, submission.files)
-        return _stored(stored)
+        complete = select(SUBMISSIONS).where(is_submission(key), _HAS_FILES)
+        with self._database.read() as connection:
+            known = connection.execute(complete).first()
+        return self._add(key, submission, at) if known is None else _stored(known)
 
     def find(self, key: SubmissionKey) -> StoredSubmission | None:
         """See ``Submissions.find``."""
@@ -69,6 +58,23 @@ class SqlSubmissions:
         with self._database.damage_named(f"A file of {key.student} for {key.lab}"):
             return tuple(SourceFile(name=row.name, data=decompress(row.data)) for row in rows)
 
+    def _add(self, key: SubmissionKey, submission: Submission, at: datetime) -> StoredSubmission:
+        row = {
+            "student": key.student,
+            "lab": key.lab,
+            "digest": key.digest,
+            "language": submission.language,
+            "path": submission.path,
+            "submitted_at": at,
+        }
+        once = self._database.insert(SUBMISSIONS).values(row).on_conflict_do_nothing()
+        with self._database.write() as connection:
+            if connection.execute(once.returning(SUBMISSIONS.c.id)).first() is not None:
+                log(connection, _submitted(key, at))
+            stored = connection.execute(select(SUBMISSIONS).where(is_submission(key))).one()
+            self._put_files(connection, stored.id, submission.files)
+        return _stored(stored)
+
     def _put_files(self, connection: Connection, submission: int, files: Iterable[SourceFile]) -> None:
         listed = [(file, hashlib.sha256(file.data).hexdigest()) for file in files]
         blobs = [
@@ -81,6 +87,9 @@ class SqlSubmissions:
         if rows:
             connection.execute(self._database.insert(BLOBS).on_conflict_do_nothing(), blobs)
             connection.execute(self._database.insert(SUBMISSION_FILES).on_conflict_do_nothing(), rows)
+
+
+_HAS_FILES = exists().where(SUBMISSION_FILES.c.submission_id == SUBMISSIONS.c.id)
 
 
 def is_submission(key: SubmissionKey) -> ColumnElement[bool]:

@@ -131,10 +131,14 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlagReview:
-    """A decision about a flag. It holds for one version of the lab's code on one device, where the flag was seen."""
+    """A decision about a flag. It holds for one version of the lab's code on one device, where the flag was seen.
+
+    ``lab_code`` is ``None`` in reviews of schema 1, whose versions cannot be compared with those of today: such a
+    review holds for any.
+    """
 
     outcome: FlagDecision
-    lab_code: str
+    lab_code: str | None
     engine: EngineInfo
 
 
@@ -183,7 +187,7 @@ class Decision:
         if self.submission not in {None, score.key.digest}:
             return False
         if isinstance(self.ruling, FlagReview):
-            return (self.ruling.lab_code, self.ruling.engine) == (score.lab_code, score.engine)
+            return self.ruling.lab_code in {None, score.lab_code} and self.ruling.engine == score.engine
         return True
 
 

@@ -41,6 +41,7 @@ def _fill(url: str) -> None:
     work = submission("new")
     with opened(url) as store:
         kept = store.facts.put(facts(work, b"\0\xff"))
+        store.lab_versions.put("code", {"case odd": "aa"})
         put_score(store, work, fast_report(work, verdict=Verdict.SUSPICIOUS), facts=kept.key.digest)
         ruling = FlagReview(outcome=FlagDecision.CONFIRMED, lab_code="code", engine=T4)
         for each in (ruling, Override(points=3.5, comment="späť"), Excuse()):

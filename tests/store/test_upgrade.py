@@ -24,7 +24,8 @@ from grader.store import migrations, upgrade
 from grader.store.documents import decompress
 from grader.store.migrations import from_schema_1
 from grader.store.tables import TABLES, VERSION_TABLE
-from grader.store.values import FlagReview
+from grader.store.values import FlagReview, NewScore
+from tests.store.examples import NOON
 from tests.store.opened import database, opened
 from tests.store.schema_1 import OldRows, install
 from tools.paths import CHECKOUT
@@ -144,6 +145,23 @@ def test_reviews_become_decisions_in_their_order(url: str, old: OldRows) -> None
     ruling = flagged.decisions[0].ruling
     assert isinstance(ruling, FlagReview)
     assert ruling.outcome is FlagDecision.CLEARED
+
+
+def test_an_old_review_holds_when_the_work_is_graded_again(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store
+    with opened(url) as store:
+        (flagged,) = store.scores.flagged()
+        again = NewScore(
+            key=flagged.score.key,
+            facts=None,
+            lab_code="made by another rule",
+            rubric="rubric",
+            engine=flagged.score.engine,
+            report=store.scores.report(flagged.score),
+        )
+        store.scores.put(again, NOON)
+        (found,) = store.scores.flagged()
+    assert found.score.lab_code == "made by another rule"
+    assert found.decisions == flagged.decisions
 
 
 def test_a_review_of_a_record_that_is_gone_is_kept(url: str, old: OldRows) -> None:
