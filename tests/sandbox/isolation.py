@@ -98,7 +98,7 @@ WRITTEN = [
 
 NAMESPACES = ("ipc", "mnt", "net", "pid", "uts")
 HARMLESS = "console core fd full mqueue null ptmx pts random shm stderr stdin stdout tty urandom zero"
-KNOWN = "PATH HOME TMPDIR PWD HOSTNAME LANG PYTHONDONTWRITEBYTECODE GRADER_CACHE_DIR LC_CTYPE"
+KNOWN = "PATH HOME TMPDIR PWD HOSTNAME LANG LC_ALL PYTHONDONTWRITEBYTECODE GRADER_CACHE_DIR LC_CTYPE"
 
 
 def probe_output(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[str, Any]:
