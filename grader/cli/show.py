@@ -20,7 +20,7 @@ def show(
     lab: Annotated[str, typer.Argument(metavar="LAB", help="The lab.")],
     *,
     audience: Annotated[
-        Audience, typer.Option("--as", help="Whose view: the student's hides what only staff may see.")
+        Audience, typer.Option("--as", help="The reader: a student does not see what only staff may see.")
     ] = Audience.STAFF,
     language: Annotated[
         ReportLanguage | None,

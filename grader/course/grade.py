@@ -46,8 +46,8 @@ class GradePlan:
 class GradeOutcome:
     """The results of the selected submissions and of the whole course.
 
-    ``graded`` counts what this run graded, ``elsewhere`` what other graders did meanwhile, ``left`` what is not done
-    because the run was ``stopped``, ``pruned`` the older results that ``[store] keep`` removed.
+    ``graded`` counts what this run graded, ``elsewhere`` what other graders did at the same time, ``left`` what is not
+    done because the run was ``stopped``, ``pruned`` the older results that ``[store] keep`` removed.
     """
 
     run: Results

@@ -8,7 +8,7 @@ _WORD = re.compile(r"[a-z][a-z0-9-]{0,31}")
 
 
 class OpenWord(StrEnum):
-    """An enumeration whose members are the words that Grader knows; every other word of the same form is valid too.
+    """An enumeration of the words that Grader knows; every other word of the same form is valid too.
 
     So a document that names a package's language can be read where that package is not installed. Compare words with
     ``==``: only members are one object each.

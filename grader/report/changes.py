@@ -22,7 +22,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartChange:
-    """A line of the rubric whose points changed; ``None`` where a grading does not have it. ``reason``: the newer."""
+    """A line of the rubric with changed points; ``None`` where a grading does not have it. ``reason``: the newer."""
 
     name: str
     before: float | None

@@ -23,7 +23,7 @@ _MICROSECONDS_NOW = {
 
 
 class Database:
-    """An engine that ``connect`` made and whose schema is current. Threads may share it."""
+    """An engine that ``connect`` made, with the current schema. Threads may share it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -62,7 +62,7 @@ class FactsStore(Protocol):
         """The facts with exactly this key."""
 
     def read(self, digest: str) -> StoredFacts | None:
-        """The facts whose key has this digest."""
+        """The facts with this digest of their key."""
 
     def known(self, keys: Iterable[FactsKey]) -> frozenset[FactsKey]:
         """Those of ``keys`` that have facts, without reading the facts."""

@@ -1,4 +1,4 @@
-"""Queries about scores: which of them may be compared, and which is whose best."""
+"""Queries about scores: which of them may be compared, and the best of each student."""
 
 from typing import Any
 

@@ -207,7 +207,7 @@ def test_a_check_tells_what_each_line_did_if_asked(
     assert re.search(r"\d[\d,]* +0 % .*32× │", shown)
 
 
-def test_show_has_the_source_that_was_graded_also_when_the_file_changes(
+def test_show_has_the_graded_source_when_the_file_changes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handed_in = tmp_path / "work" / "transpose" / "ada.cu"

@@ -6,7 +6,7 @@ from grader.course.results import ResultFiles, Results
 from tests.report.examples import DOCUMENT, SOURCES
 
 
-def test_the_page_is_in_the_courses_language_and_the_rest_in_english(tmp_path: Path) -> None:
+def test_only_the_page_is_in_the_courses_language(tmp_path: Path) -> None:
     results = Results(document=DOCUMENT, sources=SOURCES)
     ResultFiles(folder=tmp_path, language="ru").write(results, results)
     assert '<html lang="ru">' in (tmp_path / "report.html").read_text("utf-8")

@@ -20,7 +20,7 @@ def test_the_built_in_engines_are_found() -> None:
     assert support("cuda") is CUDA
 
 
-def test_an_engine_that_is_not_installed_is_named_with_those_that_are() -> None:
+def test_a_missing_engine_is_named_with_the_installed_ones() -> None:
     with pytest.raises(UserError, match=r"'rocm'.*cuda, emulator"):
         support("rocm")
 

@@ -196,7 +196,7 @@ def test_a_table_of_a_broken_lab_stops_nothing(tmp_path: Path) -> None:
     assert "matmul" in found.labs
 
 
-def test_a_table_of_a_lab_whose_folder_is_missing_stops_nothing(tmp_path: Path) -> None:
+def test_a_table_of_a_lab_without_its_folder_stops_nothing(tmp_path: Path) -> None:
     missing = Catalogue(labs=tmp_path / "nowhere", reference=tmp_path)
     found = registry(tmp_path, '[labs.scale]\ntitle = "Own"', missing)
     assert "matmul" in found.labs

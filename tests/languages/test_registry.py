@@ -26,7 +26,7 @@ def test_the_built_in_languages_are_found() -> None:
     assert file_kinds() == "CUDA C (.cu) or Numba (.py)"
 
 
-def test_a_language_that_is_not_installed_is_named_with_those_that_are() -> None:
+def test_a_missing_language_is_named_with_the_installed_ones() -> None:
     with pytest.raises(UserError, match=r"'triton'.*cuda-c, numba"):
         support("triton")
 

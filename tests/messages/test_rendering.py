@@ -34,7 +34,7 @@ def test_text_as_written_is_the_same_in_every_language() -> None:
     assert {render(as_written(text), language) for language in ("en", "ru", "zh")} == {text}
 
 
-def test_a_statement_of_another_release_shows_code_and_parameters() -> None:
+def test_a_statement_of_another_release_shows_its_code() -> None:
     assert render(reason("of-the-future", lines=3, name="x")) == "of-the-future (lines=3, name=x)"
     assert render(reason("cases-right", right=3)) == "cases-right (right=3)"
 

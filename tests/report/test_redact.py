@@ -178,7 +178,7 @@ def test_a_reason_that_shares_a_word_with_a_hidden_case_stays() -> None:
     assert shown.kernels[0].reason == in_case("task-size", why)
 
 
-def test_a_submission_s_reason_in_a_hidden_case_becomes_its_failure() -> None:
+def test_a_reason_in_a_hidden_case_becomes_its_failure() -> None:
     why = "element 3 is off"
     only = kernel(
         "k", Verdict.WRONG, in_case("tall", why), cases=(case("tall", Verdict.WRONG, why, hidden=True),)
@@ -203,7 +203,7 @@ def test_a_reason_inside_a_reason_is_redacted_too() -> None:
     assert "17" not in shown
 
 
-def test_a_public_case_not_run_after_a_hidden_one_does_not_name_it() -> None:
+def test_a_public_case_skipped_for_a_hidden_one_hides_its_name() -> None:
     late = case("big-33", Verdict.TIMED_OUT, "still running after 10 s", hidden=True)
     skipped = case("task-1000", Verdict.TIMED_OUT, in_case("big-33", "timed out"))
     shown = redact(report("a", "lab", kernel("k", Verdict.TIMED_OUT, cases=(late, skipped))))
@@ -220,7 +220,7 @@ def test_a_finding_of_hidden_cases_alone_is_dropped() -> None:
     assert shown[1].diagnostics == WRONG_ROW_SUM.kernels[1].diagnostics
 
 
-def test_times_of_a_hidden_timing_case_are_withheld_and_its_speedup_stays() -> None:
+def test_only_the_speedup_of_a_hidden_timing_case_stays() -> None:
     timed = replace(kernel("k", fast=speedup(4.0), seconds=1e-3), timing_visibility=Visibility.HIDDEN)
     (shown,) = redact(report("a", "lab", timed)).kernels
     assert (shown.speedup, shown.seconds, shown.timings) == (timed.speedup, None, ())

@@ -47,7 +47,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
         plugins.reference("grader.sandboxes", "jail")
 
 
-def test_an_installation_without_metadata_is_told_to_install_again() -> None:
+def test_an_installation_without_metadata_is_reported_with_a_fix() -> None:
     with pytest.raises(UserError, match="Install Grader again"):
         plugins.reference("grader.nothing", "x")
 

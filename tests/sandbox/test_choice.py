@@ -64,7 +64,7 @@ def test_an_unavailable_choice_is_not_replaced(*, trusted: bool) -> None:
         choose(DOCKER, trusted=trusted, offers=NO_DOCKER)
 
 
-def test_a_sandbox_that_is_not_installed_is_named_with_those_that_are() -> None:
+def test_a_missing_sandbox_is_named_with_the_installed_ones() -> None:
     with pytest.raises(UserError, match=r"'jail'.*docker, bubblewrap, process"):
         choose("jail", trusted=True, offers=BOTH)
 

@@ -141,9 +141,7 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         ("sqlite:///plain/grader.sqlite", "cannot be made"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_one_line_without_the_password(
-    tmp_path: Path, url: str, said: str
-) -> None:
+def test_an_unreachable_url_is_one_line_without_the_password(tmp_path: Path, url: str, said: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "plain").write_text("a file")
     with pytest.raises(UserError, match=said) as caught, opened(url, tmp_path):
