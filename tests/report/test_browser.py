@@ -154,7 +154,7 @@ def test_an_address_restores_its_view() -> None:
 
 def test_students_are_found_without_case_and_accents(found: dict[str, Any]) -> None:
     assert found["accents"] == [["Zoë"], ["Zoë"]]
-    assert found["no student"] == [[], "students shown: 0 of 3"]
+    assert found["no student"] == [[], "students shown: 0 / 3"]
 
 
 def test_a_verdict_shows_the_students_who_have_it(found: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ PAGES: dict[str, Message] = {
     "all-labs": message("All labs"),
     "all-verdicts": message("All"),
     "missing": message("missing"),
-    "students-shown": message("students shown: {shown} of {count}"),
+    "students-shown": message("students shown:"),
     "best-speedups": message("best speedups, {kinds:and}"),
     "kind": message("{kind:word}"),
     "scores-of-all": message("Scores of every student in every lab"),

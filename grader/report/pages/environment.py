@@ -9,7 +9,6 @@ from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from grader.messages import Speech
 from grader.messages.rendering import render_location
@@ -54,7 +53,6 @@ def environment(language: str) -> Environment:
         line_text=partial(_line_text, language=language),
         picture=picture,
         groups=case_groups,
-        slot=_slot,
     )
     made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length, map_legend=LEGEND, language=language)
@@ -85,16 +83,6 @@ def _inline(name: str) -> _Inline:
 def _localised(shown: Callable[..., str], speech: Speech) -> Callable[..., str]:
     """``shown`` with the separators of the language."""
     return lambda *values: speech.figure(shown(*values))
-
-
-def _slot(text: str, value: int) -> Markup:
-    """``text`` with ``value`` in place of its ``|``, in an element that the script of the page finds."""
-    return Markup('{}<span id="shown">{}</span>{}').format(*_around(text, value))
-
-
-def _around(text: str, value: int) -> tuple[str, int, str]:
-    before, _, after = text.partition("|")
-    return before, value, after
 
 
 def _escape_controls(value: Any) -> Any:
