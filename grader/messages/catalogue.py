@@ -7,6 +7,7 @@ from grader.messages.english.geometry import GEOMETRY
 from grader.messages.english.intake import INTAKE
 from grader.messages.english.pages import PAGES
 from grader.messages.english.report import REPORT
+from grader.messages.english.sandbox import SANDBOX
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import SpeedupKind
@@ -16,6 +17,7 @@ from grader.model.verdict import Verdict
 TABLES: dict[str, dict[str, Message]] = {
     "common": COMMON,
     "report": REPORT,
+    "sandbox": SANDBOX,
     "pages": PAGES,
     "compile": COMPILE,
     "course": COURSE,

@@ -5,6 +5,8 @@ from enum import StrEnum
 from typing import Any, Protocol, Self, TypeVar
 
 from grader.errors import GraderError
+from grader.messages import render
+from grader.model.reason import Reason
 from grader.worker.messages import Ready, RequestKind, WorkerSettings
 
 T = TypeVar("T")
@@ -23,14 +25,15 @@ class LossCause(StrEnum):
 class WorkerLostError(GraderError):
     """A worker was lost while it handled a request; it and everything it started have been killed.
 
-    ``detail`` is the end of its standard error, for the grader's operator. It is text from a student's code and must
-    be shown as such.
+    ``reason`` says how, and the text of the error is that in English. ``detail`` is the end of its standard error, for
+    the grader's operator. It is text from a student's code and must be shown as such.
     """
 
-    def __init__(self, cause: LossCause, message: str, detail: str = "") -> None:
+    def __init__(self, cause: LossCause, reason: Reason, detail: str = "") -> None:
         self.cause = cause
+        self.reason = reason
         self.detail = detail
-        super().__init__(message)
+        super().__init__(render(reason))
 
 
 class CancelledError(GraderError):

@@ -10,6 +10,7 @@ from typing import Any, Self, TypeVar
 
 from grader.errors import InfrastructureError, UserError
 from grader.logs import Event, log
+from grader.model.reason import Reason, reason
 from grader.sandbox.child import Child, Pipes
 from grader.sandbox.framed_io import ClosedError, FrameExchange, StderrTail
 from grader.sandbox.oom_counter import oom_kills
@@ -27,9 +28,9 @@ _READY_BYTES = 2**20
 _ERROR_CHARACTERS = 400
 _LOGGED_CHARACTERS = 200
 
-_LOSS_MESSAGES = {
-    LossCause.OVER_MEMORY: "it used more memory than allowed",
-    LossCause.OVER_PROCESSES: "it started more processes than allowed",
+_BREACHES = {
+    LossCause.OVER_MEMORY: reason("memory-limit-exceeded"),
+    LossCause.OVER_PROCESSES: reason("process-limit-exceeded"),
 }
 
 
@@ -91,7 +92,7 @@ class WorkerClient:
             _match(reply, nonce)
             return _body(reply, expected)
         except wire.WireError as error:
-            raise self._lost(LossCause.GARBLED, str(error)) from error
+            raise self._lost(LossCause.GARBLED, _unreadable(error)) from error
 
     def is_fresh(self) -> bool:
         """See the port."""
@@ -122,14 +123,15 @@ class WorkerClient:
                 while (reply := exchange.pump(_TICK_SECONDS)) is None:
                     now = time.monotonic()
                     if now >= deadline:
-                        raise self._lost(LossCause.TIMED_OUT, f"no answer within {seconds:g} s")
+                        said = reason("no-answer-in-time", seconds=seconds)
+                        raise self._lost(LossCause.TIMED_OUT, said)
                     if now >= next_check:
                         next_check = now + _TICK_SECONDS
                         self._check()
             except ClosedError:
                 raise self._death(killed_before) from None
             except wire.WireError as error:
-                raise self._lost(LossCause.GARBLED, str(error)) from error
+                raise self._lost(LossCause.GARBLED, _unreadable(error)) from error
         return reply
 
     def _check(self) -> None:
@@ -137,30 +139,35 @@ class WorkerClient:
             self._monitor.kill()
             raise CancelledError
         if (cause := self._monitor.breach()) is not None:
-            raise self._lost(cause, _LOSS_MESSAGES[cause])
+            raise self._lost(cause, _BREACHES[cause])
 
     def _death(self, killed_before: int) -> WorkerLostError:
         """The error for a worker that ended. Raises: ``InfrastructureError`` where the machine ran out of memory."""
         self._monitor.kill()
         code = self._child.wait()
         self._tail.drain(self._pipes.errors)
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
         out_of_memory = MemoryError.__name__ in str(self._tail)[-_ERROR_CHARACTERS:]
         cause = self._monitor.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
         if cause is LossCause.DIED and code == -signal.SIGKILL and oom_kills() > killed_before:
             log(Event.MACHINE_OUT_OF_MEMORY, pid=self.pid)
             msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
             raise InfrastructureError(msg)
-        return self._loss(cause, f"the worker ended with {how}")
+        ended = (
+            reason("ended-by-signal", signal=-code)
+            if code < 0
+            else reason("ended-with-exit-code", status=code)
+        )
+        return self._loss(cause, _BREACHES.get(cause, ended))
 
-    def _lost(self, cause: LossCause, message: str) -> WorkerLostError:
+    def _lost(self, cause: LossCause, how: Reason) -> WorkerLostError:
         self._monitor.kill()
-        return self._loss(cause, message)
+        return self._loss(cause, how)
 
-    def _loss(self, cause: LossCause, message: str) -> WorkerLostError:
-        stderr = str(self._tail)
-        log(Event.WORKER_LOST, pid=self.pid, cause=cause, error=message, stderr=stderr[-_LOGGED_CHARACTERS:])
-        return WorkerLostError(cause, message, stderr)
+    def _loss(self, cause: LossCause, how: Reason) -> WorkerLostError:
+        loss = WorkerLostError(cause, how, str(self._tail))
+        shown = loss.detail[-_LOGGED_CHARACTERS:]
+        log(Event.WORKER_LOST, pid=self.pid, cause=cause, error=str(loss), stderr=shown)
+        return loss
 
 
 def wait_until_ready(client: WorkerClient) -> WorkerClient:
@@ -170,6 +177,10 @@ def wait_until_ready(client: WorkerClient) -> WorkerClient:
         client.await_ready(STARTUP_SECONDS)
         undo.pop_all()
     return client
+
+
+def _unreadable(error: wire.WireError) -> Reason:
+    return reason("answer-unreadable", problem=str(error))
 
 
 def _match(reply: wire.Reply, nonce: str) -> None:

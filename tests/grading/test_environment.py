@@ -17,6 +17,7 @@ from grader.model.devices import H200
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, DeviceModule, FoundKernel, PtxModule, PtxUnit
 from grader.model.plan import LaunchPlan
+from grader.model.reason import as_written
 from grader.model.run import Comparison, EngineKind, LaunchJob, RunResult, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -38,7 +39,13 @@ WORK = LaunchJob(
     plan=LaunchPlan(buffers=(), launches=()),
     inputs={},
 )
-LOST = WorkerLostError(LossCause.TIMED_OUT, "no answer")
+
+
+def lost(cause: LossCause) -> WorkerLostError:
+    return WorkerLostError(cause, as_written("gone"))
+
+
+LOST = lost(LossCause.TIMED_OUT)
 
 
 class ScriptedWorker:
@@ -137,22 +144,20 @@ def test_only_tighter_lab_limits_reach_the_worker() -> None:
     ],
 )
 def test_a_build_worker_lost_is_the_students_outcome(cause: LossCause, verdict: Verdict) -> None:
-    fault = (
-        environment(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR).build(REQUEST).fault
-    )
+    fault = environment(ScriptedSandbox(lost(cause)), EngineKind.EMULATOR).build(REQUEST).fault
     assert fault is not None
     assert fault.verdict is verdict
 
 
 @pytest.mark.parametrize("cause", [LossCause.DIED, LossCause.GARBLED, LossCause.OVER_PROCESSES])
 def test_a_run_worker_that_dies_is_our_fault(cause: LossCause) -> None:
-    gpu = environment(ScriptedSandbox(WorkerLostError(cause, "gone")), EngineKind.EMULATOR)
+    gpu = environment(ScriptedSandbox(lost(cause)), EngineKind.EMULATOR)
     with gpu.session() as session, pytest.raises(InfrastructureError, match="gone"):
         session.run(WORK)
 
 
 def test_a_run_time_out_is_the_students_and_replaces_the_worker() -> None:
-    sandbox = ScriptedSandbox(WorkerLostError(LossCause.TIMED_OUT, "no answer"))
+    sandbox = ScriptedSandbox(lost(LossCause.TIMED_OUT))
     gpu = environment(sandbox, EngineKind.EMULATOR)
     before = sandbox.started
     with gpu.session() as session:
@@ -202,7 +207,7 @@ def test_inputs_are_sent_without_holding_the_gpu() -> None:
 @pytest.mark.parametrize("cause", LossCause)
 def test_a_worker_lost_during_input_transfer_is_our_fault(cause: LossCause) -> None:
     sandbox = ScriptedSandbox(RunResult(outputs={}))
-    sandbox.the_worker = ScriptedWorker(RunResult(outputs={}), loses=WorkerLostError(cause, "gone"))
+    sandbox.the_worker = ScriptedWorker(RunResult(outputs={}), loses=lost(cause))
     with (
         environment(sandbox, EngineKind.EMULATOR).session() as session,
         pytest.raises(InfrastructureError, match="transfer of its inputs: gone"),
@@ -280,8 +285,8 @@ def test_a_second_worker_assembles_without_the_source() -> None:
     ],
 )
 def test_code_that_kills_the_assembler_is_the_students_fault(cause: LossCause, verdict: Verdict) -> None:
-    lost = WorkerLostError(cause, "gone")
-    _, outcome = building(translated(), lost, lost, lost)
+    killer = lost(cause)
+    _, outcome = building(translated(), killer, killer, killer)
     assert outcome.module is None
     assert outcome.fault is not None
     assert outcome.fault.verdict is verdict
@@ -289,14 +294,14 @@ def test_code_that_kills_the_assembler_is_the_students_fault(cause: LossCause, v
 
 def test_a_build_is_retried_after_its_worker_is_killed() -> None:
     made = BuildOutcome(module=WORK.module)
-    killed = WorkerLostError(LossCause.DIED, "gone")
+    killed = lost(LossCause.DIED)
     sandbox, outcome = building(killed, killed, translated(), killed, killed, made)
     assert outcome == made
     assert len(sandbox.workers) == 6
 
 
 def test_code_that_kills_every_worker_is_the_students_fault() -> None:
-    killed = WorkerLostError(LossCause.DIED, "gone")
+    killed = lost(LossCause.DIED)
     sandbox, outcome = building(killed, killed, killed)
     assert outcome.fault is not None
     assert outcome.fault.verdict is Verdict.CRASHED

@@ -17,6 +17,7 @@ from grader.grading.worker_failures import retry_on_worker_death, run_fault
 from grader.labs.registry import discover
 from grader.logs import Event
 from grader.model.devices import TESLA_T4
+from grader.model.reason import as_written
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.sandbox import gpu_lock
@@ -89,13 +90,15 @@ def test_a_worker_that_student_code_kills_leaves_lines(lines: Lines) -> None:
 
 
 def test_a_time_out_is_charged_to_the_submission(lines: Lines) -> None:
-    run_fault(WorkerLostError(LossCause.TIMED_OUT, "no answer within 5 s"))
+    run_fault(WorkerLostError(LossCause.TIMED_OUT, as_written("no answer within 5 s")))
     (charged,) = of_event(lines, Event.LOSS_CHARGED)
     assert (charged["cause"], charged["verdict"]) == ("timed out", "timed out")
 
 
 def test_a_build_that_succeeds_after_a_death_left_a_line(lines: Lines) -> None:
-    replies: Iterator[WorkerLostError | None] = iter([WorkerLostError(LossCause.DIED, "signal 9"), None])
+    replies: Iterator[WorkerLostError | None] = iter(
+        [WorkerLostError(LossCause.DIED, as_written("signal 9")), None]
+    )
 
     def ask() -> str:
         if (loss := next(replies)) is not None:

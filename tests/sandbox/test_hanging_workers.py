@@ -95,7 +95,7 @@ def test_a_worker_that_never_says_its_first_word_is_our_fault(
     script: str, speak: Callable[[str], WorkerClient]
 ) -> None:
     worker = speak(script)
-    with pytest.raises(InfrastructureError, match=r"a worker did not start: no answer within 0\.5 s"):
+    with pytest.raises(InfrastructureError, match=r"a worker did not start: it gave no answer within 0\.5 s"):
         worker.await_ready(SECONDS)
     worker.close()
     assert ended(worker.pid)
