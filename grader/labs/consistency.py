@@ -9,7 +9,9 @@ from grader.config.settings import LimitSettings
 from grader.labs.convert import refuse
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest, Rubric, Sweep, Use
+from grader.languages import installed
 from grader.model.report import Visibility
+from grader.model.run import EngineKind
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 """The name of a size in an array dimension."""
@@ -31,6 +33,7 @@ def check(manifest: Manifest) -> None:
         if twice := [name for name in names if names.count(name) > 1]:
             refuse(f"two {what} have the same name {twice[0]!r}; rename one", what, twice[0])
     _check_names(manifest, kernels, rungs)
+    _check_words(manifest)
     for case in manifest.cases:
         _check_sizes(manifest, case)
         _check_work(manifest, case)
@@ -53,6 +56,16 @@ def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> No
     for rung in manifest.rungs:
         for kernel in rung.kernels:
             _known(f"rung {rung.name}", kernel, kernels, "rungs", rung.name, "kernels")
+
+
+def _check_words(manifest: Manifest) -> None:
+    """Engines and languages are open words, for results that name another package's; a manifest names known ones."""
+    for rung in manifest.rungs:
+        for language in rung.no_gain:
+            _known(f"rung {rung.name}", language, list(installed()), "rungs", rung.name, "no_gain", language)
+    for case in manifest.cases:
+        for engine in sorted(case.engines):
+            _known(f"case {case.name}", engine, list(EngineKind), "cases", case.name, "engines")
 
 
 def _check_rules(manifest: Manifest) -> None:
@@ -156,4 +169,4 @@ def check_patterns(patterns: tuple[str, ...]) -> None:
 
 def _known(what: str, name: str, names: list[str], *where: str | int) -> None:
     if name not in names:
-        refuse(f"{what} names {name!r}, which is not one of {', '.join(names)}", *where)
+        refuse(f"{what} names {str(name)!r}, which is not one of {', '.join(names)}", *where)

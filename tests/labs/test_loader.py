@@ -148,6 +148,12 @@ def test_a_case_set_stands_before_the_cases_of_the_lab(tmp_path: Path) -> None:
         ("[rubric]", "[limits]\nmax_files = 1\n[rubric]", "limits names 'max_files'"),
         ("[rubric]", "[limits]\nrun_seconds = 0\n[rubric]", "limits: run_seconds must be a number above 0"),
         ("[rubric]", "[limits]\nprocesses = 1.5\n[rubric]", "limits: processes must be a whole number"),
+        ('use = ["check", "time"]', 'engines = ["cdua"]\nuse = ["check", "time"]', "case small names 'cdua'"),
+        (
+            'summary = "the only one"',
+            'summary = ""\nno_gain = { numbra = "x" }',
+            "rung global names 'numbra'",
+        ),
         ('"int32 n"', '"inout int32 n"', "only an array can be written in place"),
     ],
 )
