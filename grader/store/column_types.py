@@ -1,39 +1,61 @@
 """Columns that hold values of Python exactly, in every database."""
 
+from abc import abstractmethod
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import BigInteger, Dialect, LargeBinary, String
 from sqlalchemy.types import TypeDecorator
 
+_Value = TypeVar("_Value")
 _Word = TypeVar("_Word", bound=StrEnum)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-class Instant(TypeDecorator[datetime]):
+class _Converted(TypeDecorator[_Value]):
+    """A column with one conversion for every database; a missing value stays missing."""
+
+    cache_ok = True
+
+    @abstractmethod
+    def to_column(self, value: _Value) -> Any:
+        """What the column holds for ``value``."""
+
+    @abstractmethod
+    def from_column(self, value: Any) -> _Value:
+        """The value that the column holds."""
+
+    def process_bind_param(self, value: _Value | None, dialect: Dialect) -> Any:  # noqa: ARG002 - SQLAlchemy's signature
+        """See ``to_column``."""
+        return None if value is None else self.to_column(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> _Value | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """See ``from_column``."""
+        return None if value is None else self.from_column(value)
+
+
+class Instant(_Converted[datetime]):
     """A time in microseconds since 1970 in UTC, which every database stores exactly."""
 
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def to_column(self, value: datetime) -> int:
         """Raises: ``ValueError`` if ``value`` has no time zone."""
-        if value is None:
-            return None
         if value.tzinfo is None:
             msg = "a stored time needs a time zone"
             raise ValueError(msg)
         return (value - _EPOCH) // _MICROSECOND
 
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def from_column(self, value: int) -> datetime:
         """The time in UTC."""
-        return None if value is None else _EPOCH + value * _MICROSECOND
+        return _EPOCH + value * _MICROSECOND
 
 
-class Word(TypeDecorator[_Word]):
+class Word(_Converted[_Word]):
     """A member of an enumeration of strings."""
 
     impl = String
@@ -43,40 +65,40 @@ class Word(TypeDecorator[_Word]):
         super().__init__()
         self.kind = kind
 
-    def process_bind_param(self, value: _Word | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def to_column(self, value: _Word) -> str:
         """The member's value."""
-        return None if value is None else value.value
+        return value.value
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> _Word | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def from_column(self, value: str) -> _Word:
         """Raises: ``ValueError`` if no member has this value."""
-        return None if value is None else self.kind(value)
+        return self.kind(value)
 
 
-class FileName(TypeDecorator[str]):
+class FileName(_Converted[str]):
     """The name of a file, which may hold bytes that are no UTF-8."""
 
     impl = LargeBinary
     cache_ok = True
 
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def to_column(self, value: str) -> bytes:
         """The name's bytes."""
-        return None if value is None else value.encode("utf-8", "surrogateescape")
+        return value.encode("utf-8", "surrogateescape")
 
-    def process_result_value(self, value: bytes | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def from_column(self, value: bytes) -> str:
         """The name as Python reads it from a folder."""
-        return None if value is None else value.decode("utf-8", "surrogateescape")
+        return value.decode("utf-8", "surrogateescape")
 
 
-class WideInteger(TypeDecorator[int]):
+class WideInteger(_Converted[int]):
     """An integer of any size as decimal text: a seed has more bits than a database's integers."""
 
     impl = String
     cache_ok = True
 
-    def process_bind_param(self, value: int | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def to_column(self, value: int) -> str:
         """Decimal digits."""
-        return None if value is None else str(value)
+        return str(value)
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> int | None:  # noqa: ARG002 - the signature is SQLAlchemy's
+    def from_column(self, value: str) -> int:
         """The number."""
-        return None if value is None else int(value)
+        return int(value)

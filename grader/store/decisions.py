@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, Select, select
 from grader.store.database import Database
 from grader.store.documents import decode, encode
 from grader.store.events import log
+from grader.store.filters import narrowed
 from grader.store.tables import DECISIONS
 from grader.store.values import (
     Decision,
@@ -54,11 +55,7 @@ class SqlDecisions:
 
     def list(self, lab: str | None = None, student: str | None = None) -> tuple[Decision, ...]:
         """See ``Decisions.list``."""
-        found = _oldest_first()
-        if lab is not None:
-            found = found.where(DECISIONS.c.lab == lab)
-        if student is not None:
-            found = found.where(DECISIONS.c.student == student)
+        found = narrowed(_oldest_first(), DECISIONS, lab, student)
         with self._database.read() as connection:
             return _read(self._database, connection, found)
 

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, Row, select
 
 from grader.store.database import Database
+from grader.store.filters import narrowed
 from grader.store.tables import EVENTS
 from grader.store.values import Event
 
@@ -22,11 +23,8 @@ class SqlEvents:
         self, lab: str | None = None, student: str | None = None, limit: int = 1000
     ) -> tuple[Event, ...]:
         """See ``Events.list``."""
-        found = select(EVENTS).order_by(EVENTS.c.id.desc()).limit(limit)
-        if lab is not None:
-            found = found.where(EVENTS.c.lab == lab)
-        if student is not None:
-            found = found.where(EVENTS.c.student == student)
+        newest_first = select(EVENTS).order_by(EVENTS.c.id.desc()).limit(limit)
+        found = narrowed(newest_first, EVENTS, lab, student)
         with self._database.read() as connection:
             return tuple(map(_event, connection.execute(found)))
 

@@ -2,10 +2,11 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select
+from sqlalchemy import Connection, delete, exists, func, select
 
 from grader.store.database import Database
 from grader.store.events import log
+from grader.store.filters import is_of
 from grader.store.tables import (
     BLOBS,
     CLAIMS,
@@ -25,11 +26,11 @@ def forget(database: Database, student: str, lab: str | None) -> int:
     """See ``Store.forget``."""
     with database.write() as connection:
         scores = connection.execute(
-            select(func.count()).select_from(SCORES).where(_theirs(SCORES, student, lab))
+            select(func.count()).select_from(SCORES).where(is_of(SCORES, lab, student))
         ).scalar_one()
         # The database removes scores, reports and lists of files along with the submissions.
         for table in (SUBMISSIONS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
-            connection.execute(delete(table).where(_theirs(table, student, lab)))
+            connection.execute(delete(table).where(is_of(table, lab, student)))
         _delete_orphans(connection)
         # Their keys may hold the student's name.
         connection.execute(delete(CLAIMS).where(CLAIMS.c.lease_until <= database.now))
@@ -56,11 +57,6 @@ def prune(database: Database, keep: int) -> int:
         if old:
             _log(connection, EventKind.PRUNED, None, len(old))
     return len(old)
-
-
-def _theirs(table: Table, student: str, lab: str | None) -> ColumnElement[bool]:
-    theirs: ColumnElement[bool] = table.c.student == student
-    return theirs if lab is None else theirs & (table.c.lab == lab)
 
 
 def _delete_orphans(connection: Connection) -> None:

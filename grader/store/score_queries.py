@@ -6,6 +6,7 @@ from sqlalchemy import CTE, FromClause, Select, func, select
 
 from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
+from grader.store.filters import narrowed
 from grader.store.tables import SCORES, SUBMISSIONS
 
 _WITH_SUBMISSION = SCORES.join(SUBMISSIONS)
@@ -19,12 +20,12 @@ def scores(among: FromClause = _WITH_SUBMISSION) -> Select[Any]:
 
 def history(lab: str | None, student: str | None = None) -> Select[Any]:
     """Scores of one lab or student or all."""
-    return _of_student(_of_lab(scores(), lab), student)
+    return narrowed(scores(), SCORES, lab, student)
 
 
 def latest_all(lab: str | None, engine: EngineKind | None) -> Select[Any]:
     """The newest score of every student and lab."""
-    newest = _of_lab(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab, SCORES.c.student), lab)
+    newest = narrowed(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab, SCORES.c.student), SCORES, lab)
     if engine is not None:
         newest = newest.where(SCORES.c.engine == engine)
     return scores().where(SCORES.c.id.in_(newest))
@@ -33,12 +34,12 @@ def latest_all(lab: str | None, engine: EngineKind | None) -> Select[Any]:
 def comparable(lab: str | None, student: str | None = None) -> Select[Any]:
     """The newest score of every submission to the current version of its lab, one for each device."""
     current = _current_labs(lab)
-    newest = _of_lab(select(func.max(SCORES.c.id)), lab).group_by(
+    newest = narrowed(select(func.max(SCORES.c.id)), SCORES, lab).group_by(
         SCORES.c.submission_id, SCORES.c.lab_code, SCORES.c.engine, SCORES.c.device
     )
     same_code = (SCORES.c.lab == current.c.lab) & (SCORES.c.lab_code == current.c.lab_code)
     found = scores(_WITH_SUBMISSION.join(current, same_code)).where(SCORES.c.id.in_(newest))
-    return _of_student(found, student)
+    return narrowed(found, SCORES, None, student)
 
 
 def left_out(lab: str | None) -> Select[int]:
@@ -77,15 +78,7 @@ def flagged(lab: str | None) -> Select[Any]:
 
 def _current_labs(lab: str | None) -> CTE:
     """The code version of each lab that its newest score has."""
-    newest = _of_lab(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab), lab)
+    newest = narrowed(select(func.max(SCORES.c.id)).group_by(SCORES.c.lab), SCORES, lab)
     found = select(SCORES.c.lab, SCORES.c.lab_code).where(SCORES.c.id.in_(newest))
     # Without the word SQLite looks up the newest score again for every score.
     return found.cte("current_labs").prefix_with("MATERIALIZED")
-
-
-def _of_lab(statement: Select[Any], lab: str | None) -> Select[Any]:
-    return statement if lab is None else statement.where(SCORES.c.lab == lab)
-
-
-def _of_student(statement: Select[Any], student: str | None) -> Select[Any]:
-    return statement if student is None else statement.where(SCORES.c.student == student)

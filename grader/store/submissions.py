@@ -10,6 +10,7 @@ from grader.model.submission import SourceFile, Submission
 from grader.store.database import Database
 from grader.store.documents import compress, decompress
 from grader.store.events import log
+from grader.store.filters import narrowed
 from grader.store.tables import BLOBS, SUBMISSION_FILES, SUBMISSIONS
 from grader.store.values import Event, EventKind, StoredSubmission, SubmissionKey
 
@@ -36,11 +37,7 @@ class SqlSubmissions:
 
     def list(self, lab: str | None = None, student: str | None = None) -> tuple[StoredSubmission, ...]:
         """See ``Submissions.list``."""
-        found = select(SUBMISSIONS).order_by(SUBMISSIONS.c.id)
-        if lab is not None:
-            found = found.where(SUBMISSIONS.c.lab == lab)
-        if student is not None:
-            found = found.where(SUBMISSIONS.c.student == student)
+        found = narrowed(select(SUBMISSIONS).order_by(SUBMISSIONS.c.id), SUBMISSIONS, lab, student)
         with self._database.read() as connection:
             return tuple(map(_stored, connection.execute(found)))
 
