@@ -34,6 +34,7 @@ from grader.engines.cuda.memory import DeviceMemory
 from grader.judge.outputs import mismatch
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
+from grader.messages import render
 from grader.model.build import BuildOutcome
 from grader.model.device import Device
 from grader.model.run import EngineKind, LaunchJob
@@ -155,7 +156,7 @@ def _wrong(session: TimingSession, lab: Lab) -> dict[str, str]:
             plan = jobs[entry.candidate].plan
             problem = mismatch(memory.outputs(), plan, expected, lab.manifest.tolerance.factor)
             if problem is not None:
-                problems[entry.candidate.key] = problem
+                problems[entry.candidate.key] = render(problem)
     return problems
 
 

@@ -13,22 +13,26 @@ import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from grader.config.settings import LimitSettings, SandboxSettings
 from grader.errors import InfrastructureError
-from grader.grading.checks import time_kernels
-from grader.grading.context import GradingContext, KernelRecord
+from grader.grading.context import GradingContext
 from grader.grading.environment import GradingEnvironment
+from grader.grading.kernel_facts import after_build
 from grader.grading.rungs import RungModules, build_request
+from grader.grading.timing import time_kernels
 from grader.intake.collect import collect
 from grader.judge.speed import samples
 from grader.labs.builtin import catalogue
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
 from grader.model.confidence import CHECKPOINTS, PRECISION, interval
+from grader.model.facts import CaseOutcome
+from grader.model.reason import as_written
 from grader.model.report import Timing
 from grader.model.run import EngineKind
 from grader.model.submission import Submission
@@ -240,7 +244,6 @@ def regraded(
     outcome = environment.build(build_request(lab, submission, environment.device.arch))
     if outcome.module is None:
         sys.exit(f"{lab.name} {submission.student} does not build: {outcome.fault}")
-    records = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
     context = GradingContext(
         lab=lab,
         language=submission.language,
@@ -248,22 +251,24 @@ def regraded(
         cases=tuple(case for case in lab.manifest.cases if environment.engine in case.engines),
         observed=None,
         seed=secrets.randbits(64),
-        kernels=records,
     )
-    for record in records.values():
-        record.add_case(context.cases[0], Verdict.ACCEPTED, "known from the table")
+    passed = CaseOutcome(
+        name=context.cases[0].name, verdict=Verdict.ACCEPTED, reason=as_written("known from the table")
+    )
+    names = [request.spec.name for request in lab.manifest.kernels]
+    kernels = [replace(after_build(outcome, name), cases=(passed,)) for name in names]
     rungs = RungModules(environment)
     with environment.session() as session:
         for _ in range(times):
             try:
-                time_kernels(context, session, rungs)
+                timed = time_kernels(context, session, rungs, kernels)
             except InfrastructureError as error:
                 yield [refusal(lab, submission.student, str(error))]
                 continue
             yield [
-                row(lab, submission.student, name, samples(comparison, rung))
-                for name, record in records.items()
-                for rung, comparison in record.comparisons.items()
+                row(lab, submission.student, kernel.name, samples(comparison, rung))
+                for kernel in timed
+                for rung, comparison in kernel.comparisons.items()
             ]
 
 

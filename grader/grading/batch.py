@@ -15,10 +15,12 @@ from grader.errors import GraderError, InfrastructureError, LabError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.languages import LanguageUnavailableError, UnavailableLanguages
 from grader.grading.rungs import RungModules
-from grader.grading.submission import grade, not_graded
+from grader.grading.submission import collect_facts, not_graded
+from grader.judge.score import score
 from grader.labs.lab import Lab
 from grader.logs import Event, bound_submission, log
-from grader.model.reason import as_written
+from grader.model.facts import Facts
+from grader.model.reason import Reason, reason
 from grader.model.report import Report
 from grader.model.run import Fault
 from grader.model.submission import Submission
@@ -31,10 +33,14 @@ PAUSES = (1.0, 3.0, 8.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graded:
-    """A finished report with the seed that reproduces its inputs, and the seconds that grading took."""
+    """A finished report with the seed that reproduces its inputs, and the seconds that grading took.
+
+    ``report`` is the score of ``facts``; without facts it says why there are none.
+    """
 
     submission: Submission
     report: Report
+    facts: Facts | None
     seed: int
     seconds: float
 
@@ -137,37 +143,46 @@ class Batch:
         lab = self._labs[submission.lab]
         seed = secrets.randbits(128)
         started = time.monotonic()
+        facts: Facts | None = None
         try:
             self._unavailable.require(submission.language)
-            report = self._attempt(lab, submission, seed)
+            facts = self._attempt(lab, submission, seed)
+            counts = self._rungs.environment.modelled_counts
+            report = score(facts, lab.manifest, submission.identity, modelled_counts=counts)
         except LanguageUnavailableError as error:
             self._unavailable.add(error)
-            report = _not_gradable(lab, submission, str(error))
+            report = _not_gradable(lab, submission, reason("grading-failed", problem=str(error)))
         except InfrastructureError as error:
             log(Event.SUBMISSION_NOT_GRADABLE, error=str(error))
-            report = _not_gradable(lab, submission, str(error))
+            report = _not_gradable(lab, submission, reason("grading-failed", problem=str(error)))
         except GraderError:
             raise
         except Exception as error:  # noqa: BLE001 - a mistake in Grader or a lab costs one submission its grade, not a class
             log(Event.SUBMISSION_NOT_GRADABLE, error=_described(error))
-            report = _not_gradable(lab, submission, f"internal error: {_described(error)}")
-        return Graded(submission=submission, report=report, seed=seed, seconds=time.monotonic() - started)
+            report = _not_gradable(lab, submission, reason("internal-error", problem=_described(error)))
+        return Graded(
+            submission=submission,
+            report=report,
+            facts=facts,
+            seed=seed,
+            seconds=time.monotonic() - started,
+        )
 
-    def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Report:
+    def _attempt(self, lab: Lab, submission: Submission, seed: int) -> Facts:
         for attempt, pause in enumerate(PAUSES, start=1):
             try:
-                return grade(lab, submission, self._rungs, seed)
+                return collect_facts(lab, submission, self._rungs, seed)
             except LabError:
                 raise
             except InfrastructureError as error:
                 log(Event.GRADING_RETRIED, attempt=attempt, pause_seconds=pause, error=str(error))
                 if self._cancelled.wait(pause):
                     raise
-        return grade(lab, submission, self._rungs, seed)
+        return collect_facts(lab, submission, self._rungs, seed)
 
 
-def _not_gradable(lab: Lab, submission: Submission, reason: str) -> Report:
-    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(reason))
+def _not_gradable(lab: Lab, submission: Submission, why: Reason) -> Report:
+    fault = Fault(verdict=Verdict.NOT_GRADABLE, reason=why)
     return not_graded(submission, fault, lab.manifest.rubric.max_score)
 
 

@@ -1,25 +1,28 @@
 """Time the ladder of a lab: every rung in every language against the rungs that grading compares with."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
 from grader.digests import folder_digest
 from grader.errors import InfrastructureError
 from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, prepare
-from grader.grading.checks import compared_rungs
-from grader.grading.context import GradingContext, KernelRecord
-from grader.grading.efficiency import roofline
+from grader.grading.context import GradingContext
 from grader.grading.environment import GradingEnvironment
-from grader.grading.kernel_report import launched_resources
+from grader.grading.kernel_facts import built_facts, with_run
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
+from grader.grading.timing import compared_rungs, with_timed_bytes
+from grader.judge.kernel_report import launch_of
 from grader.judge.outputs import output_checks
+from grader.judge.resources import resources
+from grader.judge.roofline import roofline
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use, largest_public
 from grader.messages import render
 from grader.model.device import Device
+from grader.model.facts import Facts, KernelFacts
 from grader.model.ladder import LadderReport, RungTiming
 from grader.model.performance_bounds import attainable
 from grader.model.report import Roofline, Visibility
@@ -59,11 +62,19 @@ def timing_cases(lab: Lab, engine: EngineKind) -> list[Case]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Counted:
+    """A built rung on one timing case, and the facts about its kernel."""
+
+    context: GradingContext
+    kernel: KernelFacts
+
+
+@dataclass(frozen=True, slots=True)
 class _Step:
-    """A row before timing. ``context`` is the built and counted rung; ``None`` if ``row`` has a reason instead."""
+    """A row before timing. ``counted`` is the built and counted rung; ``None`` if ``row`` has a reason instead."""
 
     row: RungTiming
-    context: GradingContext | None = None
+    counted: _Counted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +93,23 @@ class _Climb:
                         rung=rung.name, kernel=kernel, language=language, case=case.name, sizes=case.sizes
                     )
                     try:
-                        context = self._context(rung, language, kernel, case)
-                        self._count(context, kernel, emulator)
+                        counted = self._count(self._context(rung, language, case), kernel, emulator)
                     except (InfrastructureError, ValueError) as error:
                         yield _Step(replace(row, reason=str(error)))
                     else:
-                        yield _Step(row, context)
+                        yield _Step(row, counted)
 
     def timed(self, case: Case, steps: Sequence[_Step], session: RunSession) -> Iterator[RungTiming]:
         """Time the rows of ``case``."""
         prepared = prepare(self.lab, case, REFERENCE_SEED)
         for step in steps:
-            yield step.row if step.context is None else self._timed(step.row, step.context, prepared, session)
+            yield step.row if step.counted is None else self._timed(step.row, step.counted, prepared, session)
 
     def _timed(
-        self, row: RungTiming, context: GradingContext, prepared: PreparedCase, session: RunSession
+        self, row: RungTiming, counted: _Counted, prepared: PreparedCase, session: RunSession
     ) -> RungTiming:
         try:
-            comparisons = self._compared(context, row.kernel, prepared, session)
+            comparisons = self._compared(counted.context, row.kernel, prepared, session)
         except (InfrastructureError, ValueError) as error:
             return replace(row, reason=str(error))
         fault = next((known.fault for known in comparisons.values() if known.fault is not None), None)
@@ -111,10 +121,9 @@ class _Climb:
             seconds=seconds,
             speedups=tuple(speedup(comparison, over) for over, comparison in comparisons.items()),
         )
-        return self._explained(timed, context)
+        return self._explained(timed, counted, comparisons)
 
-    def _context(self, rung: Rung, language: Language, kernel: str, case: Case) -> GradingContext:
-        spec = self.lab.manifest.kernel(kernel).spec
+    def _context(self, rung: Rung, language: Language, case: Case) -> GradingContext:
         return GradingContext(
             lab=self.lab,
             language=language,
@@ -122,18 +131,16 @@ class _Climb:
             cases=(case,),
             observed=largest_public(self.lab.manifest.cases),
             seed=REFERENCE_SEED,
-            kernels={kernel: KernelRecord(spec=spec)},
         )
 
     def _compared(
         self, context: GradingContext, kernel: str, prepared: PreparedCase, session: RunSession
     ) -> dict[str, TimedComparison]:
         """Comparisons by rung; stop after the first fault."""
-        record = context.kernels[kernel]
-        ours = context.job(record.spec, prepared.inputs)
+        ours = context.job(kernel, prepared.inputs)
         factor = self.lab.manifest.tolerance.factor
         comparisons: dict[str, TimedComparison] = {}
-        for over in compared_rungs(context, record):
+        for over in compared_rungs(self.lab.manifest, kernel):
             theirs = self.rungs.job(context.lab, over, context.language, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
             targets = self.lab.manifest.rubric.targets(kernel, over)
@@ -142,26 +149,30 @@ class _Climb:
                 break
         return comparisons
 
-    def _explained(self, timed: RungTiming, context: GradingContext) -> RungTiming:
+    def _explained(
+        self, timed: RungTiming, counted: _Counted, comparisons: Mapping[str, TimedComparison]
+    ) -> RungTiming:
         """Add the rung's resources and its share of the roofline, from the emulator's counters."""
-        record = context.kernels[timed.kernel]
-        device = self.rungs.environment.device
-        found = roofline(context, record, device, median(timed.seconds))
-        built = context.module.kernel(timed.kernel)
+        manifest, environment = self.lab.manifest, self.rungs.environment
+        kernel = replace(counted.kernel, comparisons=comparisons)
+        facts = _facts(counted.context, kernel, environment)
+        found = roofline(facts, kernel, manifest, median(timed.seconds))
+        launch = launch_of(facts, kernel, manifest)
         return replace(
             timed,
-            share=None if found is None else _share(found, device),
+            share=None if found is None else _share(found, environment.device),
             graded_share=None if found is None else found.share,
-            resources=launched_resources(built, record, device),
+            resources=resources(kernel.built, launch, environment.device) if kernel.built else None,
         )
 
-    def _count(self, context: GradingContext, kernel: str, emulator: RunSession) -> None:
-        record = context.kernels[kernel]
-        for case in self._counted(context):
-            inputs = draw_inputs(self.lab, case, REFERENCE_SEED)
-            record.add_run(case, emulator.run(context.job(record.spec, inputs)), context.observed)
+    def _count(self, context: GradingContext, kernel: str, emulator: RunSession) -> _Counted:
+        facts = KernelFacts(name=kernel, built=built_facts(context.module.kernel(kernel)))
+        for case in self._counted_cases(context):
+            result = emulator.run(context.job(kernel, draw_inputs(self.lab, case, REFERENCE_SEED)))
+            facts = with_run(facts, case, result, context.observed)
+        return _Counted(context, with_timed_bytes(context, facts))
 
-    def _counted(self, context: GradingContext) -> list[Case]:
+    def _counted_cases(self, context: GradingContext) -> list[Case]:
         """Cases to count: the observed one, and the timed one if nothing else gives the ratio of their work."""
         cases = [] if context.observed is None else [context.observed]
         timed = context.timing_case
@@ -172,6 +183,21 @@ class _Climb:
     @staticmethod
     def _on_emulator(case: Case | None) -> bool:
         return case is not None and EngineKind.EMULATOR in case.engines
+
+
+def _facts(context: GradingContext, kernel: KernelFacts, environment: GradingEnvironment) -> Facts:
+    """The facts about one rung on its timing case."""
+    return Facts(
+        lab=context.lab.name,
+        language=context.language,
+        engine=environment.engine,
+        device=environment.device,
+        isolation=environment.isolation,
+        seed=context.seed,
+        kernels=(kernel,),
+        timing_case=context.timing_case.name if context.timing_case else None,
+        observed_case=context.observed.name if context.observed else None,
+    )
 
 
 def _share(found: Roofline, device: Device) -> float | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from grader.grading.diagnostics import about_speed
+from grader.judge.findings import about_speed
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 
 _MARK = re.compile(r"(?://|#)\s*<- here\s*$")

@@ -13,9 +13,10 @@ from grader.labs.manifest import Rung
 from grader.languages import installed, support
 from grader.messages import render
 from grader.model.build import BuildRequest
+from grader.model.facts import Work
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
-from grader.model.run import Counters, LaunchJob
+from grader.model.run import LaunchJob
 from grader.model.submission import Language, SourceFile, Submission
 
 
@@ -49,8 +50,8 @@ class RungModules:
     """Builds a rung on its first request. Thread-safe.
 
     A submission is timed against rungs in its own language: the two compilers' code for the same algorithm
-    differs in speed by up to several times, which is not due to the student. ``counters`` are kept for
-    the roofline of the rungs: by lab, rung, kernel and language.
+    differs in speed by up to several times, which is not due to the student. ``counted`` is kept for the
+    roofline of the rungs: by lab, rung, kernel and language.
     """
 
     def __init__(self, environment: GradingEnvironment, cache: RungCache | None = None) -> None:
@@ -58,7 +59,7 @@ class RungModules:
         self.environment = environment
         self._cache = cache
         self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
-        self.counters: dict[tuple[str, str, str, Language], tuple[Counters, ...]] = {}
+        self.counted: dict[tuple[str, str, str, Language], Work] = {}
         self._lock = threading.Lock()
 
     def module(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:

@@ -1,50 +1,50 @@
-"""Grade one submission into one report."""
+"""Grade one submission: its facts, stage by stage, and their score."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from grader.grading.cases import EVERY_CASE, CaseChoice
-from grader.grading.checks import Agreement, observe, run_checks, time_kernels
-from grader.grading.context import GradingContext, KernelRecord
-from grader.grading.efficiency import against_roofline, observe_rungs
-from grader.grading.kernel_report import built_kernel, kernel_report, shared_bytes
+from grader.grading.checks import check
+from grader.grading.context import GradingContext
+from grader.grading.kernel_facts import after_build
+from grader.grading.observation import observe, observe_rungs
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
-from grader.judge.score import Findings, score
-from grader.judge.technique import Evidence, technique_flaw
+from grader.grading.timing import time_kernels, with_timed_bytes
+from grader.judge.score import score
 from grader.labs.lab import Lab
-from grader.labs.manifest import TechniqueRule, largest_public
-from grader.model.build import BuildOutcome
-from grader.model.reason import Reason, reason
-from grader.model.report import KernelReport, Report
-from grader.model.run import Comparison, Fault
+from grader.labs.manifest import largest_public
+from grader.model.facts import Agreement, Facts, KernelFacts
+from grader.model.report import Report
+from grader.model.run import Fault
 from grader.model.submission import Submission
-from grader.model.verdict import Verdict, all_cases_passed, most_severe
 from grader.worker.messages import WorkerRole
 
 
 def grade(
-    lab: Lab,
-    submission: Submission,
-    rungs: RungModules,
-    seed: int,
-    choice: CaseChoice = EVERY_CASE,
+    lab: Lab, submission: Submission, rungs: RungModules, seed: int, choice: CaseChoice = EVERY_CASE
 ) -> Report:
-    """Build, run, judge and score ``submission`` in the environment of ``rungs``.
+    """Collect the facts about ``submission`` and score them. Arguments and errors as those of ``collect_facts``."""
+    facts = collect_facts(lab, submission, rungs, seed, choice)
+    counts = rungs.environment.modelled_counts
+    return score(facts, lab.manifest, submission.identity, modelled_counts=counts)
+
+
+def collect_facts(
+    lab: Lab, submission: Submission, rungs: RungModules, seed: int, choice: CaseChoice = EVERY_CASE
+) -> Facts:
+    """Compile, check, observe and time ``submission`` in the environment of ``rungs``.
 
     ``seed`` determines the inputs. A student's local check must choose public cases only.
     Raises: ``InfrastructureError``, ``UserError``: there is no result.
     """
     environment = rungs.environment.within(lab.manifest.limits)
-    kernels = {request.spec.name: KernelRecord(spec=request.spec) for request in lab.manifest.kernels}
-    agreement = Agreement(complete=False, disagreement=None)
-    # The emulator judges technique and counts lines, whichever engine grades.
-    observed = largest_public(case for case in lab.manifest.cases if choice.takes(case))
-    context: GradingContext | None = None
     environment.emulating().prepare(WorkerRole.RUN)
     outcome = environment.build(build_request(lab, submission, environment.device.arch))
-    for name, record in kernels.items():
-        record.fault = outcome.problems.get(name) or outcome.fault
+    names = [request.spec.name for request in lab.manifest.kernels]
+    kernels: Sequence[KernelFacts] = [after_build(outcome, name) for name in names]
+    # The emulator judges technique and counts lines, whichever engine grades.
+    observed = largest_public(case for case in lab.manifest.cases if choice.takes(case))
+    timing_case, agreement = None, Agreement()
     if outcome.module is not None:
         context = GradingContext(
             lab=lab,
@@ -53,49 +53,38 @@ def grade(
             cases=choice.of(lab, environment.engine_support.cases),
             observed=observed,
             seed=seed,
-            kernels=kernels,
         )
+        timing_case = context.timing_case
         context.prepare_timing_case()  # before the device is locked
+        counts = environment.engine_support.counts
         with environment.session() as session:
-            agreement = run_checks(context, session)
-            if environment.engine_support.counts:
-                check_schedule_independence(context, session)
-            time_kernels(context, session, rungs)
-            if environment.engine_support.counts:
-                observe_rungs(context, session, rungs)
-        if not environment.engine_support.counts:
+            checked = check(context, session, kernels)
+            kernels, agreement = checked.kernels, checked.agreement
+            if counts:
+                kernels = check_schedule_independence(context, session, kernels)
+            kernels = time_kernels(context, session, rungs, kernels)
+            if counts:
+                kernels = observe_rungs(context, session, rungs, kernels)
+        if not counts:
             with environment.emulating().session() as emulator:
-                observe(context, emulator)
-                check_schedule_independence(context, emulator)
-                observe_rungs(context, emulator, rungs)
-    kernel_reports = [
-        kernel_report(lab, record, outcome, context, environment.device) for record in kernels.values()
-    ]
-    findings = Findings(
-        kernels=kernel_reports,
-        flaws=_flaws(lab, list(kernels.values()), outcome),
-        comparisons=_comparisons(lab, kernels, kernel_reports),
-        disagreement=agreement.disagreement,
-        agreed=agreement.complete,
-        modelled_counts=environment.modelled_counts,
+                kernels = observe(context, emulator, kernels)
+                kernels = check_schedule_independence(context, emulator, kernels)
+                kernels = observe_rungs(context, emulator, rungs, kernels)
+        kernels = [with_timed_bytes(context, kernel) for kernel in kernels]
+    return Facts(
+        lab=lab.name,
+        language=submission.language,
+        engine=environment.engine,
+        device=environment.device,
+        isolation=environment.isolation,
+        seed=seed,
+        kernels=tuple(kernels),
+        agreement=agreement,
+        build_fault=outcome.fault,
+        diagnostics=outcome.diagnostics,
+        timing_case=timing_case.name if timing_case else None,
+        observed_case=observed.name if observed else None,
     )
-    return replace(
-        _report(lab, submission, kernel_reports, findings, outcome), isolation=environment.isolation
-    )
-
-
-def _comparisons(
-    lab: Lab, kernels: Mapping[str, KernelRecord], reports: Sequence[KernelReport]
-) -> dict[tuple[str, str | None], Comparison]:
-    """Comparisons by kernel and rung, including the roofline where it is known."""
-    found: dict[tuple[str, str | None], Comparison] = {}
-    for report in reports:
-        comparisons = kernels[report.name].comparisons
-        found |= {(report.name, rung): comparison for rung, comparison in comparisons.items()}
-        baseline = comparisons.get(lab.manifest.baseline)
-        if baseline and (ideal := against_roofline(report, baseline)):
-            found[report.name, None] = ideal
-    return found
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:
@@ -112,58 +101,3 @@ def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report
         parts=(),
         kernels=(),
     )
-
-
-def _report(
-    lab: Lab,
-    submission: Submission,
-    kernels: Sequence[KernelReport],
-    findings: Findings,
-    outcome: BuildOutcome,
-) -> Report:
-    parts = score(lab.manifest, findings)
-    verdict = most_severe([kernel.verdict for kernel in kernels])
-    return Report(
-        student=submission.student,
-        lab=lab.name,
-        file=submission.path,
-        language=submission.language,
-        verdict=verdict,
-        reason=_headline(kernels, verdict, outcome),
-        score=round(sum(part.score for part in parts), 2),
-        max_score=lab.manifest.rubric.max_score,
-        parts=parts,
-        kernels=tuple(kernels),
-        diagnostics=outcome.diagnostics,
-        lab_version=lab.manifest.version,
-    )
-
-
-def _headline(kernels: Sequence[KernelReport], verdict: Verdict, outcome: BuildOutcome) -> Reason:
-    """Reason for the submission's verdict: the reason of the kernel that decided it."""
-    if outcome.fault:
-        return outcome.fault.reason
-    if verdict is Verdict.ACCEPTED:
-        return all_cases_passed(sum(len(kernel.cases) for kernel in kernels))
-    return next(
-        reason("in-kernel", kernel=kernel.name, reason=kernel.reason)
-        for kernel in kernels
-        if kernel.verdict is verdict
-    )
-
-
-def _flaws(
-    lab: Lab, records: Sequence[KernelRecord], outcome: BuildOutcome
-) -> dict[TechniqueRule, str | None]:
-    """Technique flaws of every right kernel that the emulator counted."""
-    right = {
-        record.spec.name: record for record in records if record.fault is None and record.all_cases_passed
-    }
-    flaws = {}
-    for rule in lab.manifest.rubric.technique:
-        built = built_kernel(outcome, rule.kernel)
-        record = right.get(rule.kernel)
-        if built and record and record.observed:
-            evidence = Evidence(shared_bytes=shared_bytes(built, record), counters=record.observed)
-            flaws[rule] = technique_flaw(rule.check, evidence)
-    return flaws

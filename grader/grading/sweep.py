@@ -19,9 +19,10 @@ from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.messages import render
 from grader.model.build import BuildOutcome
+from grader.model.diagnostic import DiagnosticKind
 from grader.model.kernel import KernelSpec
 from grader.model.module import BuiltKernel, DeviceModule
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.report import Visibility
 from grader.model.run import Counters, EngineKind, Fault, LaunchJob, RunResult
 from grader.model.submission import Submission
@@ -99,13 +100,13 @@ class _Sweep:
         fault = outcome.problems.get(self._spec.name) or outcome.fault
         if fault is not None or outcome.module is None:
             return _failed(
-                value, fault or Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("nothing was built"))
+                value, fault or Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason("nothing-built"))
             )
         built = outcome.module.kernel(self._spec.name)
         row = SweepRow(
             value=value,
             verdict=Verdict.ACCEPTED,
-            reason="right",
+            reason=render(reason("case-right")),
             registers=built.resources.registers,
             spill_bytes=built.resources.spill_bytes,
             shared_bytes=built.resources.shared_bytes,
@@ -119,7 +120,8 @@ class _Sweep:
                     return row
             return self._measured(row, outcome.module, timed)
         except GeometryError as error:
-            return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=f"invalid launch: {error}")
+            why = render(reason("invalid-geometry", problem=str(error)))
+            return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=why)
         except InfrastructureError as error:
             # The lab may be unable to draw a case of this size.
             if not self._over_size:
@@ -177,12 +179,13 @@ class _Sweep:
 
     def _judged(self, row: SweepRow, case: Case, asked: LaunchJob, result: RunResult) -> SweepRow:
         prepared = prepare(self._lab, self._case(case, row.value), self._seed)
-        verdict, reason = judge_run(result, asked.plan, prepared, self._lab.manifest.tolerance.factor)
-        if verdict is Verdict.ACCEPTED:
+        outcome = judge_run(result, asked.plan, prepared, self._lab.manifest.tolerance.factor)
+        if outcome.verdict is Verdict.ACCEPTED:
             return row
-        if reason.startswith("invalid launch"):
-            return dataclasses.replace(row, verdict=verdict, reason=reason)
-        return dataclasses.replace(row, verdict=verdict, reason=f"case {case.name}: {reason}")
+        why = outcome.reason
+        if not any(found.kind is DiagnosticKind.INVALID_LAUNCH for found in result.diagnostics):
+            why = reason("in-case", case=case.name, reason=why)
+        return dataclasses.replace(row, verdict=outcome.verdict, reason=render(why))
 
     def _measured(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
         if not self._environment.engine_support.modelled:
@@ -206,8 +209,8 @@ class _Sweep:
     def _clocked(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
         comparison = self._session.compare(self._baseline_work(row.value), timed)
         if comparison.fault is not None:
-            reason = f"case {self._timed.name}: {render(comparison.fault.reason)}"
-            return dataclasses.replace(row, verdict=comparison.fault.verdict, reason=reason)
+            why = reason("in-case", case=self._timed.name, reason=comparison.fault.reason)
+            return dataclasses.replace(row, verdict=comparison.fault.verdict, reason=render(why))
         return dataclasses.replace(
             row,
             seconds=median(pair.submission for pair in comparison.pairs),

@@ -15,7 +15,7 @@ from grader.grading.mutant_expectations import is_alarm, marked_lines, misplaced
 from grader.grading.parallel_map import parallel_map_unordered
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
-from grader.judge.score import part_names
+from grader.judge.parts import part_names
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Rung

@@ -9,22 +9,26 @@ from numpy.typing import NDArray
 
 from grader.judge.outputs import allowed_error
 from grader.labs.lab import Expected
+from grader.model.reason import Reason, reason
 
 
 def disagreement(
-    outputs: Mapping[str, Mapping[str, NDArray[Any]]], expected: Mapping[str, Expected], factor: float
-) -> str | None:
+    case: str,
+    outputs: Mapping[str, Mapping[str, NDArray[Any]]],
+    expected: Mapping[str, Expected],
+    factor: float,
+) -> Reason | None:
     """The first pair of kernels with outputs that differ by more than both tolerances; ``None`` if all agree.
 
-    ``outputs``: by kernel name, by buffer name; kernels are compared where they write the same buffer. Each may be off
-    by the tolerance, so two may differ by twice.
+    ``outputs`` in ``case``: by kernel name, by buffer name; kernels are compared where they write the same buffer. Each
+    may be off by the tolerance, so two may differ by twice.
     """
     for buffer, answer in expected.items():
         writers = [name for name, written in outputs.items() if buffer in written]
         for first, second in pairwise(writers):
             one, other = outputs[first][buffer], outputs[second][buffer]
             if not _agree(one, other, answer, factor):
-                return f"{first} and {second} give different results for {buffer}"
+                return reason("kernels-disagree", case=case, first=first, second=second, buffer=buffer)
     return None
 
 

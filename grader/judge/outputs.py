@@ -1,5 +1,6 @@
 """Compare outputs with the oracle, element by element, within the lab's tolerance."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from grader.labs.lab import Expected
 from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
+from grader.model.reason import Param, Reason, reason
 from grader.model.run import OutputCheck
 
 _MARGIN = 3.0
@@ -58,16 +60,16 @@ def find_wrong(
 
 def mismatch(
     outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
-) -> str | None:
-    """Describe in one sentence what is wrong with ``outputs``; ``None`` if every expected output is right.
+) -> Reason | None:
+    """What is wrong with ``outputs``; ``None`` if every expected output is right.
 
     Arguments and errors as those of ``find_wrong``.
     """
     match find_wrong(outputs, plan, expected, factor):
         case IncompleteOutput(buffer, received):
-            return f"{buffer.name} came back with {received} bytes instead of {buffer.nbytes}"
+            return reason("output-incomplete", buffer=buffer.name, count=received, expected=buffer.nbytes)
         case WrongOutput() as found:
-            return _describe(found, factor)
+            return _description(found, factor)
     return None
 
 
@@ -155,26 +157,39 @@ def _left_out(actual: NDArray[Any], buffer: Buffer) -> NDArray[np.bool_]:
     return _poisoned(actual)
 
 
-def _describe(found: WrongOutput, factor: float) -> str:
-    buffer, actual, answer, wrong = found.buffer, found.actual, found.answer, found.wrong
-    count = int(wrong.sum())
+def _description(found: WrongOutput, factor: float) -> Reason:
+    buffer, actual, answer = found.buffer, found.actual, found.answer
     unwritten = int(found.unwritten.sum())
-    first = tuple(int(i) for i in np.argwhere(wrong)[0])
-    where = "".join(f"[{i}]" for i in first)
-    of = f"{count} of {buffer.size} element{'s' if buffer.size > 1 else ''} of {buffer.name}"
-    if unwritten == count:
-        return f"{of} {'were' if count > 1 else 'was'} never written, the first is {buffer.name}{where}"
-    got, want = actual[first], np.asarray(answer.value)[first]
-    digits = "d" if np.issubdtype(actual.dtype, np.integer) else ".9g"
-    text = (
-        f"{of} {'are' if count > 1 else 'is'} wrong;"
-        f" {buffer.name}{where} is {got:{digits}}, expected {want:{digits}}"
-    )
-    if np.issubdtype(actual.dtype, np.floating) and factor > 0:
-        text += f" (allowed error {allowed_error(actual.dtype, answer, factor)[first]:.2g})"
+    first = tuple(int(i) for i in np.argwhere(found.wrong)[0])
+    params: dict[str, Param] = {
+        "count": int(found.wrong.sum()),
+        "size": buffer.size,
+        "buffer": buffer.name,
+        "element": buffer.name + "".join(f"[{i}]" for i in first),
+    }
+    if unwritten == params["count"]:
+        return Reason(code="output-never-written", params=params)
+    params |= {"got": _shown(actual[first]), "want": _shown(np.asarray(answer.value)[first])}
     if unwritten:
-        text += f"; {unwritten} of them {'were' if unwritten > 1 else 'was'} never written"
-    return text
+        return Reason(code="output-partly-written", params=params | {"unwritten": unwritten})
+    if np.issubdtype(actual.dtype, np.integer) or factor == 0:
+        return Reason(code="output-wrong", params=params)
+    allowed = float(allowed_error(actual.dtype, answer, factor)[first])
+    return Reason(code="output-beyond-tolerance", params=params | {"allowed": _rounded(allowed, 2)})
+
+
+def _shown(value: np.generic) -> int | float | str:
+    """An element to show: integers exactly, others with nine digits; as text where JSON has no number for it."""
+    if np.issubdtype(value.dtype, np.integer):
+        return int(value)
+    return _rounded(float(value), 9)
+
+
+def _rounded(value: float, digits: int) -> int | float | str:
+    if not math.isfinite(value):
+        return str(value)
+    rounded = float(f"{value:.{digits}g}")
+    return int(rounded) if rounded.is_integer() and abs(rounded) < 10**digits else rounded
 
 
 def _poisoned(actual: NDArray[Any]) -> NDArray[np.bool_]:

@@ -1,26 +1,43 @@
 """Checks of whether a measured time is plausible. A time that is not plausible is flagged and staff review it.
 
-Each check returns the reason for the flag, or an empty string. Modelled times are never flagged: no clock measured
-them. A false flag is worse than a missed cheat, so every bound leaves a margin. No reason contains a size or a time,
-because the timing case may be hidden.
+Each check returns the reason for the flag, or ``None``. Modelled times are never flagged: no clock measured them.
+A false flag is worse than a missed cheat, so every bound leaves a margin. No reason contains a size or a time, because
+the timing case may be hidden.
 """
 
-from grader.compile.messages import location_prefix
+from collections.abc import Iterator
+
 from grader.judge.speed import seconds
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.module import BuiltKernel
+from grader.model.facts import KernelFacts
+from grader.model.location import SourceLocation
 from grader.model.plan import LaunchPlan, Role
-from grader.model.reason import as_written
+from grader.model.reason import Reason, reason
 from grader.model.run import Comparison, TimedComparison
 
 BANDWIDTH_MARGIN = 1.1
 """Factor by which memory may be faster than its stated bandwidth: boosted clocks, rounded data sheets."""
 
-_READS_CLOCK = "it reads a clock or its launch number"
+
+def flags(kernel: KernelFacts, baseline: str, device: Device, *, reads_all_inputs: bool) -> Iterator[Reason]:
+    """Every reason to flag the times of ``kernel``, the gravest first.
+
+    ``reads_all_inputs``: a right kernel must read every byte of every input.
+    """
+    yield from filter(None, map(exceeds_wall_clock, kernel.comparisons.values()))
+    comparison = kernel.comparisons.get(baseline)
+    if comparison and kernel.timed_bytes and reads_all_inputs:
+        least = minimum_read_seconds(kernel.timed_bytes.read, device)
+        if flag := faster_than_memory(comparison, least, device):
+            yield flag
+    if kernel.built is not None:
+        for each in kernel.comparisons.values():
+            if flag := reads_a_clock(each, kernel.built.clock_reading):
+                yield flag
 
 
-def exceeds_wall_clock(comparison: TimedComparison) -> str:
+def exceeds_wall_clock(comparison: TimedComparison) -> Reason | None:
     """Flag times that add up to more than the wall-clock time of the whole measurement.
 
     A run worker executes no student host code, but on some machines a kernel can reach its memory. This check exposes
@@ -28,65 +45,58 @@ def exceeds_wall_clock(comparison: TimedComparison) -> str:
     short.
     """
     if comparison.modelled or comparison.wall_seconds is None:
-        return ""
+        return None
     claimed = comparison.launches * sum(pair.baseline + pair.submission for pair in comparison.pairs)
     if claimed <= comparison.wall_seconds:
-        return ""
-    ratio = claimed / comparison.wall_seconds
-    return f"its times and the reference's add up to {ratio:.2f} times the wall-clock time of the measurement"
+        return None
+    return reason("exceeds-wall-clock", ratio=claimed / comparison.wall_seconds)
 
 
-def minimum_read_seconds(plan: LaunchPlan, device: Device) -> float:
-    """Least time in which ``device`` can read every input of ``plan`` once; 0 where its bandwidth is unknown.
+def input_bytes(plan: LaunchPlan) -> int:
+    """Bytes of all inputs of ``plan``."""
+    return sum(buffer.nbytes for buffer in plan.buffers if buffer.role in {Role.INPUT, Role.INOUT})
+
+
+def minimum_read_seconds(read: int, device: Device) -> float:
+    """Least time in which ``device`` can read ``read`` bytes of inputs once; 0 where its bandwidth is unknown.
 
     The bound leaves out what may not need the memory bus: as many bytes as the L2 cache holds (even if it was flushed)
     and all outputs (they may stay in the L2). ``BANDWIDTH_MARGIN`` raises the bandwidth.
     """
     if device.dram_bandwidth <= 0:
         return 0.0
-    read = sum(buffer.nbytes for buffer in plan.buffers if buffer.role in {Role.INPUT, Role.INOUT})
     return max(0, read - device.l2_bytes) / (BANDWIDTH_MARGIN * device.dram_bandwidth)
 
 
-def faster_than_memory(comparison: Comparison, plan: LaunchPlan, device: Device) -> str:
-    """Flag a time in which ``device`` cannot read the inputs of ``plan``, for a plan that must read all of them."""
-    if comparison.modelled:
-        return ""
-    least, measured = minimum_read_seconds(plan, device), seconds(comparison)
-    if measured >= least:
-        return ""
-    return f"{least / measured:.2f} times faster than {device.name} can read its inputs"
+def faster_than_memory(comparison: Comparison, least: float, device: Device) -> Reason | None:
+    """Flag a time below ``least``, the seconds in which ``device`` can read the inputs, if all must be read."""
+    measured = seconds(comparison)
+    if comparison.modelled or measured >= least:
+        return None
+    return reason("faster-than-memory", ratio=least / measured, device=device.name)
 
 
-def reads_a_clock(comparison: Comparison, kernel: BuiltKernel) -> str:
-    """Flag the measured times of a kernel that reads a clock, as it can detect when it is timed.
+def reads_a_clock(comparison: Comparison, location: SourceLocation | None) -> Reason | None:
+    """Flag the measured times of a kernel that reads a clock at ``location``, as it can detect when it is timed.
 
     A computation needs no clock, but some of CUDA's own wait functions read one.
     """
-    location = kernel.clock_reading
     if comparison.modelled or location is None:
-        return ""
-    prefix = location_prefix(location.file, location.line)
-    return f"{prefix}{_READS_CLOCK}, so it can detect when it is timed"
+        return None
+    return reason("reads-clock", location=location)
 
 
-def clock_warning(kernel: BuiltKernel) -> tuple[Diagnostic, ...]:
+def clock_warning(kernel: KernelFacts) -> tuple[Diagnostic, ...]:
     """Warn the student about a clock reading before the kernel is timed; empty where ``kernel`` reads no clock."""
-    location = kernel.clock_reading
+    location = kernel.built.clock_reading if kernel.built else None
     if location is None:
         return ()
     return (
         Diagnostic(
             kind=DiagnosticKind.CLOCK_READING,
             severity=Severity.WARNING,
-            message=as_written(
-                f"{_READS_CLOCK}, so a speed measured on a GPU counts only after staff review"
-            ),
-            advice=as_written(
-                "remove clock() or the like before you submit, because the grader times your kernel; if your code "
-                "has none, a function that you call reads it: cuda::barrier, and a cuda::pipeline that a block shares, "
-                "read a clock while they wait"
-            ),
+            message=reason("clock-reading"),
+            advice=reason("clock-reading-advice"),
             kernel=kernel.name,
             file=location.file,
             line=location.line,

@@ -1,138 +1,96 @@
-"""Score a submission by the rubric: each line gets points and the reason for them."""
+"""Score the facts about a submission by its lab's rubric.
+
+This is a pure function: it runs nothing, and everything that depends on points, thresholds, titles or visibility
+happens here and nowhere else.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
-from grader.judge.speed_points import part_name, speed_part
-from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
-from grader.model.reason import Reason, as_written, reason
-from grader.model.report import KernelReport, Part, Withheld
+from grader.judge.kernel_report import kernel_report, launch_of
+from grader.judge.parts import Findings, rubric_parts
+from grader.judge.resources import shared_bytes
+from grader.judge.roofline import against_roofline
+from grader.judge.technique import Evidence, technique_flaw
+from grader.labs.manifest import Manifest, TechniqueRule
+from grader.model.facts import Facts, KernelFacts
+from grader.model.reason import Reason, reason
+from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison
-
-_AGREEMENT = "agreement"
-
-_TECHNIQUE_TEXTS = {
-    TechniqueCheck.USES_SHARED: "uses shared memory",
-    TechniqueCheck.NO_SHARED: "uses no shared memory",
-    TechniqueCheck.NO_BANK_CONFLICTS: "has no bank conflicts",
-    TechniqueCheck.COALESCED: "accesses global memory coalesced",
-}
+from grader.model.submission import SubmissionIdentity
+from grader.model.verdict import Verdict, all_cases_passed, most_severe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
-    """Everything about one submission that the rubric needs.
+def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, modelled_counts: bool) -> Report:
+    """The report that the rubric of ``manifest`` gives for ``facts``.
 
-    ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
-    kernel is wrong or the emulator could not count its accesses. ``comparisons``: by kernel and rung, or ``None`` for
-    the device's roofline. ``disagreement``: see ``judge.agreement``; ``agreed``: whether all kernels finished, so that
-    their outputs could be compared. ``modelled_counts``: whether modelled speedups earn points.
+    ``modelled_counts``: whether modelled speedups earn points. Raises: ``KeyError`` for facts of other cases or kernels
+    than the manifest has.
     """
+    kernels = [kernel_report(facts, kernel, manifest) for kernel in facts.kernels]
+    findings = Findings(
+        kernels=kernels,
+        flaws=_flaws(facts, manifest),
+        comparisons=_comparisons(facts, manifest, kernels),
+        agreement=facts.agreement,
+        modelled_counts=modelled_counts,
+    )
+    parts = rubric_parts(manifest, findings)
+    verdict = most_severe([kernel.verdict for kernel in kernels])
+    return Report(
+        student=identity.student,
+        lab=identity.lab,
+        file=identity.path,
+        language=identity.language,
+        verdict=verdict,
+        reason=_headline(facts, kernels, verdict),
+        score=round(sum(part.score for part in parts), 2),
+        max_score=manifest.rubric.max_score,
+        parts=parts,
+        kernels=tuple(kernels),
+        diagnostics=facts.diagnostics,
+        isolation=facts.isolation,
+        lab_version=manifest.version,
+        hidden_cases=tuple(case.name for case in manifest.cases if case.visibility is Visibility.HIDDEN),
+    )
 
-    kernels: Sequence[KernelReport]
-    flaws: Mapping[TechniqueRule, str | None] = field(default_factory=dict)
-    comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
-    disagreement: str | None = None
-    agreed: bool = False
-    modelled_counts: bool = False
+
+def _headline(facts: Facts, kernels: Sequence[KernelReport], verdict: Verdict) -> Reason:
+    """Reason for the submission's verdict: the reason of the kernel that decided it."""
+    if facts.build_fault:
+        return facts.build_fault.reason
+    if verdict is Verdict.ACCEPTED:
+        return all_cases_passed(sum(len(kernel.cases) for kernel in kernels))
+    decisive = next(kernel for kernel in kernels if kernel.verdict is verdict)
+    return reason("in-kernel", kernel=decisive.name, reason=decisive.reason)
 
 
-def score(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
-    """Every line of the rubric, in the manifest's order."""
-    rubric = manifest.rubric
-    parts = _correctness(rubric.correctness, findings.kernels)
-    if rubric.agreement:
-        parts.append(_agreement(rubric.agreement, findings))
-    parts += [_technique(rule, findings) for rule in rubric.technique]
-    parts += [_speed(rule, manifest.baseline, findings) for rule in rubric.speed]
-    return tuple(parts)
-
-
-def part_names(manifest: Manifest) -> dict[str, frozenset[str]]:
-    """Names of the rubric's parts by group: correctness, agreement, technique or speed."""
-    rubric = manifest.rubric
+def _flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Reason | None]:
+    """Technique flaws of every right kernel that the emulator counted."""
+    right = {
+        kernel.name: kernel for kernel in facts.kernels if kernel.fault is None and kernel.all_cases_passed
+    }
     return {
-        "correctness": frozenset(_correctness_name(kernel.spec.name) for kernel in manifest.kernels),
-        "agreement": frozenset({_AGREEMENT}),
-        "technique": frozenset(map(_technique_name, rubric.technique)),
-        "speed": frozenset(part_name(rule, manifest.baseline) for rule in rubric.speed),
+        rule: technique_flaw(rule.check, evidence)
+        for rule in manifest.rubric.technique
+        if rule.kernel in right and (evidence := _evidence(facts, right[rule.kernel], manifest)) is not None
     }
 
 
-def _correctness_name(kernel: str) -> str:
-    return f"correctness of {kernel}"
+def _evidence(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> Evidence | None:
+    if kernel.built is None or not kernel.observed:
+        return None
+    shared = shared_bytes(kernel.built, launch_of(facts, kernel, manifest))
+    return Evidence(shared_bytes=shared, counters=kernel.observed, case=facts.observed_case)
 
 
-def _technique_name(rule: TechniqueRule) -> str:
-    return f"{rule.kernel} {_TECHNIQUE_TEXTS[rule.check]}"
-
-
-def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
-    share = points / len(kernels)
-    parts = []
-    for kernel in kernels:
-        right = sum(case.verdict.earns_correctness for case in kernel.cases)
-        total = len(kernel.cases)
-        parts.append(
-            Part(
-                name=_correctness_name(kernel.name),
-                score=round(share * right / total, 2) if total else 0.0,
-                max_score=round(share, 2),
-                reason=reason("cases-right", right=right, total=total) if total else kernel.reason,
-            )
-        )
-    return parts
-
-
-def _agreement(points: float, findings: Findings) -> Part:
-    earned = findings.agreed and findings.disagreement is None
-    if earned:
-        why = "all kernels give the same results"
-    elif findings.agreed:
-        why = str(findings.disagreement)
-    else:
-        why = "not judged: every kernel must finish first"
-    return Part(name=_AGREEMENT, score=points if earned else 0.0, max_score=points, reason=as_written(why))
-
-
-def _technique(rule: TechniqueRule, findings: Findings) -> Part:
-    name = _technique_name(rule)
-    if rule not in findings.flaws:
-        is_right = any(
-            kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels
-        )
-        why = (
-            "the kernel did not finish on the emulator, which counts its accesses"
-            if is_right
-            else "the kernel must pass all cases first"
-        )
-        return Part(name=name, score=0.0, max_score=rule.points, reason=as_written(f"not judged: {why}"))
-    flaw = findings.flaws[rule]
-    return Part(
-        name=name,
-        score=rule.points if flaw is None else 0.0,
-        max_score=rule.points,
-        reason=as_written(flaw or "yes"),
-    )
-
-
-def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
-    comparison = findings.comparisons.get((rule.kernel, rule.over))
-    flag_reason = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), None)
-    if comparison is not None:
-        given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
-        return _withheld(given, flag_reason) if flag_reason else given
-    if any(kernel == rule.kernel for kernel, _ in findings.comparisons):
-        why = "not judged: the share of the roofline is unknown"
-    else:
-        why = "not timed: the kernel must pass all cases first"
-    return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=as_written(why))
-
-
-def _withheld(part: Part, flag_reason: Reason) -> Part:
-    return replace(
-        part,
-        score=0.0,
-        reason=reason("withheld-until-review", reason=flag_reason),
-        withheld=Withheld(score=part.score, reason=part.reason),
-    )
+def _comparisons(
+    facts: Facts, manifest: Manifest, reports: Sequence[KernelReport]
+) -> Mapping[tuple[str, str | None], Comparison]:
+    """Comparisons by kernel and rung, including the roofline where it is known."""
+    found: dict[tuple[str, str | None], Comparison] = {}
+    for kernel, report in zip(facts.kernels, reports, strict=True):
+        found |= {(kernel.name, rung): comparison for rung, comparison in kernel.comparisons.items()}
+        baseline = kernel.comparisons.get(manifest.baseline)
+        if baseline and (ideal := against_roofline(report, baseline)):
+            found[kernel.name, None] = ideal
+    return found

@@ -1,10 +1,10 @@
-"""Points for one speed rule, and the sentence that explains them: ratio reached, points given, next threshold."""
+"""Points for one speed rule, and the reason that explains them: ratio reached, points given, next threshold."""
 
 from dataclasses import dataclass
 
 from grader.judge.speed import speedup
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
-from grader.model.reason import as_written
+from grader.model.reason import Param, Reason, reason
 from grader.model.report import Part, Speedup
 from grader.model.run import Comparison
 
@@ -30,20 +30,22 @@ def speed_part(rule: SpeedRule, baseline: str, comparison: Comparison, *, modell
     Points are withheld only if the whole interval lies below the threshold. ``comparison`` is with the rule's rung, or
     with an ideal kernel at the roofline where the rule is about the roofline.
     """
-    sentence = _Sentence(rule=rule, measured=speedup(comparison, rule.over or ROOFLINE))
-    bound = sentence.measured.high
+    account = _Account(rule=rule, measured=speedup(comparison, rule.over or ROOFLINE))
+    bound = account.measured.high
     points = points_for(rule.scorer, bound)
-    if comparison.modelled and not modelled_counts:
-        points, why = 0.0, f"{sentence.needed()}; modelled speedups earn no points here"
+    waits = comparison.modelled and not modelled_counts
+    if waits:
+        points, why = 0.0, reason("speed-must-be-measured", target=account.ratio(rule.targets[0]))
     elif isinstance(rule.scorer, Linear):
-        why = sentence.on_line(rule.scorer, bound, points)
+        why = account.on_line(rule.scorer, bound, points)
     else:
-        why = sentence.in_tiers(rule.scorer, bound, points)
+        why = account.in_tiers(rule.scorer, bound, points)
     return Part(
         name=part_name(rule, baseline),
         score=points,
         max_score=rule.points,
-        reason=as_written(f"{sentence.reached()}{why}"),
+        reason=reason("speed", reached=account.reached(), points=why),
+        waits_for_gpu=waits,
     )
 
 
@@ -61,58 +63,70 @@ def part_name(rule: SpeedRule, baseline: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sentence:
+class _Account:
     """Parts of the reason. Fractions of a rung or of the roofline are in percent, multiples have a times sign."""
 
     rule: SpeedRule
     measured: Speedup
 
-    def reached(self) -> str:
-        """Speedup with its interval and kind."""
+    def reached(self) -> Reason:
+        """The ratio with its interval and kind; an interval that shows as one number is left out."""
         seen = self.measured
-        interval = f"[{self._bare(seen.low)}, {self._bare(seen.high)}] {seen.kind}"
-        if self._in_percent:
-            return f"reaches {self._ratio(seen.value)} of {seen.baseline} {interval}"
-        return f"{self._ratio(seen.value)} {interval}"
+        params: dict[str, Param] = {"ratio": self.ratio(seen.value), "kind": seen.kind.value}
+        code = "speedup-reached"
+        if self.rule.over is None:
+            code = "roofline-reached"
+        elif self._in_percent:
+            code, params["rung"] = "share-reached", seen.baseline
+        if self._shown(seen.low) == self._shown(seen.high):
+            return Reason(code=f"{code}-exactly", params=params)
+        interval = {"low": self.ratio(seen.low), "high": self.ratio(seen.high)}
+        return Reason(code=code, params=params | interval)
 
-    def needed(self) -> str:
-        """Lowest ratio that earns points."""
-        return f"; {self._ratio(self.rule.targets[0])} needed"
-
-    def in_tiers(self, tiers: Tiers, bound: float, points: float) -> str:
+    def in_tiers(self, tiers: Tiers, bound: float, points: float) -> Reason:
         """Points of the tier reached, and the ratio that the next tier needs."""
         missing = next_tier(tiers, bound)
         if missing is None:
-            return f"; all {_points(points)}{self._within_noise(tiers.targets[-1])}"
-        given = f"; {points:g} of {_points(tiers.points)}" if points else ""
-        more = f"{missing.points - points:g} more points" if points else _points(missing.points)
-        return f"{given}; {self._ratio(missing.at_least)} needed for {more}"
-
-    def on_line(self, line: Linear, bound: float, points: float) -> str:
-        """Points on the line, and the ratio that earns all of them."""
-        first, last = self._ratio(line.start), self._ratio(line.full)
-        if points >= line.points:
-            return f": all {_points(points)}{self._within_noise(line.full)}"
+            return self._all(points, tiers.targets[-1])
+        target = self.ratio(missing.at_least)
         if not points:
-            return f": 0 of {_points(line.points)}; more above {first}, all from {last}"
-        exact = self._bare(bound) == self._bare(self.measured.value)
-        counted = "" if exact else f", counted at {self._ratio(bound)}"
-        return f": {points:g} of {_points(line.points)}{counted}; all from {last}"
+            return _about_points("speed-first-tier", missing.points, target=target)
+        more = missing.points - points
+        return _about_points("speed-next-tier", more, earned=points, total=tiers.points, target=target)
 
-    def _within_noise(self, target: float) -> str:
-        """Why the points are given although the median lies below ``target``."""
-        return f", as {self._ratio(target)} cannot be ruled out" if self.measured.value < target else ""
+    def on_line(self, line: Linear, bound: float, points: float) -> Reason:
+        """Points on the line, and the ratio that earns all of them."""
+        last = self.ratio(line.full)
+        if points >= line.points:
+            return self._all(points, line.full)
+        if not points:
+            return _about_points("speed-below-line", line.points, first=self.ratio(line.start), last=last)
+        if self._shown(bound) == self._shown(self.measured.value):
+            return _about_points("speed-on-line", line.points, earned=points, last=last)
+        counted = self.ratio(bound)
+        return _about_points("speed-on-line-in-doubt", line.points, earned=points, last=last, bound=counted)
+
+    def ratio(self, ratio: float) -> Reason:
+        """``ratio`` as people read it."""
+        if self._in_percent:
+            return reason("percent", value=self._shown(ratio))
+        return reason("times", value=self._shown(ratio))
+
+    def _all(self, points: float, target: float) -> Reason:
+        """All points; why, if the median lies below ``target``."""
+        if self.measured.value >= target:
+            return _about_points("speed-all-points", points)
+        return _about_points("speed-all-points-in-doubt", points, target=self.ratio(target))
 
     @property
     def _in_percent(self) -> bool:
         return self.rule.over is None or self.rule.targets[-1] < 1
 
-    def _ratio(self, ratio: float) -> str:
-        return f"{self._bare(ratio)} %" if self._in_percent else f"{self._bare(ratio)}×"
-
-    def _bare(self, ratio: float) -> str:
-        return f"{100 * ratio:.1f}" if self._in_percent else f"{ratio:.2f}"
+    def _shown(self, ratio: float) -> float:
+        return round(100 * ratio, 1) if self._in_percent else round(ratio, 2)
 
 
-def _points(points: float) -> str:
-    return f"{points:g} point{'' if points == 1 else 's'}"
+def _about_points(code: str, points: float, **params: Param) -> Reason:
+    """A statement about ``points``; ``count`` decides between plural forms, and a fraction takes that of several."""
+    count = int(points) if float(points).is_integer() else 2
+    return Reason(code=code, params={"points": points, "count": count, **params})

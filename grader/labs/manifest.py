@@ -250,6 +250,13 @@ class Manifest:
                 return kernel
         raise KeyError(name)
 
+    def case(self, name: str) -> Case:
+        """The case called ``name``. Raises: ``KeyError``."""
+        for case in self.cases:
+            if case.name == name:
+                return case
+        raise KeyError(name)
+
     def rung(self, name: str) -> Rung:
         """The rung called ``name``. Raises: ``KeyError``."""
         for rung in self.rungs:

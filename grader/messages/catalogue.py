@@ -4,7 +4,9 @@ from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
 from grader.messages.english.geometry import GEOMETRY
+from grader.messages.english.grading import GRADING
 from grader.messages.english.intake import INTAKE
+from grader.messages.english.judge import JUDGE
 from grader.messages.english.pages import PAGES
 from grader.messages.english.report import REPORT
 from grader.messages.english.sandbox import SANDBOX
@@ -16,6 +18,8 @@ from grader.model.verdict import Verdict
 
 TABLES: dict[str, dict[str, Message]] = {
     "common": COMMON,
+    "grading": GRADING,
+    "judge": JUDGE,
     "report": REPORT,
     "sandbox": SANDBOX,
     "pages": PAGES,

@@ -172,13 +172,17 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One line of the rubric: points, possible points, reason. ``withheld``: points that await a staff review."""
+    """One line of the rubric: points, possible points, reason. ``withheld``: points that await a staff review.
+
+    ``waits_for_gpu``: no run on the emulator can earn its points here.
+    """
 
     name: str
     score: float
     max_score: float
     reason: Reason
     withheld: Withheld | None = None
+    waits_for_gpu: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +204,7 @@ class Report:
     ``isolation`` is missing if nothing of the submission ran. ``lab_version`` is the version in the lab's manifest; it
     is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels,
     ``adjustment`` the one that replaces its points or verdict. ``engine`` is what ran it, if not the document's engine.
+    ``hidden_cases`` are the names of the lab's hidden cases, whether or not they ran.
     """
 
     student: str
@@ -218,6 +223,7 @@ class Report:
     review: Review | None = None
     adjustment: Adjustment | None = None
     engine: "EngineInfo | None" = None
+    hidden_cases: tuple[str, ...] = ()
 
     @property
     def is_excused(self) -> bool:

@@ -22,6 +22,16 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionIdentity:
+    """What a report says about a submission apart from its content. ``path`` is its origin, for messages."""
+
+    student: str
+    lab: str
+    language: Language
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
     """One student's work for one lab. ``path`` is its origin, for messages."""
 
@@ -30,6 +40,11 @@ class Submission:
     language: Language
     files: tuple[SourceFile, ...]
     path: str
+
+    @property
+    def identity(self) -> SubmissionIdentity:
+        """The submission without its files."""
+        return SubmissionIdentity(student=self.student, lab=self.lab, language=self.language, path=self.path)
 
     @property
     def digest(self) -> str:

@@ -40,6 +40,7 @@ def redact(report: Report) -> Report:
         parts=tuple(_part(part, hidden) for part in report.parts),
         kernels=kernels,
         diagnostics=_diagnostics(report.diagnostics, hidden),
+        hidden_cases=tuple(f"hidden-{number}" for number in hidden.numbers.values()),
         review=report.review and replace(report.review, reviewer="", reason=""),
         adjustment=report.adjustment and replace(report.adjustment, who="", why=""),
     )
@@ -64,7 +65,8 @@ class _Hidden:
     @classmethod
     def of(cls, report: Report) -> Self:
         cases = [case for kernel in report.kernels for case in kernel.cases]
-        names = dict.fromkeys(case.name for case in cases if case.visibility is Visibility.HIDDEN)
+        seen = (case.name for case in cases if case.visibility is Visibility.HIDDEN)
+        names = dict.fromkeys([*seen, *report.hidden_cases])
         return cls({name: number for number, name in enumerate(names, start=1)})
 
     def revealed_by(self, said: Reason) -> bool:

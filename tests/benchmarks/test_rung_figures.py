@@ -8,7 +8,7 @@ import pytest
 from benchmarks.measured_tables import PAGE, PAGE_SECTION, handouts, page
 from benchmarks.rung_figures import Figures, checked, figures_of, shown_case
 from grader.grading.rungs import rung_sources
-from grader.judge.plausibility import minimum_read_seconds
+from grader.judge.plausibility import input_bytes, minimum_read_seconds
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
 from grader.model.devices import H200
@@ -88,7 +88,7 @@ def test_no_measured_rung_is_flagged_as_implausibly_fast() -> None:
             if each.seconds is not None and lab.manifest.reads_all_inputs:
                 request = lab.manifest.kernel(each.kernel)
                 plan = lab.plan_for(request.spec, case, request.launch, names)
-                share = minimum_read_seconds(plan, H200) / each.seconds
+                share = minimum_read_seconds(input_bytes(plan), H200) / each.seconds
                 assert share < 1, each
                 nearest = max(nearest, share)
     # The best of them come near it: a floor that nothing comes near would catch nothing.

@@ -40,7 +40,7 @@ def book_of(records: Records, sandbox: str = "docker", *, trusted: bool = False)
 
 def graded(work: Submission, score: float = 50, verdict: Verdict = Verdict.ACCEPTED) -> Graded:
     report = fast_report(work, score=score, verdict=verdict)
-    return Graded(submission=work, report=report, seed=1, seconds=1.0)
+    return Graded(submission=work, report=report, facts=None, seed=1, seconds=1.0)
 
 
 def keep(book: Gradebook, *all_graded: Graded) -> None:

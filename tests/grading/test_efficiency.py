@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.grading import efficiency
 from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
+from grader.judge import roofline
 from grader.labs.manifest import largest_public
 from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
@@ -88,7 +88,7 @@ def test_the_warps_there_are_those_of_the_occupancy(rungs: RungModules) -> None:
 
 
 def test_no_rate_above_the_devices_peak_is_shown(rungs: RungModules, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(efficiency, "peak", lambda *_: 1.0)
+    monkeypatch.setattr(roofline, "peak", lambda *_: 1.0)
     kernel = graded(rungs, "matmul", "shared")
     assert kernel.roofline is not None
     assert (kernel.roofline.operations_per_second, kernel.roofline.share) == (None, None)

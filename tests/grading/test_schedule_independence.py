@@ -97,7 +97,7 @@ def test_correct_rungs_give_the_same_bytes_in_every_order(
                 for seed in (SCHEDULE_SEED, 2, 3):
                     other = session.run(job, schedule_seed=seed)
                     assert (
-                        judge_run(other, job.plan, prepared, lab.manifest.tolerance.factor)[0]
+                        judge_run(other, job.plan, prepared, lab.manifest.tolerance.factor).verdict
                         is Verdict.ACCEPTED
                     )
                     assert other.outputs == natural.outputs

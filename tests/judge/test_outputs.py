@@ -1,5 +1,6 @@
 """An output is right if each element is within the lab's error bound of the oracle's answer."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from grader.judge.outputs import arrays_of, mismatch, output_checks
 from grader.labs.lab import Expected
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
+from grader.model.reason import Param, Reason, reason
+from tools.messages import english
 
 U = 2.0**-24
 
@@ -23,10 +26,19 @@ def i32(values: list[int]) -> NDArray[np.int32]:
     return np.array(values, np.int32)
 
 
-def judge(actual: NDArray[Any], value: Any, scale: Any = 0.0, factor: float = 1.0) -> str | None:
+def judge(actual: NDArray[Any], value: Any, scale: Any = 0.0, factor: float = 1.0) -> Reason | None:
     buffer = Buffer(name="y", dtype=DType(actual.dtype.name), shape=actual.shape, role=Role.OUTPUT)
     plan = LaunchPlan(buffers=(buffer,), launches=())
     return mismatch({"y": actual.tobytes()}, plan, {"y": Expected(np.asarray(value), scale)}, factor)
+
+
+def params(wrong: Reason | None) -> Mapping[str, Param]:
+    assert wrong is not None
+    return wrong.params
+
+
+def never_written(count: int, size: int, first: str) -> Reason:
+    return reason("output-never-written", count=count, size=size, buffer="y", element=first)
 
 
 def test_equal_is_right() -> None:
@@ -41,7 +53,7 @@ def test_the_bound_is_the_border() -> None:
 
 def test_the_scale_may_differ_by_element() -> None:
     actual = f32([1 + 4 * U, 1 + 4 * U])
-    assert "y[1] is" in str(judge(actual, [1.0, 1.0], scale=np.array([4.0, 1.0])))
+    assert params(judge(actual, [1.0, 1.0], scale=np.array([4.0, 1.0])))["element"] == "y[1]"
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -67,8 +79,7 @@ def test_integers_are_exact() -> None:
 def test_unwritten_elements_are_called_so() -> None:
     actual = f32([1, 2, 3, 4])
     actual.view(np.uint8)[8:] = 0xFF
-    reason = judge(actual, [1.0, 2.0, 3.0, 4.0])
-    assert reason == "2 of 4 elements of y were never written, the first is y[2]"
+    assert judge(actual, [1.0, 2.0, 3.0, 4.0]) == never_written(2, 4, "y[2]")
 
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in DType if dtype.numpy.kind in "iu"])
@@ -76,20 +87,43 @@ def test_the_fill_value_of_integers_is_no_likely_answer(dtype: DType) -> None:
     buffer = Buffer(name="y", dtype=dtype, shape=(3,), role=Role.OUTPUT)
     unwritten = np.frombuffer(bytes([poison_byte(dtype.numpy)]) * buffer.nbytes, dtype.numpy)
     likely = np.array([-1, 0, 2**31 - 1]).astype(dtype.numpy)
-    assert judge(unwritten, likely) == "3 of 3 elements of y were never written, the first is y[0]"
+    assert judge(unwritten, likely) == never_written(3, 3, "y[0]")
 
 
 def test_an_unwritten_element_is_wrong_even_where_nan_is_right() -> None:
     computed, unwritten = f32([np.nan, np.nan]), f32([np.nan, np.nan])
     unwritten.view(np.uint8)[4:] = 0xFF
     assert judge(computed, [np.nan, np.nan]) is None
-    assert judge(unwritten, [np.nan, np.nan]) == "1 of 2 elements of y was never written, the first is y[1]"
+    assert judge(unwritten, [np.nan, np.nan]) == never_written(1, 2, "y[1]")
 
 
 def test_the_first_wrong_element_is_shown_with_its_place() -> None:
-    reason = judge(f32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
-    assert reason is not None
-    assert reason.startswith("1 of 4 elements of y is wrong; y[1][1] is 9, expected 4 (allowed error 6e-08)")
+    wrong = judge(f32([[1, 2], [3, 9]]), [[1.0, 2.0], [3.0, 4.0]], scale=1.0)
+    assert wrong == reason(
+        "output-beyond-tolerance",
+        count=1,
+        size=4,
+        buffer="y",
+        element="y[1][1]",
+        got=9,
+        want=4,
+        allowed=6e-8,
+    )
+    assert "y[1][1] is 9, expected 4" in english(wrong)
+
+
+def test_what_was_left_out_is_counted_among_the_wrong() -> None:
+    actual = f32([1, 9, 0, 0])
+    actual.view(np.uint8)[12:] = 0xFF
+    wrong = judge(actual, [1.0, 2.0, 3.0, 4.0])
+    assert wrong is not None
+    assert wrong.code == "output-partly-written"
+    assert (wrong.params["count"], wrong.params["unwritten"]) == (3, 1)
+
+
+def test_values_that_are_no_numbers_are_shown_as_text() -> None:
+    assert params(judge(f32([np.nan]), [np.inf]))["got"] == "nan"
+    assert params(judge(f32([np.nan]), [np.inf]))["want"] == "inf"
 
 
 def test_a_short_answer_is_wrong() -> None:
@@ -97,8 +131,10 @@ def test_a_short_answer_is_wrong() -> None:
         buffers=(Buffer(name="y", dtype=DType.INT32, shape=(2,), role=Role.OUTPUT),), launches=()
     )
     expected = {"y": Expected(np.array([1, 2]))}
-    assert mismatch({"y": b"\1\0\0\0"}, plan, expected, 0.0) == "y came back with 4 bytes instead of 8"
-    assert mismatch({}, plan, expected, 0.0) == "y came back with 0 bytes instead of 8"
+    for data in (b"\1\0\0\0", b""):
+        short = reason("output-incomplete", buffer="y", count=len(data), expected=8)
+        assert mismatch({"y": data}, plan, expected, 0.0) == short
+    assert mismatch({}, plan, expected, 0.0) is not None
 
 
 def test_what_came_back_short_or_not_at_all_is_no_array() -> None:
@@ -134,7 +170,8 @@ def test_a_kernel_answers_for_the_outputs_that_it_writes() -> None:
 
 
 def test_large_integers_are_shown_to_the_last_digit() -> None:
-    assert "y[0] is 2147483647, expected -2147483648" in str(judge(i32([2**31 - 1]), i32([-(2**31)])))
+    wrong = params(judge(i32([2**31 - 1]), i32([-(2**31)])))
+    assert (wrong["got"], wrong["want"]) == (2147483647, -2147483648)
 
 
 def test_kernels_that_write_different_outputs_do_not_disagree() -> None:
@@ -143,9 +180,11 @@ def test_kernels_that_write_different_outputs_do_not_disagree() -> None:
         "first": {"whole": i32([7])},
         "second": {"real": f32([0.5])},
     }
-    assert disagreement(outputs, expected, 0.0) is None
+    assert disagreement("small", outputs, expected, 0.0) is None
     outputs["third"] = {"whole": i32([8])}
-    assert disagreement(outputs, expected, 0.0) == "first and third give different results for whole"
+    assert disagreement("small", outputs, expected, 0.0) == reason(
+        "kernels-disagree", case="small", first="first", second="third", buffer="whole"
+    )
 
 
 def plan_writing(*outputs: tuple[str, DType, int]) -> LaunchPlan:

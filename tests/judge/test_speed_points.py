@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from grader.judge.speed_points import next_tier, part_name, points_for, speed_part
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
+from grader.model.reason import Reason
 from grader.model.report import Part
 from grader.model.run import Comparison, TimedPair
 from tools.messages import english
@@ -37,76 +38,79 @@ def part(
     return speed_part(rule, "global", comparison, modelled_counts=counts)
 
 
+def said(seen: Part, name: str) -> Reason:
+    """One of the two statements of a part's reason: ``reached`` or ``points``."""
+    found = seen.reason.params[name]
+    assert isinstance(found, Reason)
+    return found
+
+
 @pytest.mark.parametrize(
-    ("scorer", "comparison", "points", "reason"),
+    ("scorer", "comparison", "points", "code", "shown"),
     [
-        (ONE_TIER, runs(3.92), 0, "3.92× [3.92, 3.92] measured; 4.00× needed for 10 points"),
-        (ONE_TIER, runs(4.2), 10, "4.20× [4.20, 4.20] measured; all 10 points"),
-        (TIERS, runs(1.05), 0, "1.05× [1.05, 1.05] measured; 1.10× needed for 4 points"),
-        (
-            TIERS,
-            around(3.92, 0.1),
-            4,
-            "3.92× [3.88, 3.96] measured; 4 of 14 points; 4.00× needed for 10 more points",
-        ),
-        (LINE, runs(3.22), 7.4, "3.22× [3.22, 3.22] measured: 7.4 of 10 points; all from 4.00×"),
-        (
-            LINE,
-            around(2.5, 0.5),
-            5.75,
-            "2.50× [2.28, 2.72] measured: 5.75 of 10 points, counted at 2.72×; all from 4.00×",
-        ),
-        (LINE, runs(0.9), 0, "0.90× [0.90, 0.90] measured: 0 of 10 points; more above 1.00×, all from 4.00×"),
-        (LINE, runs(5), 10, "5.00× [5.00, 5.00] measured: all 10 points"),
+        (ONE_TIER, runs(3.92), 0, "speed-first-tier", ["3.92×", "4.00×", "10 points"]),
+        (ONE_TIER, runs(4.2), 10, "speed-all-points", ["4.20×", "10 points"]),
+        (TIERS, runs(1.05), 0, "speed-first-tier", ["1.05×", "1.10×", "4 points"]),
+        (TIERS, around(3.92, 0.1), 4, "speed-next-tier", ["[3.88×, 3.96×]", "4 of 14", "4.00×", "10 more"]),
+        (LINE, runs(3.22), 7.4, "speed-on-line", ["7.4 of 10", "4.00×"]),
+        (LINE, around(2.5, 0.5), 5.75, "speed-on-line-in-doubt", ["5.75 of 10", "2.72×", "4.00×"]),
+        (LINE, runs(0.9), 0, "speed-below-line", ["0.90×", "0 of 10", "1.00×", "4.00×"]),
+        (LINE, runs(5), 10, "speed-all-points", ["5.00×", "10 points"]),
     ],
 )
-def test_the_sentence_states_ratio_points_and_next_threshold(
-    scorer: Tiers | Linear, comparison: Comparison, points: float, reason: str
+def test_the_reason_states_ratio_points_and_next_threshold(
+    scorer: Tiers | Linear, comparison: Comparison, points: float, code: str, shown: list[str]
 ) -> None:
     seen = part(scorer, comparison)
-    assert english(seen.reason) == reason
     assert seen.score == points
+    assert said(seen, "points").code == code
+    assert [text for text in shown if text not in english(seen.reason)] == []
 
 
 def test_a_threshold_within_the_interval_earns_its_points() -> None:
     seen = part(ONE_TIER, around(3.95, 0.4))
     assert seen.score == 10
-    assert english(seen.reason).endswith("measured; all 10 points, as 4.00× cannot be ruled out")
+    assert said(seen, "points").code == "speed-all-points-in-doubt"
+    assert "4.00×" in english(said(seen, "points"))
 
 
 def test_a_threshold_above_the_interval_is_ruled_out() -> None:
     ratios = [3.0] * 22 + [4.0] * 8
     seen = part(ONE_TIER, runs(*ratios))
     assert seen.score == 0
-    assert english(seen.reason).endswith("[3.00, 3.00] measured; 4.00× needed for 10 points")
+    assert said(seen, "points").code == "speed-first-tier"
+
+
+def test_an_interval_that_shows_as_one_number_is_left_out() -> None:
+    assert said(part(ONE_TIER, runs(3.0)), "reached").code == "speedup-reached-exactly"
+    assert said(part(ONE_TIER, around(3.0, 0.001)), "reached").code == "speedup-reached-exactly"
+    assert said(part(ONE_TIER, around(3.0, 0.5)), "reached").code == "speedup-reached"
 
 
 def test_a_fraction_of_a_rung_is_in_percent() -> None:
     met = part(FRACTION, runs(0.83), "shared_padded")
     missed = part(FRACTION, runs(0.62), "shared_padded")
-    assert (met.score, english(met.reason)) == (
-        5,
-        "reaches 83.0 % of shared_padded [83.0, 83.0] measured; all 5 points",
-    )
-    assert (missed.score, english(missed.reason)) == (
-        0,
-        "reaches 62.0 % of shared_padded [62.0, 62.0] measured; 80.0 % needed for 5 points",
-    )
+    assert (met.score, said(met, "reached").params["rung"]) == (5, "shared_padded")
+    assert "83.0 %" in english(met.reason)
+    assert missed.score == 0
+    assert "62.0 %" in english(missed.reason)
+    assert "80.0 %" in english(said(missed, "points"))
 
 
 def test_a_share_of_the_roofline_is_in_percent() -> None:
     seen = part(FRACTION, runs(1.2), None)
-    assert english(seen.reason) == "reaches 120.0 % of the roofline [120.0, 120.0] measured; all 5 points"
+    assert said(seen, "reached").code == "roofline-reached-exactly"
+    assert "120.0 %" in english(seen.reason)
     assert seen.name == "matmul at least 80% of the roofline"
 
 
 @pytest.mark.parametrize("scorer", [ONE_TIER, TIERS, LINE])
 def test_a_modelled_speedup_without_points_says_why(scorer: Tiers | Linear) -> None:
     seen = part(scorer, runs(50, modelled=True), counts=False)
-    assert seen.score == 0
-    assert english(seen.reason) == (
-        f"50.00× [50.00, 50.00] modelled; {scorer.targets[0]:.2f}× needed; modelled speedups earn no points here"
-    )
+    assert (seen.score, seen.waits_for_gpu) == (0, True)
+    assert said(seen, "points").code == "speed-must-be-measured"
+    assert f"{scorer.targets[0]:.2f}×" in english(seen.reason)
+    assert not part(scorer, runs(50, modelled=True)).waits_for_gpu
 
 
 def test_a_part_is_named_after_its_requirement() -> None:

@@ -1,4 +1,4 @@
-"""Per-line profile of a submission, summed over all kernels that a plan launched."""
+"""Per-line counts of a submission, summed over all kernels that a plan launched."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from grader.judge.score import Findings, part_names, score
+from grader.judge.parts import Findings, part_names, rubric_parts
 from grader.labs.loader import load_manifest
 from grader.labs.manifest import Manifest, TechniqueRule
-from grader.model.reason import as_written
+from grader.model.facts import Agreement
+from grader.model.reason import Reason, as_written
 from grader.model.report import CaseReport, KernelReport, Part, Visibility
 from grader.model.run import Comparison, TimedPair
 from grader.model.verdict import Verdict
@@ -49,42 +50,50 @@ def fast(ratio: float, *, modelled: bool) -> dict[tuple[str, str | None], Compar
     }
 
 
-def flawless() -> dict[TechniqueRule, str | None]:
+def flawless() -> dict[TechniqueRule, Reason | None]:
     return dict.fromkeys(manifest().rubric.technique)
 
 
 def test_everything_right_earns_everything() -> None:
     findings = Findings(
-        kernels=kernels(Verdict.ACCEPTED), flaws=flawless(), comparisons=fast(50, modelled=False), agreed=True
+        kernels=kernels(Verdict.ACCEPTED),
+        flaws=flawless(),
+        comparisons=fast(50, modelled=False),
+        agreement=Agreement(complete=True),
     )
-    parts = score(manifest(), findings)
+    parts = rubric_parts(manifest(), findings)
     assert sum(part.score for part in parts) == manifest().rubric.max_score == 100
 
 
 def test_correctness_is_shared_by_cases() -> None:
-    parts = score(manifest(), Findings(kernels=kernels(Verdict.ACCEPTED, Verdict.WRONG)))
+    parts = rubric_parts(manifest(), Findings(kernels=kernels(Verdict.ACCEPTED, Verdict.WRONG)))
     for part in by_name(parts, "correctness"):
         assert part.score == round(part.max_score / 2, 2)
         assert english(part.reason) == "1 of 2 cases right"
 
 
 def test_nothing_is_earned_by_what_was_not_judged() -> None:
-    parts = score(manifest(), Findings(kernels=kernels(Verdict.WRONG)))
+    parts = rubric_parts(manifest(), Findings(kernels=kernels(Verdict.WRONG)))
     assert sum(part.score for part in parts) == 0
     assert all(part.reason for part in parts)
 
 
 def test_a_flaw_costs_its_points_and_is_the_reason() -> None:
     rule = manifest().rubric.technique[0]
-    findings = Findings(kernels=kernels(Verdict.ACCEPTED), flaws=flawless() | {rule: "it has a flaw"})
-    assert [part.reason for part in score(manifest(), findings) if part.max_score == rule.points].count(
-        as_written("it has a flaw")
-    ) == 1
+    findings = Findings(
+        kernels=kernels(Verdict.ACCEPTED), flaws=flawless() | {rule: as_written("it has a flaw")}
+    )
+    assert [
+        part.reason for part in rubric_parts(manifest(), findings) if part.max_score == rule.points
+    ].count(as_written("it has a flaw")) == 1
 
 
 def test_a_disagreement_costs_the_agreement() -> None:
-    findings = Findings(kernels=kernels(Verdict.ACCEPTED), agreed=True, disagreement="a and b differ")
-    (part,) = by_name(score(manifest(), findings), "agreement")
+    findings = Findings(
+        kernels=kernels(Verdict.ACCEPTED),
+        agreement=Agreement(complete=True, disagreements=(as_written("a and b differ"),)),
+    )
+    (part,) = by_name(rubric_parts(manifest(), findings), "agreement")
     assert (part.score, english(part.reason)) == (0.0, "a and b differ")
 
 
@@ -93,16 +102,16 @@ def test_a_modelled_speedup_earns_only_where_it_may() -> None:
         findings = Findings(
             kernels=kernels(Verdict.ACCEPTED), comparisons=fast(50, modelled=True), modelled_counts=counts
         )
-        for part in by_name(score(manifest(), findings), "times as fast"):
+        for part in by_name(rubric_parts(manifest(), findings), "times as fast"):
             assert (part.score == part.max_score) is counts
             assert "modelled" in english(part.reason)
 
 
 def test_a_slow_kernel_states_the_needed_speedup() -> None:
     findings = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(0.01, modelled=False))
-    for part in by_name(score(manifest(), findings), "times as fast"):
+    for part in by_name(rubric_parts(manifest(), findings), "times as fast"):
         assert part.score == 0
-        assert english(part.reason).startswith(("0.01× [0.01, 0.01] measured", "reaches 1.0 % of "))
+        assert english(part.reason).startswith(("0.01× measured", "reaches 1.0 % of "))
         assert "needed" in english(part.reason)
 
 
@@ -111,8 +120,13 @@ def test_a_kernel_faster_than_its_device_loses_only_speed_points() -> None:
         replace(each, verdict=Verdict.SUSPICIOUS, suspicion=as_written("faster than light"))
         for each in kernels(Verdict.ACCEPTED)
     ]
-    findings = Findings(kernels=doubted, flaws=flawless(), comparisons=fast(50, modelled=False), agreed=True)
-    parts = score(manifest(), findings)
+    findings = Findings(
+        kernels=doubted,
+        flaws=flawless(),
+        comparisons=fast(50, modelled=False),
+        agreement=Agreement(complete=True),
+    )
+    parts = rubric_parts(manifest(), findings)
     speed = by_name(parts, "times as fast")
     assert {(part.score, english(part.reason)) for part in speed} == {
         (0.0, "withheld until staff review: faster than light")
@@ -124,7 +138,7 @@ def test_a_share_of_the_roofline_that_is_not_known_gives_nothing() -> None:
     rule = replace(manifest().rubric.speed[0], over=None)
     lab = replace(manifest(), rubric=replace(manifest().rubric, speed=(rule,)))
     timed = Findings(kernels=kernels(Verdict.ACCEPTED), comparisons=fast(50, modelled=False))
-    (part,) = by_name(score(lab, timed), "of the roofline")
+    (part,) = by_name(rubric_parts(lab, timed), "of the roofline")
     assert (part.score, english(part.reason)) == (
         0.0,
         "not judged: the share of the roofline is unknown",
@@ -139,10 +153,10 @@ def test_every_part_has_a_name_that_says_what_it_is_for() -> None:
             kernels=kernels(Verdict.ACCEPTED),
             flaws=flawless(),
             comparisons=fast(9, modelled=False),
-            agreed=True,
+            agreement=Agreement(complete=True),
         ),
     ):
-        parts = [part.name for part in score(manifest(), findings)]
+        parts = [part.name for part in rubric_parts(manifest(), findings)]
         assert sorted(parts) == sorted(name for names in groups.values() for name in names)
     assert {group: len(names) for group, names in groups.items() if group != "correctness"} == {
         "agreement": 1,

@@ -1,7 +1,10 @@
 """Diagnostics of many runs are merged into one readable list."""
 
-from grader.grading.diagnostics import MAX_FINDINGS, merged, race_reason
+from dataclasses import replace
+
+from grader.judge.findings import MAX_FINDINGS, decisive_race, merged
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
 from grader.model.reason import as_written
 from tools.messages import english
 
@@ -20,7 +23,7 @@ RACE = found(DiagnosticKind.SHARED_RACE, Severity.ERROR, 9, "two threads meet")
 
 
 def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
-    (only,) = merged([NOTE, WARNING])
+    (only,) = merged([NOTE, WARNING], ())
     assert (only.severity, english(only.message), only.count) == (
         Severity.WARNING,
         "uncoalesced load, a lot",
@@ -29,16 +32,33 @@ def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
 
 
 def test_the_gravest_come_first() -> None:
-    assert merged([NOTE, RACE])[0] is not NOTE
-    assert [d.kind for d in merged([NOTE, RACE])] == [DiagnosticKind.SHARED_RACE, DiagnosticKind.UNCOALESCED]
+    assert merged([NOTE, RACE], ())[0] is not NOTE
+    assert [d.kind for d in merged([NOTE, RACE], ())] == [
+        DiagnosticKind.SHARED_RACE,
+        DiagnosticKind.UNCOALESCED,
+    ]
 
 
 def test_the_list_is_bounded() -> None:
     many = [found(DiagnosticKind.UNCOALESCED, Severity.NOTE, line) for line in range(1, 4 * MAX_FINDINGS)]
-    assert len(merged(many)) == MAX_FINDINGS
+    assert len(merged(many, ())) == MAX_FINDINGS
 
 
 def test_only_a_race_that_is_an_error_spoils_a_right_result() -> None:
     hazard = found(DiagnosticKind.SHARED_RACE, Severity.WARNING, 4, "same warp")
-    assert race_reason([NOTE, hazard]) is None
-    assert race_reason([NOTE, hazard, RACE]) == "shared-memory race: two threads meet"
+    assert decisive_race([NOTE, hazard]) is None
+    race = decisive_race([NOTE, hazard, RACE])
+    assert race is not None
+    assert (race.code, race.location) == ("finding-at-line", SourceLocation(file="a.cu", line=9))
+    assert "two threads meet" in english(race)
+
+
+def test_a_public_case_speaks_for_a_finding() -> None:
+    seen = replace(WARNING, case="seen")
+    worse = replace(
+        found(DiagnosticKind.UNCOALESCED, Severity.ERROR, 3, "uncoalesced load, 4096 elements", 90), case="h"
+    )
+    (only,) = merged([worse, seen], {"seen"})
+    assert only == seen
+    (only,) = merged([worse], {"seen"})
+    assert only.case == "h"

@@ -1,0 +1,86 @@
+"""The facts about one kernel, stage by stage: every function returns a new value."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.engines.cost_model import SECTOR_BYTES
+from grader.judge.findings import about_speed, is_endless
+from grader.labs.manifest import Case
+from grader.model.build import BuildOutcome
+from grader.model.facts import BuiltFacts, CaseOutcome, KernelFacts, Work
+from grader.model.location import SourceLocation
+from grader.model.module import BuiltKernel
+from grader.model.run import Counters, RunResult
+from grader.model.verdict import Verdict
+
+
+def after_build(outcome: BuildOutcome, name: str) -> KernelFacts:
+    """What the build found about the kernel ``name``."""
+    kernels = outcome.module.kernels if outcome.module else ()
+    built = next((kernel for kernel in kernels if kernel.name == name), None)
+    return KernelFacts(
+        name=name,
+        build_fault=outcome.problems.get(name) or outcome.fault,
+        built=None if built is None else built_facts(built),
+    )
+
+
+def built_facts(built: BuiltKernel) -> BuiltFacts:
+    """The facts about a built kernel."""
+    return BuiltFacts(
+        resources=built.resources,
+        location=SourceLocation(file=built.file, line=built.line),
+        clock_reading=built.clock_reading,
+    )
+
+
+def with_run(kernel: KernelFacts, case: Case, result: RunResult, observed: Case | None) -> KernelFacts:
+    """Add the counters, findings and output of a run of ``case``."""
+    is_observed = case == observed
+    findings = tuple(
+        replace(found, case=case.name)
+        for found in result.diagnostics
+        if is_observed or not about_speed(found)
+    )
+    printed = {case.name: result.printed} if result.printed and case.name not in kernel.printed else {}
+    kernel = replace(kernel, diagnostics=kernel.diagnostics + findings, printed={**kernel.printed, **printed})
+    if result.fault is not None or not result.counters:
+        return kernel
+    return replace(
+        kernel,
+        counted={**kernel.counted, case.name: work_of(result.counters)},
+        observed=result.counters if is_observed else kernel.observed,
+    )
+
+
+def with_outcome(kernel: KernelFacts, outcome: CaseOutcome) -> KernelFacts:
+    """Add the verdict of a case."""
+    return replace(kernel, cases=(*kernel.cases, outcome))
+
+
+def with_failure(kernel: KernelFacts, outcome: CaseOutcome) -> KernelFacts:
+    """Replace the verdict of a case that seemed right, and discard all times."""
+    names = [case.name for case in kernel.cases]
+    index = names.index(outcome.name) if outcome.name in names else len(names)
+    cases = (*kernel.cases[:index], outcome, *kernel.cases[index + 1 :])
+    return replace(kernel, cases=cases, comparisons={})
+
+
+def unfinished_case(kernel: KernelFacts) -> str | None:
+    """The case in which the kernel exceeded its time limit; ``None`` if there is none."""
+    timed_out = [case.name for case in kernel.cases if case.verdict is Verdict.TIMED_OUT]
+    endless = [found.case for found in kernel.diagnostics if is_endless(found)]
+    return next(iter([*timed_out, *endless]), None)
+
+
+def work_of(counters: Sequence[Counters]) -> Work:
+    """The work of all kernels of a plan in one run. Raises: ``IndexError`` without counters."""
+    return Work(
+        threads_per_block=counters[-1].threads_per_block,
+        shared_bytes=max(kernel.shared_bytes for kernel in counters),
+        moved_bytes=SECTOR_BYTES * sum(kernel.global_sectors for kernel in counters),
+        footprint_bytes=sum(kernel.footprint_bytes for kernel in counters),
+        float32=sum(kernel.fp32_operations for kernel in counters),
+        float64=sum(kernel.fp64_operations for kernel in counters),
+        int32=sum(kernel.integer_operations for kernel in counters),
+    )

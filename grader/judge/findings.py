@@ -1,0 +1,64 @@
+"""Findings of compilers and engines: merged into a short list, and the one that decides a verdict."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import Reason, reason
+
+MAX_FINDINGS = 50
+"""Maximum findings per kernel; the most severe come first."""
+
+_SPEED = {
+    DiagnosticKind.UNCOALESCED,
+    DiagnosticKind.BANK_CONFLICT,
+    DiagnosticKind.DIVERGENCE,
+    DiagnosticKind.ATOMIC_CONTENTION,
+    DiagnosticKind.OCCUPANCY,
+}
+_RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
+_ENDLESS = {DiagnosticKind.ENDLESS_LOOP, DiagnosticKind.ENDLESS_WAIT}
+
+
+def merged(diagnostics: Iterable[Diagnostic], public: Collection[str]) -> tuple[Diagnostic, ...]:
+    """Merge equal findings: keep the text of the most severe one with the most threads, and add up their counts.
+
+    If a case in ``public`` shows a finding, hidden cases add nothing to it: the text, the count and the case stay those
+    of public cases. ``threads`` comes from a single run, because another case runs the same threads of the same kernel.
+    """
+    found: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        found.setdefault(diagnostic.identity, []).append(diagnostic)
+    ordered = sorted((_merge(equal, public) for equal in found.values()), key=lambda d: d.order)
+    return tuple(ordered[:MAX_FINDINGS])
+
+
+def _merge(equal: Sequence[Diagnostic], public: Collection[str]) -> Diagnostic:
+    shown = [each for each in equal if each.case is None or each.case in public] or equal
+    kept = min(shown, key=lambda each: (each.severity.rank, -each.threads))
+    return replace(kept, count=sum(each.count for each in shown))
+
+
+def about_speed(diagnostic: Diagnostic) -> bool:
+    """Whether the finding is about speed. Such findings are noise on cases of a few elements."""
+    return diagnostic.kind in _SPEED
+
+
+def is_endless(diagnostic: Diagnostic) -> bool:
+    """Whether the kernel does not end. It may get another verdict than a time-out, but no other case would end."""
+    return diagnostic.kind in _ENDLESS
+
+
+def decisive_race(diagnostics: Iterable[Diagnostic]) -> Reason | None:
+    """The first race that is an error, as the reason for a wrong verdict; ``None`` without one."""
+    races = (each for each in diagnostics if each.kind in _RACES and each.severity is Severity.ERROR)
+    return next(map(finding_reason, races), None)
+
+
+def finding_reason(found: Diagnostic) -> Reason:
+    """A finding as the reason for a verdict: what happened where, without advice."""
+    if found.file is None and found.line is None:
+        return reason("finding", kind=found.kind.value, message=found.message)
+    location = SourceLocation(file=found.file, line=found.line)
+    return reason("finding-at-line", location=location, kind=found.kind.value, message=found.message)

@@ -1,0 +1,106 @@
+"""Score one kernel's facts: its report, without points."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.judge.findings import merged
+from grader.judge.line_totals import total_lines, total_sites
+from grader.judge.plausibility import clock_warning, flags
+from grader.judge.resources import resources
+from grader.judge.roofline import latency_hiding, roofline, timing_visibility
+from grader.judge.speed import samples, seconds, speedup
+from grader.labs.manifest import Case, Manifest
+from grader.model.facts import CaseOutcome, Facts, KernelFacts, Work
+from grader.model.reason import Reason, reason
+from grader.model.report import CaseReport, KernelReport, Visibility
+from grader.model.verdict import Verdict, all_cases_passed, most_severe
+
+
+def kernel_report(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:
+    """Report of one kernel of ``facts``."""
+    return _flagged(_plain(facts, kernel, manifest), facts, kernel, manifest)
+
+
+def _plain(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:
+    cases = tuple(_case(outcome, manifest.case(outcome.name)) for outcome in _public_first(kernel, manifest))
+    verdict = kernel.fault.verdict if kernel.fault else most_severe([case.verdict for case in cases])
+    comparison = kernel.comparisons.get(manifest.baseline)
+    measured = seconds(comparison) if comparison else None
+    used = resources(kernel.built, launch_of(facts, kernel, manifest), facts.device) if kernel.built else None
+    return KernelReport(
+        name=kernel.name,
+        verdict=verdict,
+        reason=_reason(facts, kernel, cases, verdict),
+        cases=cases,
+        speedup=speedup(comparison, manifest.baseline) if comparison else None,
+        seconds=measured,
+        resources=used,
+        diagnostics=merged([*kernel.diagnostics, *clock_warning(kernel)], public_cases(manifest)),
+        lines=total_lines(kernel.observed),
+        sites=total_sites(kernel.observed),
+        printed=_printed(kernel, manifest),
+        timings=tuple(samples(each, rung) for rung, each in kernel.comparisons.items() if each.pairs),
+        timing_visibility=timing_visibility(facts, manifest),
+        roofline=roofline(facts, kernel, manifest, measured),
+        latency=latency_hiding(kernel.observed, facts.device, used.active_warps) if used else None,
+    )
+
+
+def _flagged(report: KernelReport, facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:
+    """Mark the report suspicious if a measured time is not plausible or the kernel can detect that it is timed."""
+    if report.verdict is not Verdict.ACCEPTED:
+        return report
+    found = flags(kernel, manifest.baseline, facts.device, reads_all_inputs=manifest.reads_all_inputs)
+    flag = next(found, None)
+    return (
+        report if flag is None else replace(report, verdict=Verdict.SUSPICIOUS, reason=flag, suspicion=flag)
+    )
+
+
+def public_cases(manifest: Manifest) -> frozenset[str]:
+    """The names of the public cases."""
+    return frozenset(case.name for case in manifest.cases if case.visibility is Visibility.PUBLIC)
+
+
+def _public_first(kernel: KernelFacts, manifest: Manifest) -> list[CaseOutcome]:
+    """Public cases first, so that reasons refer to cases that the student may see."""
+    public = public_cases(manifest)
+    return sorted(kernel.cases, key=lambda outcome: outcome.name not in public)
+
+
+def _case(outcome: CaseOutcome, case: Case) -> CaseReport:
+    is_public = case.visibility is Visibility.PUBLIC
+    return CaseReport(
+        name=outcome.name,
+        visibility=case.visibility,
+        verdict=outcome.verdict,
+        reason=outcome.reason,
+        wrong_map=outcome.wrong_map if is_public else None,
+    )
+
+
+def _reason(facts: Facts, kernel: KernelFacts, cases: Sequence[CaseReport], verdict: Verdict) -> Reason:
+    if kernel.build_fault:
+        return kernel.build_fault.reason
+    if kernel.timing_fault:
+        return reason("in-case", case=facts.timing_case, reason=kernel.timing_fault.reason)
+    if verdict is Verdict.ACCEPTED:
+        return all_cases_passed(len(cases))
+    worst = next(case for case in cases if case.verdict is verdict)
+    return reason("in-case", case=worst.name, reason=worst.reason)
+
+
+def launch_of(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> Work | None:
+    """The launch that shows the kernel's block size: of the observed case, or else of any public case.
+
+    A launch of a hidden case may reveal its sizes.
+    """
+    names = [facts.observed_case, *(case.name for case in manifest.cases)]
+    public = public_cases(manifest)
+    return next((kernel.counted[name] for name in names if name in public and name in kernel.counted), None)
+
+
+def _printed(kernel: KernelFacts, manifest: Manifest) -> str:
+    """The output of the first public case in which the kernel printed."""
+    public = public_cases(manifest)
+    return next((text for case, text in kernel.printed.items() if case in public), "")

@@ -1,0 +1,129 @@
+"""The lines of the rubric: each gets points and the reason for them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grader.judge.speed_points import part_name, speed_part
+from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
+from grader.model.facts import Agreement
+from grader.model.reason import Reason, reason
+from grader.model.report import KernelReport, Part, Withheld
+from grader.model.run import Comparison
+
+_AGREEMENT = "agreement"
+
+_TECHNIQUE_TEXTS = {
+    TechniqueCheck.USES_SHARED: "uses shared memory",
+    TechniqueCheck.NO_SHARED: "uses no shared memory",
+    TechniqueCheck.NO_BANK_CONFLICTS: "has no bank conflicts",
+    TechniqueCheck.COALESCED: "accesses global memory coalesced",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """Everything about one submission that the rubric's lines need.
+
+    ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
+    kernel is wrong or the emulator could not count its accesses. ``comparisons``: by kernel and rung, or ``None`` for
+    the device's roofline. ``modelled_counts``: whether modelled speedups earn points.
+    """
+
+    kernels: Sequence[KernelReport]
+    flaws: Mapping[TechniqueRule, Reason | None] = field(default_factory=dict)
+    comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
+    agreement: Agreement = field(default_factory=Agreement)
+    modelled_counts: bool = False
+
+
+def rubric_parts(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
+    """Every line of the rubric, in the manifest's order."""
+    rubric = manifest.rubric
+    parts = _correctness(rubric.correctness, findings.kernels)
+    if rubric.agreement:
+        parts.append(_agreement(rubric.agreement, findings.agreement))
+    parts += [_technique(rule, findings) for rule in rubric.technique]
+    parts += [_speed(rule, manifest.baseline, findings) for rule in rubric.speed]
+    return tuple(parts)
+
+
+def part_names(manifest: Manifest) -> dict[str, frozenset[str]]:
+    """Names of the rubric's parts by group: correctness, agreement, technique or speed."""
+    rubric = manifest.rubric
+    return {
+        "correctness": frozenset(_correctness_name(kernel.spec.name) for kernel in manifest.kernels),
+        "agreement": frozenset({_AGREEMENT}),
+        "technique": frozenset(map(_technique_name, rubric.technique)),
+        "speed": frozenset(part_name(rule, manifest.baseline) for rule in rubric.speed),
+    }
+
+
+def _correctness_name(kernel: str) -> str:
+    return f"correctness of {kernel}"
+
+
+def _technique_name(rule: TechniqueRule) -> str:
+    return f"{rule.kernel} {_TECHNIQUE_TEXTS[rule.check]}"
+
+
+def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
+    share = points / len(kernels)
+    parts = []
+    for kernel in kernels:
+        right = sum(case.verdict.earns_correctness for case in kernel.cases)
+        total = len(kernel.cases)
+        parts.append(
+            Part(
+                name=_correctness_name(kernel.name),
+                score=round(share * right / total, 2) if total else 0.0,
+                max_score=round(share, 2),
+                reason=reason("cases-right", right=right, total=total) if total else kernel.reason,
+            )
+        )
+    return parts
+
+
+def _agreement(points: float, agreement: Agreement) -> Part:
+    earned = agreement.complete and not agreement.disagreements
+    if not agreement.complete:
+        why = reason("agreement-not-judged")
+    else:
+        why = next(iter(agreement.disagreements), reason("kernels-agree"))
+    return Part(name=_AGREEMENT, score=points if earned else 0.0, max_score=points, reason=why)
+
+
+def _technique(rule: TechniqueRule, findings: Findings) -> Part:
+    name = _technique_name(rule)
+    if rule not in findings.flaws:
+        is_right = any(
+            kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels
+        )
+        why = reason("technique-not-observed" if is_right else "technique-needs-right-kernel")
+        return Part(name=name, score=0.0, max_score=rule.points, reason=why)
+    flaw = findings.flaws[rule]
+    return Part(
+        name=name,
+        score=rule.points if flaw is None else 0.0,
+        max_score=rule.points,
+        reason=flaw or reason("technique-used"),
+    )
+
+
+def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
+    comparison = findings.comparisons.get((rule.kernel, rule.over))
+    flag_reason = next((kernel.suspicion for kernel in findings.kernels if kernel.name == rule.kernel), None)
+    if comparison is not None:
+        given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
+        return _withheld(given, flag_reason) if flag_reason else given
+    is_timed = any(kernel == rule.kernel for kernel, _ in findings.comparisons)
+    why = reason("roofline-share-unknown" if is_timed else "speed-needs-right-kernel")
+    return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=why)
+
+
+def _withheld(part: Part, flag_reason: Reason) -> Part:
+    return replace(
+        part,
+        score=0.0,
+        reason=reason("withheld-until-review", reason=flag_reason),
+        withheld=Withheld(score=part.score, reason=part.reason),
+    )

@@ -1,0 +1,33 @@
+"""Statements about building and running a submission: what stopped it, and what its runs showed."""
+
+from grader.messages.message import Message, message, plural
+
+GRADING: dict[str, Message] = {
+    # Runs
+    "writes-to-input": plural(
+        "count", "it writes to its input {names:and}", "it writes to its inputs {names:and}"
+    ),
+    "not-run-after-time-out": message("not run: the kernel did not finish case {case}"),
+    "invalid-geometry": message("invalid launch: {problem}"),
+    "wrong-in-another-order": message("in another order of warps and blocks: {reason}"),
+    "order-dependence": message(
+        "right when warps and blocks run in their natural order, but not in another order: {reason}"
+    ),
+    "order-dependence-advice": message(
+        "let no result depend on which warp or block comes first: look for a missing barrier, and for a place in the "
+        "output that is taken in order of arrival"
+    ),
+    # Builds
+    "nothing-built": message("nothing was built"),
+    # Lost workers
+    "lost-while-building": message("while building: {cause}"),
+    "lost-while-assembling": message("while assembling its code: {cause}"),
+    "lost-while-running": message("while running: {cause}"),
+    "worker-timed-out": message("it did not finish within the time limit"),
+    "worker-over-memory": message("it used more memory than allowed"),
+    "worker-over-processes": message("it started more processes than allowed"),
+    "worker-died": message("its process ended unexpectedly ({problem})"),
+    "worker-garbled": message("its process sent something unreadable ({problem})"),
+    "grading-failed": message("{problem}"),
+    "internal-error": message("internal error: {problem}"),
+}

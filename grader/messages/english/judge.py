@@ -1,0 +1,120 @@
+"""Statements about outputs, points and speed: why something is right, wrong, slow or flagged."""
+
+from grader.messages.message import Message, message, plural
+
+JUDGE: dict[str, Message] = {
+    # Outputs
+    "case-right": message("right"),
+    "output-incomplete": plural(
+        "count",
+        "{buffer} came back with {count:,} byte instead of {expected:,}",
+        "{buffer} came back with {count:,} bytes instead of {expected:,}",
+    ),
+    "output-never-written": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer} was never written: {element}",
+        "{count:,} of {size:,} elements of {buffer} were never written, the first is {element}",
+    ),
+    "output-partly-written": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want}; never written: "
+        "{unwritten:,}",
+        "{count:,} of {size:,} elements of {buffer} are wrong; {element} is {got}, expected {want}; never written: "
+        "{unwritten:,}",
+    ),
+    "output-wrong": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want}",
+        "{count:,} of {size:,} elements of {buffer} are wrong; {element} is {got}, expected {want}",
+    ),
+    "output-beyond-tolerance": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want} (allowed error "
+        "{allowed})",
+        "{count:,} of {size:,} elements of {buffer} are wrong; {element} is {got}, expected {want} (allowed error "
+        "{allowed})",
+    ),
+    # Findings that decide a verdict
+    "finding": message("{kind:word}: {message}"),
+    "finding-at-line": message("{kind:word} in {location}: {message}"),
+    # Agreement of the lab's kernels
+    "kernels-agree": message("all kernels give the same results"),
+    "kernels-disagree": message("{first} and {second} give different results for {buffer} in case {case}"),
+    "agreement-not-judged": message("not judged: every kernel must finish every case first"),
+    # Technique
+    "technique-used": message("yes"),
+    "technique-needs-right-kernel": message("not judged: the kernel must pass all cases first"),
+    "technique-not-observed": message(
+        "not judged: the kernel did not finish on the emulator, which counts its accesses"
+    ),
+    "has-no-shared-memory": message("it has no shared memory"),
+    "shared-memory-never-accessed": message("it never accesses shared memory"),
+    "uses-shared-memory": plural(
+        "count", "it uses {count:,} byte of shared memory", "it uses {count:,} bytes of shared memory"
+    ),
+    "has-bank-conflicts": message(
+        "{location}: shared memory takes {ratio:.1f} times as long as it could, because several threads of a warp "
+        "access the same bank"
+    ),
+    "not-coalesced": message(
+        "{location}: a warp touches {sectors:.1f} sectors per access where {ideal:.1f} would do"
+    ),
+    # Speed
+    "speed": message("{reached}; {points}"),
+    "times": message("{value:.2f}×"),
+    "percent": message("{value:.1f} %"),
+    "speedup-reached": message("{ratio} [{low}, {high}] {kind:word}"),
+    "speedup-reached-exactly": message("{ratio} {kind:word}"),
+    "share-reached": message("reaches {ratio} of {rung} [{low}, {high}] {kind:word}"),
+    "share-reached-exactly": message("reaches {ratio} of {rung} {kind:word}"),
+    "roofline-reached": message("reaches {ratio} of the roofline [{low}, {high}] {kind:word}"),
+    "roofline-reached-exactly": message("reaches {ratio} of the roofline {kind:word}"),
+    "speed-all-points": plural("count", "all {points:g} point", "all {points:g} points"),
+    "speed-all-points-in-doubt": plural(
+        "count",
+        "all {points:g} point, as {target} cannot be ruled out",
+        "all {points:g} points, as {target} cannot be ruled out",
+    ),
+    "speed-first-tier": plural(
+        "count", "{target} needed for {points:g} point", "{target} needed for {points:g} points"
+    ),
+    "speed-next-tier": plural(
+        "count",
+        "{earned:g} of {total:g} points; {target} needed for {points:g} more point",
+        "{earned:g} of {total:g} points; {target} needed for {points:g} more points",
+    ),
+    "speed-below-line": plural(
+        "count",
+        "0 of {points:g} point; more above {first}, all from {last}",
+        "0 of {points:g} points; more above {first}, all from {last}",
+    ),
+    "speed-on-line": plural(
+        "count",
+        "{earned:g} of {points:g} point; all from {last}",
+        "{earned:g} of {points:g} points; all from {last}",
+    ),
+    "speed-on-line-in-doubt": plural(
+        "count",
+        "{earned:g} of {points:g} point, counted at {bound}; all from {last}",
+        "{earned:g} of {points:g} points, counted at {bound}; all from {last}",
+    ),
+    "speed-must-be-measured": message("{target} needed; modelled speedups earn no points here"),
+    "speed-needs-right-kernel": message("not timed: the kernel must pass all cases first"),
+    "roofline-share-unknown": message("not judged: the share of the roofline is unknown"),
+    # Plausibility of times
+    "exceeds-wall-clock": message(
+        "its times and the reference's add up to {ratio:.2f} times the wall-clock time of the measurement"
+    ),
+    "faster-than-memory": message("{ratio:.2f} times faster than {device} can read its inputs"),
+    "reads-clock": message(
+        "{location}: it reads a clock or its launch number, so it can detect when it is timed"
+    ),
+    "clock-reading": message(
+        "it reads a clock or its launch number, so a speed measured on a GPU counts only after staff review"
+    ),
+    "clock-reading-advice": message(
+        "remove clock() or the like before you submit, because the grader times your kernel; if your code has none, "
+        "a function that you call reads it: cuda::barrier, and a cuda::pipeline that a block shares, read a clock "
+        "while they wait"
+    ),
+}
