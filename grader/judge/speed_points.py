@@ -73,13 +73,14 @@ class _Account:
         """The ratio with its interval and kind; an interval that shows as one number is left out."""
         seen = self.measured
         params: dict[str, Param] = {"ratio": self.ratio(seen.value), "kind": seen.kind.value}
-        code = "speedup-reached"
+        code, exact_code = "speedup-reached", "speedup-reached-exactly"
         if self.rule.over is None:
-            code = "roofline-reached"
+            code, exact_code = "roofline-share-reached", "roofline-share-reached-exactly"
         elif self._in_percent:
-            code, params["rung"] = "share-reached", seen.baseline
+            code, exact_code = "share-reached", "share-reached-exactly"
+            params["rung"] = seen.baseline
         if self._shown(seen.low) == self._shown(seen.high):
-            return Reason(code=f"{code}-exactly", params=params)
+            return Reason(code=exact_code, params=params)
         interval = {"low": self.ratio(seen.low), "high": self.ratio(seen.high)}
         return Reason(code=code, params=params | interval)
 

@@ -99,7 +99,7 @@ def test_a_fraction_of_a_rung_is_in_percent() -> None:
 
 def test_a_share_of_the_roofline_is_in_percent() -> None:
     seen = part(FRACTION, runs(1.2), None)
-    assert said(seen, "reached").code == "roofline-reached-exactly"
+    assert said(seen, "reached").code == "roofline-share-reached-exactly"
     assert "120.0 %" in english(seen.reason)
     assert seen.name == "matmul at least 80% of the roofline"
 

@@ -67,8 +67,8 @@ JUDGE: dict[str, Message] = {
     "speedup-reached-exactly": message("{ratio} {kind:word}"),
     "share-reached": message("reaches {ratio} of {rung} [{low}, {high}] {kind:word}"),
     "share-reached-exactly": message("reaches {ratio} of {rung} {kind:word}"),
-    "roofline-reached": message("reaches {ratio} of the roofline [{low}, {high}] {kind:word}"),
-    "roofline-reached-exactly": message("reaches {ratio} of the roofline {kind:word}"),
+    "roofline-share-reached": message("reaches {ratio} of the roofline [{low}, {high}] {kind:word}"),
+    "roofline-share-reached-exactly": message("reaches {ratio} of the roofline {kind:word}"),
     "speed-all-points": plural("count", "all {points:g} point", "all {points:g} points"),
     "speed-all-points-in-doubt": plural(
         "count",
