@@ -89,7 +89,7 @@ def _checked(
     try:
         job = context.job(kernel.name, prepared.inputs)
     except GeometryError as error:
-        return _stopped(kernel, case, Verdict.CRASHED, reason("invalid-geometry", problem=str(error)))
+        return _stopped(kernel, case, Verdict.CRASHED, reason("invalid-geometry", problem=error.reason))
     result = session.run(job)
     outcome = judge_run(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
     kernel = with_outcome(with_run(kernel, case, result, context.observed), outcome)

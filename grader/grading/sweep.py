@@ -120,7 +120,7 @@ class _Sweep:
                     return row
             return self._measured(row, outcome.module, timed)
         except GeometryError as error:
-            why = render(reason("invalid-geometry", problem=str(error)))
+            why = render(reason("invalid-geometry", problem=error.reason))
             return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=why)
         except InfrastructureError as error:
             # The lab may be unable to draw a case of this size.
