@@ -123,12 +123,16 @@ class _Traffic:
     hits: float
 
 
+class NoDoublePrecisionError(ValueError):
+    """A kernel computes in double precision, and the device cannot."""
+
+
 def modelled_seconds(
     counters: Sequence[Counters], device: Device, whole: WholeProblem | None = None
 ) -> float:
     """Seconds for all kernels of a plan on ``device``, one after the other; ``whole`` is for plans of one kernel.
 
-    Raises: ``ValueError`` where double precision is asked of a device that has none.
+    Raises: ``NoDoublePrecisionError``.
     """
     launches = sum(kernel.launches for kernel in counters)
     return (
@@ -152,7 +156,7 @@ def footprint_bytes(plan: LaunchPlan, kernel: str) -> int:
 def _kernel_seconds(counters: Counters, device: Device, whole: WholeProblem | None) -> float:
     if counters.fp64_instructions and not device.fp64_lanes_per_sm:
         msg = f"{device.name} has no double precision"
-        raise ValueError(msg)
+        raise NoDoublePrecisionError(msg)
     if whole is None:
         growth = max(1.0, PROBLEM_BYTES / counters.footprint_bytes) if counters.footprint_bytes else 1.0
         grown = WholeProblem(

@@ -4,6 +4,7 @@ from grader.compile.occupancy import occupancy
 from grader.model.device import Device
 from grader.model.module import KernelResources
 from grader.model.plan import Dim3, LaunchShape
+from grader.model.reason import Reason, bounded, reason
 
 MAX_GRID = Dim3(x=2**31 - 1, y=65535, z=65535)
 """Blocks per dimension on every device of compute capability 3.0 or later (CUDA C++ Programming Guide)."""
@@ -12,7 +13,7 @@ MAX_BLOCK_Z = 64
 """Threads along z in one block; along x and y the limit is that of the whole block."""
 
 
-def launch_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> str | None:
+def launch_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> Reason | None:
     """Why ``device`` refuses to launch ``shape``, for a student; ``None`` where it does not.
 
     ``resources`` are the kernel's static needs; ``shape.shared_bytes`` is added to them.
@@ -20,29 +21,30 @@ def launch_problem(device: Device, shape: LaunchShape, resources: KernelResource
     grid, block = shape.grid, shape.block
     most_threads = min(device.max_threads_per_block, resources.max_threads or device.max_threads_per_block)
     if min(grid.x, grid.y, grid.z) < 1:
-        return f"the grid {grid} is empty; every extent must be at least 1"
+        return reason("empty-grid", grid=str(grid))
     if min(block.x, block.y, block.z) < 1:
-        return f"the block {block} is empty; every extent must be at least 1"
+        return reason("empty-block", block=str(block))
     if block.size > most_threads:
-        return f"the block {block} has {block.size} threads; at most {most_threads} are allowed"
+        return reason("too-many-threads", block=str(block), threads=bounded(block.size), most=most_threads)
     if block.z > MAX_BLOCK_Z:
-        return f"the block {block} is {block.z} deep; at most {MAX_BLOCK_Z} threads are allowed along z"
+        return reason("too-deep-block", block=str(block), depth=bounded(block.z), most=MAX_BLOCK_Z)
     if grid.x > MAX_GRID.x or grid.y > MAX_GRID.y or grid.z > MAX_GRID.z:
-        return f"the grid {grid} is too large; at most {MAX_GRID} blocks are allowed"
+        return reason("too-large-grid", grid=str(grid), most=str(MAX_GRID))
     return _resource_problem(device, shape, resources)
 
 
-def _resource_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> str | None:
+def _resource_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> Reason | None:
     shared = shape.shared_bytes + resources.shared_bytes
     if shape.shared_bytes < 0 or shared > device.shared_bytes_per_block:
-        return (
-            f"a block asks for {shared} bytes of shared memory; {device.name} gives a block at most"
-            f" {device.shared_bytes_per_block}"
+        return reason(
+            "too-much-shared-memory",
+            bytes=bounded(shared),
+            device=device.name,
+            most=device.shared_bytes_per_block,
         )
     threads, registers = shape.block.size, resources.registers
     if occupancy(device, threads, registers, shared).active_blocks == 0:
-        return (
-            f"a block of {threads} threads at {registers} registers each asks for more than the"
-            f" {device.registers_per_sm} registers of an SM; use smaller blocks"
+        return reason(
+            "too-many-registers", threads=threads, registers=registers, most=device.registers_per_sm
         )
     return None

@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.model.kernel import DType
 from grader.model.plan import LaunchPlan
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.run import Fault, OutputCheck
 from grader.model.verdict import Verdict
 
@@ -28,10 +28,7 @@ def count_differing(left: bytes, right: bytes, dtype: DType, allowed: float) -> 
 
 def wrong_output_fault(check: OutputCheck, plan: LaunchPlan, count: int) -> Fault:
     """The fault of a submission with ``count`` wrong elements."""
-    of = f"{count} of {plan.buffer(check.submission).size} elements of {check.submission}"
-    return Fault(
-        verdict=Verdict.WRONG,
-        reason=as_written(
-            f"wrong while it was timed: {of} are not what the baseline makes of the same inputs"
-        ),
+    wrong = reason(
+        "wrong-while-timed", count=count, size=plan.buffer(check.submission).size, buffer=check.submission
     )
+    return Fault(verdict=Verdict.WRONG, reason=wrong)

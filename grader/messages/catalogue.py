@@ -1,14 +1,19 @@
 """The catalogue: every statement by its code. Each table has the statements of one room or stage."""
 
+from grader.messages.english.advice import ADVICE
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
+from grader.messages.english.findings import FINDINGS
 from grader.messages.english.geometry import GEOMETRY
 from grader.messages.english.grading import GRADING
 from grader.messages.english.intake import INTAKE
 from grader.messages.english.judge import JUDGE
+from grader.messages.english.names import NAMES
 from grader.messages.english.pages import PAGES
+from grader.messages.english.performance import PERFORMANCE
 from grader.messages.english.report import REPORT
+from grader.messages.english.runs import RUNS
 from grader.messages.english.sandbox import SANDBOX
 from grader.messages.message import Message
 from grader.model.diagnostic import DiagnosticKind, Severity
@@ -27,6 +32,11 @@ TABLES: dict[str, dict[str, Message]] = {
     "course": COURSE,
     "geometry": GEOMETRY,
     "intake": INTAKE,
+    "names": NAMES,
+    "findings": FINDINGS,
+    "advice": ADVICE,
+    "performance": PERFORMANCE,
+    "runs": RUNS,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

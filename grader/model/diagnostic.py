@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.location import SourceLocation
-from grader.model.reason import Reason
+from grader.model.reason import AS_WRITTEN, Reason
 
 
 class Severity(StrEnum):
@@ -84,6 +84,8 @@ class Diagnostic:
     @property
     def identity(self) -> tuple[object, ...]:
         """What two findings that are the same thing share, whatever threads and numbers they saw it in."""
-        subject = self.message.params.get("subject", self.message.params.get("text"))
-        about = subject.partition(", ")[0] if isinstance(subject, str) else subject
-        return self.kind, self.kernel, self.file, self.line, self.related, self.message.code, about
+        said = self.message
+        about = said.params.get("subject")
+        if said.code == AS_WRITTEN:  # a compiler's message differs after its first comma
+            about = str(said.params["text"]).partition(", ")[0]
+        return self.kind, self.kernel, self.file, self.line, self.related, said.code, about

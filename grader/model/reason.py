@@ -14,6 +14,9 @@ Param = Item | tuple[Item, ...] | None
 
 AS_WRITTEN = "as-written"
 
+_MAX_NUMBER = 2**63 - 1
+"""The largest integer that every encoding of a reason can hold."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:
@@ -54,6 +57,11 @@ def first_of(items: Sequence[Item], most: int) -> tuple[Item, ...]:
     """The first ``most`` of ``items`` as a parameter, with the number of the others as its last item."""
     others = len(items) - most
     return (*items[:most], *([reason("more-items", count=others)] if others > 0 else []))
+
+
+def bounded(number: int) -> int:
+    """``number`` as a parameter: a product of sizes that a student chose may exceed every encoding."""
+    return min(number, _MAX_NUMBER)
 
 
 def as_written(text: str) -> Reason:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
-from grader.model.reason import as_written
+from grader.model.reason import Reason, as_written, reason
 from grader.model.run import LaunchJob
 from grader.profiling.tools import Runner, Tool, running
 
@@ -47,16 +47,22 @@ def read(report: Path, kind: DiagnosticKind) -> list[Diagnostic]:
 def _finding(record: ET.Element, kind: DiagnosticKind) -> Diagnostic:
     locations = [_location(where) for where in record.iter("where")]
     first = locations[0] if locations else SourceLocation()
-    words = [record.findtext("what/text", ""), record.findtext("what/type", "")]
     return Diagnostic(
         kind=kind,
         severity=Severity.ERROR,
-        message=as_written(": ".join(word for word in words if word) or "an error without a name"),
+        message=_message(record),
         kernel=record.findtext(".//where/func", ""),
         file=first.file,
         line=first.line,
         related=tuple(each for each in dict.fromkeys(locations[1:]) if each != first),
     )
+
+
+def _message(record: ET.Element) -> Reason:
+    """The tool's own words."""
+    words = [record.findtext("what/text", ""), record.findtext("what/type", "")]
+    text = ": ".join(word for word in words if word)
+    return as_written(text) if text else reason("unnamed-sanitizer-error")
 
 
 def _location(where: ET.Element) -> SourceLocation:

@@ -20,7 +20,7 @@ from grader.model.plan import POISON_BYTE, Buffer, Dim3, Launch, LaunchPlan, Lau
 from grader.model.run import LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict
 from tests.engines.little_kernels import little_kernels
-from tools.messages import english
+from tools.messages import english, params
 
 Array = NDArray[Any]
 
@@ -242,7 +242,7 @@ class EngineContract:
         result = engine.run(launch_job((vector("c", Role.OUTPUT),), (only,), {}, engine.device.arch), OPTIONS)
         _assert_crashed(result)
         assert result.fault is not None
-        assert "launch" in english(result.fault.reason)
+        assert result.fault.reason.code in {"invalid-launch", "fault-at", "gpu-refused-launch"}
 
     def test_an_engine_goes_on_after_a_fault_it_survived(self, engine: Engine) -> None:
         engine.run(_on_c(engine, "past_the_end", threads=1, block=1), OPTIONS)
@@ -297,9 +297,8 @@ class EngineContract:
         assert comparison.pairs == ()
         assert comparison.fault is not None
         assert comparison.fault.verdict is Verdict.WRONG
-        assert re.search(
-            rf"\d+ of {N} elements of c are not what the baseline makes", english(comparison.fault.reason)
-        )
+        said = params(comparison.fault.reason, "wrong-while-timed")
+        assert (said["size"], said["buffer"]) == (N, "c")
 
     def test_work_is_not_changed_by_running_it(self, engine: Engine) -> None:
         given = _addition(engine, numbers(seed=1), numbers(seed=2))

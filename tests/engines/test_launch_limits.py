@@ -6,6 +6,8 @@ from grader.engines.launch_limits import launch_problem
 from grader.model.devices import G80, TESLA_T4
 from grader.model.module import KernelResources
 from grader.model.plan import Dim3, LaunchShape
+from grader.model.reason import Reason, reason
+from tools.messages import params
 
 
 def resources(registers: int = 32, shared_bytes: int = 0, max_threads: int = 1024) -> KernelResources:
@@ -35,38 +37,45 @@ def test_launches_within_the_limits_have_no_problem(accepted: LaunchShape) -> No
 @pytest.mark.parametrize(
     ("refused", "problem"),
     [
-        (shape(grid=Dim3(x=0)), "the grid 0x1x1 is empty"),
-        (shape(block=Dim3(y=0)), "the block 1x0x1 is empty"),
-        (shape(block=Dim3(x=33, y=32)), "1056 threads; at most 1024"),
-        (shape(block=Dim3(z=65)), "65 deep"),
-        (shape(grid=Dim3(x=2**31)), "too large"),
-        (shape(grid=Dim3(y=65536)), "too large"),
-        (shape(shared_bytes=64 * 1024 + 1), "65537 bytes of shared memory"),
-        (shape(shared_bytes=-4), "-4 bytes of shared memory"),
+        (shape(grid=Dim3(x=0)), reason("empty-grid", grid="0x1x1")),
+        (shape(block=Dim3(y=0)), reason("empty-block", block="1x0x1")),
+        (shape(block=Dim3(x=33, y=32)), reason("too-many-threads", block="33x32x1", threads=1056, most=1024)),
+        (shape(block=Dim3(z=65)), reason("too-deep-block", block="1x1x65", depth=65, most=64)),
+        (
+            shape(grid=Dim3(x=2**31)),
+            reason("too-large-grid", grid="2147483648x1x1", most="2147483647x65535x65535"),
+        ),
+        (
+            shape(grid=Dim3(y=65536)),
+            reason("too-large-grid", grid="1x65536x1", most="2147483647x65535x65535"),
+        ),
+        (
+            shape(shared_bytes=64 * 1024 + 1),
+            reason("too-much-shared-memory", bytes=65537, device=TESLA_T4.name, most=65536),
+        ),
+        (
+            shape(shared_bytes=-4),
+            reason("too-much-shared-memory", bytes=-4, device=TESLA_T4.name, most=65536),
+        ),
     ],
 )
-def test_launches_beyond_a_limit_name_it(refused: LaunchShape, problem: str) -> None:
-    found = launch_problem(TESLA_T4, refused, resources())
-    assert found is not None
-    assert problem in found
+def test_launches_beyond_a_limit_name_it(refused: LaunchShape, problem: Reason) -> None:
+    assert launch_problem(TESLA_T4, refused, resources()) == problem
 
 
 def test_static_and_dynamic_shared_memory_count_together() -> None:
     found = launch_problem(TESLA_T4, shape(shared_bytes=32 * 1024), resources(shared_bytes=40 * 1024))
-    assert found is not None
-    assert "73728 bytes of shared memory" in found
+    assert params(found, "too-much-shared-memory")["bytes"] == 73728
 
 
 def test_a_kernel_that_bounds_its_own_threads_is_held_to_it() -> None:
     found = launch_problem(TESLA_T4, shape(block=Dim3(x=256)), resources(max_threads=128))
-    assert found is not None
-    assert "at most 128" in found
+    assert params(found, "too-many-threads")["most"] == 128
 
 
 def test_too_many_registers_for_one_block_is_said_so() -> None:
     found = launch_problem(TESLA_T4, shape(block=Dim3(x=1024)), resources(registers=128))
-    assert found is not None
-    assert "128 registers each" in found
+    assert params(found, "too-many-registers")["registers"] == 128
 
 
 def test_the_lectures_device_has_smaller_blocks() -> None:

@@ -6,9 +6,9 @@ import pytest
 from grader.engines.timed_output_check import count_differing, wrong_output_fault
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
+from grader.model.reason import reason
 from grader.model.run import OutputCheck
 from grader.model.verdict import Verdict
-from tools.messages import english
 
 
 def count(left: list[float], right: list[float], allowed: float = 0.0, dtype: DType = DType.FLOAT32) -> int:
@@ -53,4 +53,4 @@ def test_the_fault_says_how_many_of_which() -> None:
     )
     fault = wrong_output_fault(OutputCheck(submission="c", baseline="c", allowed=0.0), plan, 3)
     assert fault.verdict is Verdict.WRONG
-    assert english(fault.reason).startswith("wrong while it was timed: 3 of 64 elements of c")
+    assert fault.reason == reason("wrong-while-timed", count=3, size=64, buffer="c")

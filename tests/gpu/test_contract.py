@@ -8,10 +8,10 @@ from grader.engines.port import Engine
 from grader.model.confidence import EARLY_CHECKPOINT
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Role
+from grader.model.reason import reason
 from grader.model.run import EngineKind, LaunchJob, RunOptions, RunResult
 from tests.engines.contract import OPTIONS, SHORT, EngineContract, launch, launch_job, vector
 from tests.gpu.disposable import run_elsewhere
-from tools.messages import english
 
 pytestmark = [pytest.mark.gpu, pytest.mark.alone]
 
@@ -40,33 +40,35 @@ class TestCuda(EngineContract):
         assert len(engine.compare(same, same, OPTIONS).pairs) >= EARLY_CHECKPOINT
 
     @pytest.mark.parametrize(
-        ("kernel", "words"),
+        ("kernel", "code", "distance"),
         [
-            ("past_the_end", "past the end of c, right behind its last element"),
-            ("before_the_start", "before the start of c, right in front of its first element"),
+            ("past_the_end", "guard-past-end", "right-behind-last-element"),
+            ("before_the_start", "guard-before-start", "right-before-first-element"),
         ],
     )
-    def test_a_damaged_guard_names_the_buffer(self, engine: CudaEngine, kernel: str, words: str) -> None:
+    def test_a_damaged_guard_names_the_buffer(
+        self, engine: CudaEngine, kernel: str, code: str, distance: str
+    ) -> None:
         result = engine.run(_on_c(engine, kernel, 1000), OPTIONS)
         assert result.fault is not None
-        assert words in english(result.fault.reason)
+        assert result.fault.reason == reason(code, buffer="c", distance=reason(distance))
         assert [diagnostic.kind for diagnostic in result.diagnostics] == [DiagnosticKind.OUT_OF_BOUNDS]
 
     @pytest.mark.parametrize(
-        ("kernel", "options", "words"),
+        ("kernel", "options", "code"),
         [
-            ("null_write", OPTIONS, "illegal memory access"),
-            ("misaligned", OPTIONS, "misaligned"),
-            ("endless", SHORT, "still running after 2 s"),
+            ("null_write", OPTIONS, "gpu-illegal-address"),
+            ("misaligned", OPTIONS, "gpu-misaligned-address"),
+            ("endless", SHORT, "gpu-time-out"),
         ],
     )
     def test_an_engine_that_lost_its_context_says_so(
-        self, engine: CudaEngine, kernel: str, options: RunOptions, words: str
+        self, engine: CudaEngine, kernel: str, options: RunOptions, code: str
     ) -> None:
         answer = run_elsewhere(_on_c(engine, kernel, 1), options)
         assert answer.poisoned
         assert answer.result.fault is not None
-        assert words in english(answer.result.fault.reason)
+        assert answer.result.fault.reason.code == code
 
     def test_runs_the_ptx_where_there_is_no_cubin_for_it(self, engine: CudaEngine) -> None:
         if not _driver_knows_our_ptx():

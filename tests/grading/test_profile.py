@@ -12,12 +12,13 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.registry import discover
 from grader.model.diagnostic import DiagnosticKind
+from grader.model.reason import reason
 from grader.model.report import KernelReport, Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
-from tools.messages import english
+from tools.messages import params
 
 CHECKOUT = Path(__file__).parents[2]
 FILES = {Language.CUDA_C: "global.cu", Language.NUMBA: "global.py"}
@@ -101,8 +102,9 @@ def test_the_strided_loads_of_the_report_are_counted_as_by_hand(
     kernel = row_sum(rungs, language, source_of(language))
     (found,) = [d for d in kernel.diagnostics if d.kind is DiagnosticKind.UNCOALESCED]
     assert found.count == WARPS * COLS
-    assert f"{ROWS * COLS / (WARPS * COLS):.1f} sectors of 32 bytes per request" in english(found.message)
-    assert "1,000 elements (4,000 bytes) apart" in english(found.message)
+    said = params(found.message, "sectors-by-stride")
+    assert said["sectors"] == pytest.approx(ROWS / WARPS)
+    assert said["stride"] == reason("elements", count=1000, bytes=reason("bytes", count=4000))
 
 
 @pytest.mark.parametrize("language", Language)

@@ -11,6 +11,7 @@ import numpy as np
 from grader.engines.cuda import transfer
 from grader.engines.cuda.status import checked
 from grader.model.plan import Buffer, LaunchPlan
+from grader.model.reason import Reason, reason
 
 GUARD_BYTES = 64 * 1024
 """Least size of a guard zone before, between and after buffers: enough to catch whole rows past an end."""
@@ -84,8 +85,8 @@ def _guard_bytes(size: int) -> bytes:
     return np.full(words, GUARD_WORD, "<u4").tobytes()[:size]
 
 
-def zone_damage(zone: Zone, found: bytes) -> str | None:
-    """A sentence on what was written into ``zone``, which contains ``found``; ``None`` if it is intact."""
+def zone_damage(zone: Zone, found: bytes) -> Reason | None:
+    """What was written into ``zone``, which contains ``found``; ``None`` if it is intact."""
     expected = guard_bytes(zone)
     if found == expected:
         return None
@@ -93,12 +94,15 @@ def zone_damage(zone: Zone, found: bytes) -> str | None:
     first, last = int(changed[0]), int(changed[-1])
     from_end = zone.size - 1 - last
     if zone.after is not None and (zone.before is None or first <= from_end):
-        return f"it wrote past the end of {zone.after}, {_distance(first)} behind its last element"
-    return f"it wrote before the start of {zone.before}, {_distance(from_end)} in front of its first element"
+        distance = _distance(first, "right-behind-last-element", "behind-last-element")
+        return reason("guard-past-end", buffer=zone.after, distance=distance)
+    distance = _distance(from_end, "right-before-first-element", "before-first-element")
+    return reason("guard-before-start", buffer=zone.before, distance=distance)
 
 
-def _distance(count: int) -> str:
-    return f"{count} byte{'s' if count > 1 else ''}" if count else "right"
+def _distance(count: int, none: str, some: str) -> Reason:
+    """The statement ``none``, or ``some`` about that many bytes."""
+    return reason(some, bytes=reason("bytes", count=count)) if count else reason(none)
 
 
 def _round_up(offset: int) -> int:
@@ -136,8 +140,8 @@ class Arena:
         for zone in self._layout.zones:
             transfer.write(self._cupy, self._base + zone.start, guard_bytes(zone))
 
-    def damage(self) -> str | None:
-        """A sentence on the first write outside the buffers; ``None`` if there was none."""
+    def damage(self) -> Reason | None:
+        """The first write outside the buffers; ``None`` if there was none."""
         found = (transfer.read(self._cupy, self._base + zone.start, zone.size) for zone in self._layout.zones)
         reports = map(zone_damage, self._layout.zones, found)
         return next((report for report in reports if report is not None), None)
@@ -170,7 +174,7 @@ class Arenas:
         for arena in self._arenas:
             arena.guard()
 
-    def damage(self) -> str | None:
+    def damage(self) -> Reason | None:
         """The first ``Arena.damage`` of any arena."""
         return next((found for arena in self._arenas if (found := arena.damage()) is not None), None)
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import Any
 
+from grader.engines.baseline import baseline_failed
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
@@ -19,10 +20,9 @@ from grader.engines.cuda.timed_data import PristineInputs
 from grader.engines.cuda.timing import ColdCache, Measurement, Stopwatch
 from grader.engines.cuda.trusted import TrustedKernels
 from grader.errors import InfrastructureError
-from grader.messages import render
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.run import Comparison, EngineKind, Fault, LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict
 
@@ -98,8 +98,7 @@ class CudaEngine:
         try:
             return self._compared(baseline, submission, options, checks)
         except BaselineFailedError as failed:
-            msg = f"the baseline does not run: {render(failed.fault.reason)}"
-            raise InfrastructureError(msg) from failed
+            raise baseline_failed(failed.fault) from failed
         except (LaunchFailedError, WrongOutputError) as failed:
             return Comparison(pairs=(), modelled=False, fault=failed.fault)
         finally:
@@ -196,8 +195,7 @@ class CudaEngine:
         pause = FIRST_PAUSE
         while (status := int(self._runtime.eventQuery(event.ptr))) == NOT_READY:
             if time.monotonic() > deadline:
-                reason = f"still running after {timeout:g} s; look for a loop that never ends or a barrier not reached"
-                fault = Fault(verdict=Verdict.TIMED_OUT, reason=as_written(reason))
+                fault = Fault(verdict=Verdict.TIMED_OUT, reason=reason("gpu-time-out", seconds=timeout))
                 raise LaunchFailedError(fault, DiagnosticKind.ENDLESS_LOOP, lethal=True)
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)

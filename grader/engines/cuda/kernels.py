@@ -13,7 +13,7 @@ from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.module import DeviceModule, DeviceUnit
 from grader.model.plan import LaunchPlan, LaunchShape
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -58,9 +58,8 @@ def check_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> No
         kernel = module.kernel(launch.kernel)
         problem = launch_problem(device, launch.shape, kernel.resources)
         if problem is not None:
-            fault = Fault(
-                verdict=Verdict.CRASHED, reason=as_written(f"invalid launch of {kernel.name}: {problem}")
-            )
+            refused = reason("invalid-launch", kernel=kernel.name, problem=problem)
+            fault = Fault(verdict=Verdict.CRASHED, reason=refused)
             raise LaunchFailedError(fault, DiagnosticKind.INVALID_LAUNCH, lethal=False)
 
 

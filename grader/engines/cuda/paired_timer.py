@@ -13,6 +13,7 @@ from grader.engines.cuda.timed_data import OutputSnapshot, PristineInputs
 from grader.engines.cuda.timing import Measurement
 from grader.engines.cuda.trusted import SEED_BITS, Draw, TrustedKernels
 from grader.engines.timed_output_check import wrong_output_fault
+from grader.model.reason import reason
 from grader.model.run import Fault, OutputCheck
 
 Measure = Callable[[Callable[[], None]], Measurement]
@@ -41,7 +42,7 @@ class WrongOutputError(Exception):
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
-        super().__init__(fault.reason)
+        super().__init__(fault.reason.code)
 
 
 class PairedTimer:
@@ -172,8 +173,7 @@ class PairedTimer:
 
     def _check_originals(self) -> None:
         if not self._originals.are_unchanged():
-            what = "the kernel wrote into memory that it was not given"
-            raise out_of_bounds(what)
+            raise out_of_bounds(reason("guard-elsewhere"))
 
     def _write_inputs(self, side: Prepared, draws: Sequence[InputDraws]) -> None:
         for copy, (everything, *changes) in zip(side.copies, draws, strict=True):

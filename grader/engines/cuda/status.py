@@ -7,7 +7,7 @@ from typing import Any
 
 from grader.errors import InfrastructureError
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.model.reason import Reason, reason
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -18,50 +18,50 @@ _NO_MEMORY = 2
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """``lethal``: the CUDA context is lost, and its process cannot launch anything any more."""
+    """``code`` is its statement. ``lethal``: the CUDA context is lost, and its process cannot launch anything more."""
 
     verdict: Verdict
     kind: DiagnosticKind
-    reason: str
+    code: str
     lethal: bool
 
 
 _INVALID_LAUNCH = _Meaning(
     Verdict.CRASHED,
     DiagnosticKind.INVALID_LAUNCH,
-    "invalid launch: the device refused this grid, block or amount of shared memory",
+    "gpu-refused-launch",
     lethal=False,
 )
 
 
-def _crash(reason: str) -> _Meaning:
-    return _Meaning(Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, reason, lethal=True)
+def _crash(code: str) -> _Meaning:
+    return _Meaning(Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, code, lethal=True)
 
 
 # Driver and runtime share these numbers (CUDA 11 and later). Any other status is an infrastructure error.
 _MEANINGS = {
     1: _INVALID_LAUNCH,
     9: _INVALID_LAUNCH,
-    700: _crash("illegal memory access: the kernel read or wrote an address outside every buffer"),
+    700: _crash("gpu-illegal-address"),
     701: _Meaning(
         Verdict.CRASHED,
         DiagnosticKind.INVALID_LAUNCH,
-        "invalid launch: too many resources requested; use smaller blocks, fewer registers or less shared memory",
+        "gpu-out-of-resources",
         lethal=False,
     ),
     702: _Meaning(
         Verdict.TIMED_OUT,
         DiagnosticKind.ENDLESS_LOOP,
-        "the kernel ran until the display driver stopped it; look for a loop that never ends",
+        "gpu-display-time-out",
         lethal=True,
     ),
-    710: _crash("a device-side assert failed"),
-    714: _crash("hardware stack error: a stack overflow (deep recursion) or a corrupted stack"),
-    715: _crash("illegal instruction: the kernel trapped"),
-    716: _crash("misaligned address: an access must lie on a multiple of its own size"),
-    717: _crash("an instruction for one memory space was given an address in another"),
-    718: _crash("the kernel jumped to an address that holds no code"),
-    719: _crash("the kernel was aborted by the device (a trap, or an access it could not carry out)"),
+    710: _crash("gpu-assertion"),
+    714: _crash("gpu-stack-error"),
+    715: _crash("gpu-illegal-instruction"),
+    716: _crash("gpu-misaligned-address"),
+    717: _crash("gpu-invalid-address-space"),
+    718: _crash("gpu-invalid-jump"),
+    719: _crash("gpu-launch-failure"),
 }
 
 
@@ -72,16 +72,16 @@ class LaunchFailedError(Exception):
         self.fault = fault
         self.lethal = lethal
         self.diagnostic = Diagnostic(kind=kind, severity=Severity.ERROR, message=fault.reason)
-        super().__init__(fault.reason)
+        super().__init__(fault.reason.code)
 
 
 class NoRoomError(InfrastructureError):
     """The device has too little free memory for the engine."""
 
 
-def out_of_bounds(what: str) -> LaunchFailedError:
-    """The error for a kernel that accessed memory outside its buffers; ``what`` completes the sentence."""
-    fault = Fault(verdict=Verdict.CRASHED, reason=as_written(f"out of bounds: {what}"))
+def out_of_bounds(damage: Reason) -> LaunchFailedError:
+    """The error for a kernel that wrote outside its buffers; ``damage`` says where."""
+    fault = Fault(verdict=Verdict.CRASHED, reason=damage)
     return LaunchFailedError(fault, DiagnosticKind.OUT_OF_BOUNDS, lethal=False)
 
 
@@ -96,9 +96,8 @@ def check(status: int, name: str = "") -> None:
     if meaning is None:
         msg = f"CUDA error {status}{f' ({name})' if name else ''}"
         raise NoRoomError(msg) if status == _NO_MEMORY else InfrastructureError(msg)
-    raise LaunchFailedError(
-        Fault(verdict=meaning.verdict, reason=as_written(meaning.reason)), meaning.kind, lethal=meaning.lethal
-    )
+    fault = Fault(verdict=meaning.verdict, reason=reason(meaning.code))
+    raise LaunchFailedError(fault, meaning.kind, lethal=meaning.lethal)
 
 
 @contextmanager

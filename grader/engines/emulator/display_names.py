@@ -1,84 +1,100 @@
-"""Readable names of threads, blocks, lines and variables."""
+"""Names of threads, blocks, lines, amounts and variables, as parts of statements."""
 
 import re
 from collections.abc import Iterable
 
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location
-from grader.model.plan import Dim3
+from grader.model.plan import Dim3, LaunchShape
+from grader.model.reason import Reason, reason
 
 _NESTED = re.compile(r"_ZZ.*E(?P<rest>\d+[A-Za-z_]\w*)$")
+_COPY = re.compile(r"(_|_?\$_)\d+$")
+"""What the compiler appends to the name of one of several equal local variables."""
+
 _NUMBA_SHARED = re.compile(r"_cudapy_smem_(\d+)")
 
 
-def thread_name(extents: Dim3, linear: int) -> str:
-    """``thread (3,1,0)`` for a linear index in the block."""
-    return f"thread {_triple(extents, linear)}"
-
-
-def block_name(extents: Dim3, linear: int) -> str:
-    """``block (3,1,0)`` for a linear index in the grid."""
-    return f"block {_triple(extents, linear)}"
-
-
-def _triple(extents: Dim3, linear: int) -> str:
+def coordinates(extents: Dim3, linear: int) -> str:
+    """``(3,1,0)`` for a linear index of a thread in its block, or of a block in its grid."""
     x, y = linear % extents.x, linear // extents.x % extents.y
     return f"({x},{y},{linear // (extents.x * extents.y)})"
 
 
-def line_name(location: Location | None) -> str:
-    """``line 12``, or ``an unknown line``."""
-    return "an unknown line" if location is None else f"line {location.line}"
+def thread_name(shape: LaunchShape, thread: int) -> Reason:
+    """A thread, by its linear index in the block."""
+    return reason("thread", thread=coordinates(shape.block, thread))
 
 
-def amount(count: int, unit: str) -> str:
-    """``1 byte``, ``1,024 bytes``."""
-    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+def thread_of_block(shape: LaunchShape, thread: int, block: int) -> Reason:
+    """A thread and its block, by linear indices."""
+    return reason(
+        "thread-of-block", thread=coordinates(shape.block, thread), block=coordinates(shape.grid, block)
+    )
 
 
-def elements(count: int, width: int) -> str:
-    """``count`` bytes, as elements of ``width`` bytes if they divide evenly: ``2 elements (8 bytes)``."""
+def block_name(shape: LaunchShape, block: int) -> Reason:
+    """A block, by its linear index in the grid."""
+    return reason("block", block=coordinates(shape.grid, block))
+
+
+def line_name(location: Location | None, beside: Location | None = None) -> Reason:
+    """A line, with its file if that is another one than that of ``beside``."""
+    if location is None:
+        return reason("location-unknown")
+    if beside is not None and location.file != beside.file:
+        return reason("location", file=location.file, line=location.line)
+    return reason("location-line", line=location.line)
+
+
+def bytes_name(count: int) -> Reason:
+    """An amount of bytes."""
+    return reason("bytes", count=count)
+
+
+def elements_name(count: int, width: int) -> Reason:
+    """``count`` bytes, as elements of ``width`` bytes if they divide evenly."""
     if width <= 1 or count % width:
-        return amount(count, "byte")
-    return f"{amount(count // width, 'element')} ({amount(count, 'byte')})"
+        return bytes_name(count)
+    return reason("elements", count=count // width, bytes=bytes_name(count))
 
 
-def lanes_name(mask: int) -> str:
-    """``lane 3`` or ``lanes 0-15, 31`` for a warp's lane mask."""
-    return _members("lane", mask)
+def lanes_name(mask: int) -> Reason:
+    """The lanes of a warp's lane mask."""
+    return reason("lanes", count=mask.bit_count(), lanes=_members(mask))
 
 
-def warps_name(mask: int) -> str:
-    """``warp 3`` or ``warps 0-1`` for a block's mask of warps."""
-    return _members("warp", mask)
+def warps_name(mask: int) -> Reason:
+    """The warps of a block's mask of warps."""
+    return reason("warps", count=mask.bit_count(), warps=_members(mask))
 
 
-def _members(unit: str, mask: int) -> str:
+def _members(mask: int) -> str:
+    """``0-15, 31``: the numbers of the set bits."""
     present = [member for member in range(WARP) if mask >> member & 1]
     starts = [member for member in present if member - 1 not in present]
     ends = [member for member in present if member + 1 not in present]
-    runs = [
+    return ", ".join(
         str(first) if first == last else f"{first}-{last}" for first, last in zip(starts, ends, strict=True)
-    ]
-    return f"{unit}{'' if len(present) == 1 else 's'} {', '.join(runs)}"
+    )
 
 
-def shared_array_name(symbol: str, symbols: Iterable[str]) -> str:
-    """Name of a shared array among all of a kernel's.
+def shared_array_name(symbol: str, symbols: Iterable[str]) -> Reason:
+    """A shared array among all of a kernel's.
 
     Numba drops the names and numbers the arrays of the whole process. For Numba the name is the array's position in
     the kernel.
     """
     if _NUMBA_SHARED.fullmatch(symbol) is None:
-        return f"shared array {variable_name(symbol)}"
+        return reason("shared-array", name=variable_name(symbol))
     numbers = sorted(int(match[1]) for other in symbols if (match := _NUMBA_SHARED.fullmatch(other)))
-    return f"shared array no. {numbers.index(int(symbol.rpartition('_')[2])) + 1}"
+    return reason("shared-array-by-number", number=numbers.index(int(symbol.rpartition("_")[2])) + 1)
 
 
 def variable_name(symbol: str) -> str:
     """A variable's name in the source, from its mangled C++ symbol."""
-    if _NESTED.match(symbol):
-        return _last_name(re.sub(r"_\d+$", "", symbol)) or _last_name(symbol) or symbol
+    if _NESTED.match(_COPY.sub("", symbol)):
+        return _last_name(_COPY.sub("", symbol)) or _last_name(symbol) or symbol
     return symbol
 
 

@@ -2,14 +2,15 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from grader.engines.arguments import flatten, pack
-from grader.engines.cost_model import modelled_seconds
+from grader.engines.baseline import baseline_failed
+from grader.engines.cost_model import NoDoublePrecisionError, modelled_seconds
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
-from grader.engines.emulator.findings.launch_failures import launch_failure, memory_fault
+from grader.engines.emulator.findings.launch_failures import fault_at, launch_failure, memory_fault
 from grader.engines.emulator.findings.merging import merged
 from grader.engines.emulator.findings.speed import speed_diagnostics
 from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
@@ -24,12 +25,11 @@ from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.engines.timed_output_check import count_differing, wrong_output_fault
 from grader.errors import InfrastructureError
-from grader.messages import render
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import BuiltKernel
 from grader.model.plan import Launch
-from grader.model.reason import as_written
+from grader.model.reason import Reason, bounded, reason
 from grader.model.run import (
     Comparison,
     EngineKind,
@@ -57,8 +57,8 @@ class _Progress:
     launches: list[Profiled] = field(default_factory=list)
 
     def fail(self, verdict: Verdict, diagnostic: Diagnostic) -> None:
-        """End the plan; the diagnostic's message is the fault's reason."""
-        self.fault = Fault(verdict=verdict, reason=diagnostic.message)
+        """End the plan; the diagnostic's message, with its line, is the fault's reason."""
+        self.fault = Fault(verdict=verdict, reason=fault_at(diagnostic))
         self.diagnostics.append(diagnostic)
 
 
@@ -119,8 +119,7 @@ class EmulatorEngine:
         counting = RunOptions(diagnostics=True, max_steps=options.max_steps, timeout=options.timeout)
         reference, candidate = self.run(baseline, counting), self.run(submission, counting)
         if reference.fault is not None:
-            msg = f"the baseline does not run on the emulator: {render(reference.fault.reason)}"
-            raise InfrastructureError(msg)
+            raise baseline_failed(reference.fault)
         if candidate.fault is not None:
             return Comparison(pairs=(), modelled=True, fault=candidate.fault)
         for each in checks:
@@ -139,11 +138,10 @@ class EmulatorEngine:
                 baseline=modelled_seconds(reference.counters, self._device),
                 submission=modelled_seconds(candidate.counters, self._device),
             )
-        except ValueError as error:
+        except NoDoublePrecisionError:
+            lacking = reason("no-double-precision", device=self._device.name)
             return Comparison(
-                pairs=(),
-                modelled=True,
-                fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error))),
+                pairs=(), modelled=True, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=lacking)
             )
         return Comparison(pairs=(pair,), modelled=True)
 
@@ -223,54 +221,42 @@ class EmulatorEngine:
 
 def _unsupported(error: UnsupportedError, kernel: BuiltKernel) -> Diagnostic:
     """A diagnostic for a feature that ``kernel`` uses and the emulator does not support."""
-    location = error.location
-    reason = f"unsupported on the emulator: {error.what}"
-    return _rejection(
-        DiagnosticKind.UNSUPPORTED,
-        f"{reason} at {location.file}:{location.line}" if location else reason,
-        "grade this kernel on a real GPU, or rewrite it without this operation",
-        kernel,
-        file=location.file if location else kernel.file,
-        line=location.line if location else kernel.line,
+    found = _rejection(
+        DiagnosticKind.UNSUPPORTED, reason("unsupported", what=error.what), reason("use-gpu"), kernel
     )
+    if error.location is None:
+        return found
+    return replace(found, file=error.location.file, line=error.location.line)
 
 
 def _too_many_blocks(blocks: int, kernel: BuiltKernel) -> Diagnostic:
     """A diagnostic for a launch that the device accepts but that takes too long on the emulator."""
     return _rejection(
         DiagnosticKind.UNSUPPORTED,
-        f"the launch has {blocks:,} blocks; the emulator runs at most {MAX_BLOCKS:,}",
-        "launch fewer blocks with more threads each, or loop over the elements in the kernel",
+        reason("too-many-blocks", blocks=bounded(blocks), most=MAX_BLOCKS),
+        reason("launch-fewer-blocks"),
         kernel,
     )
 
 
-def _invalid_launch(problem: str, kernel: BuiltKernel) -> Diagnostic:
+def _invalid_launch(problem: Reason, kernel: BuiltKernel) -> Diagnostic:
     """A diagnostic for a launch that the device rejects."""
     return _rejection(
         DiagnosticKind.INVALID_LAUNCH,
-        f"invalid launch: {problem}",
-        "change the grid, the block or the shared memory size in the launch so that the device accepts it",
+        reason("invalid-launch", kernel=kernel.name, problem=problem),
+        reason("fix-launch"),
         kernel,
     )
 
 
-def _rejection(
-    kind: DiagnosticKind,
-    message: str,
-    advice: str,
-    kernel: BuiltKernel,
-    *,
-    file: str | None = None,
-    line: int | None = None,
-) -> Diagnostic:
-    """A diagnostic for a launch that does not start, at ``file`` and ``line`` if given, else at the kernel."""
+def _rejection(kind: DiagnosticKind, message: Reason, advice: Reason, kernel: BuiltKernel) -> Diagnostic:
+    """A diagnostic for a launch that does not start, at the line of ``kernel``."""
     return Diagnostic(
         kind=kind,
         severity=Severity.ERROR,
-        message=as_written(message),
-        advice=as_written(advice),
+        message=message,
+        advice=advice,
         kernel=kernel.name,
-        file=kernel.file if file is None else file,
-        line=kernel.line if file is None else line,
+        file=kernel.file,
+        line=kernel.line,
     )

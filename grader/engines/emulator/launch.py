@@ -105,7 +105,7 @@ class Execution:
         Raises: ``UnsupportedError`` if the program is too large for diagnosis.
         """
         if diagnose and len(program.code) > MAX_PC:
-            raise UnsupportedError(program.kernel, role=f"more than {MAX_PC:,} instructions in")
+            raise UnsupportedError(program.kernel, code="too-many-instructions", most=MAX_PC)
         self._program, self._shape, self._memory, self._services = program, shape, memory, services
         if any(call.service in {Service.MALLOC, Service.FREE} for call in program.services):
             memory.open_heap()

@@ -138,8 +138,8 @@ class DeviceMemory:
             variables = module_variables(module)
             total = sum((each.count or 0) * type_bytes(each.type) for each in variables)
             if total > MAX_VARIABLE_BYTES:
-                msg = f"{total:,} bytes of global and constant variables"
-                raise UnsupportedError(msg)
+                largest = max(variables, key=lambda each: (each.count or 0) * type_bytes(each.type))
+                raise UnsupportedError(largest.name, code="too-large-variables", bytes=total)
             addresses = {v.name: window_origin(VARIABLE_WINDOW + index) for index, v in enumerate(variables)}
             addresses |= function_addresses(module)
             self._variables[unit] = [self._variable(variable, addresses) for variable in variables]
@@ -206,7 +206,7 @@ class DeviceMemory:
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
         if len(variable.initial) > (variable.count or 0):
-            raise UnsupportedError(variable.name, role="too many initial values for")
+            raise UnsupportedError(variable.name, code="unsupported-initial-values")
         data = aligned_bytes(size)[:size]
         width = type_bytes(variable.type)
         for index, text in enumerate(variable.initial):
@@ -235,4 +235,4 @@ def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_fl
             return np.array(float(text), np.dtype(f"<f{width}")).tobytes()
         return (int(text, 0) & ((1 << (8 * width)) - 1)).to_bytes(width, "little")
     except (ValueError, OverflowError, TypeError):
-        raise UnsupportedError(text, role="initialiser") from None
+        raise UnsupportedError(text, code="unsupported-initial-value") from None

@@ -23,7 +23,7 @@ class LoadedUnit:
         """The kernel called ``symbol``. Raises: ``UnsupportedError`` as ``link`` does."""
         if symbol not in self.programs:
             if symbol not in self.module.functions:
-                raise UnsupportedError(symbol, role="missing kernel")
+                raise UnsupportedError(symbol, code="missing-kernel")
             self.programs[symbol] = link(self.module, symbol)
         return self.programs[symbol]
 
@@ -41,8 +41,7 @@ class ModuleCache:
             try:
                 self._units[key] = LoadedUnit(parse(key[0], module.user_files))
             except PtxError as error:
-                msg = f"PTX that it cannot read ({error})"
-                raise UnsupportedError(msg) from error
+                raise UnsupportedError(str(error), code="unsupported-ptx") from error
         self._units.move_to_end(key)
         while len(self._units) > _KEPT:
             self._units.popitem(last=False)

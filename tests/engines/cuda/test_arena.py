@@ -18,6 +18,8 @@ from grader.engines.cuda.arena import (
 )
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
+from grader.model.reason import reason
+from tools.messages import params
 
 
 def buffer(name: str, size: int, dtype: DType = DType.FLOAT32) -> Buffer:
@@ -79,21 +81,19 @@ def test_an_untouched_guard_is_whole() -> None:
 
 
 def test_damage_is_put_down_to_the_nearer_buffer() -> None:
-    assert (
-        zone_damage(ZONE, spoiled(ZONE, 0, 4)) == "it wrote past the end of a, right behind its last element"
+    assert zone_damage(ZONE, spoiled(ZONE, 0, 4)) == reason(
+        "guard-past-end", buffer="a", distance=reason("right-behind-last-element")
     )
-    assert (
-        zone_damage(ZONE, spoiled(ZONE, 996, 4))
-        == "it wrote before the start of b, right in front of its first element"
+    assert zone_damage(ZONE, spoiled(ZONE, 996, 4)) == reason(
+        "guard-before-start", buffer="b", distance=reason("right-before-first-element")
     )
-    assert (
-        zone_damage(ZONE, spoiled(ZONE, 100))
-        == "it wrote past the end of a, 100 bytes behind its last element"
+    assert zone_damage(ZONE, spoiled(ZONE, 100)) == reason(
+        "guard-past-end", buffer="a", distance=reason("behind-last-element", bytes=reason("bytes", count=100))
     )
 
 
 def test_the_outermost_guards_have_one_neighbour() -> None:
     first = Zone(start=0, stop=1000, after=None, before="a")
     last = Zone(start=0, stop=1000, after="c", before=None)
-    assert "before the start of a" in str(zone_damage(first, spoiled(first, 3)))
-    assert "past the end of c" in str(zone_damage(last, spoiled(last, 990)))
+    assert params(zone_damage(first, spoiled(first, 3)), "guard-before-start")["buffer"] == "a"
+    assert params(zone_damage(last, spoiled(last, 990)), "guard-past-end")["buffer"] == "c"

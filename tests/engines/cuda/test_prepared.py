@@ -12,6 +12,7 @@ from grader.model.plan import Role
 from grader.model.run import LaunchJob
 from tests.engines.contract import launch, launch_job, vector
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
+from tools.messages import params
 
 DEVICE = by_name("h200")
 CUPY = fake_cupy(HostRuntime())  # this fake cannot load code
@@ -29,12 +30,13 @@ def too_large() -> LaunchJob:
 
 def test_a_launch_beyond_the_limits_is_refused_before_loading(too_large: LaunchJob) -> None:
     prepared = Prepared(CUPY, DEVICE, too_large)
-    with pytest.raises(LaunchFailedError, match="first_half"):
+    with pytest.raises(LaunchFailedError) as caught:
         prepared.add(Arenas(CUPY, [too_large.plan]).add())
+    assert params(caught.value.fault.reason, "invalid-launch")["kernel"] == "first_half"
     assert prepared.copies == []
 
 
 def test_a_refused_baseline_is_a_baseline_error(too_large: LaunchJob) -> None:
     baseline, submission = (Prepared(CUPY, DEVICE, too_large) for _ in range(2))
-    with pytest.raises(BaselineFailedError, match="first_half"):
+    with pytest.raises(BaselineFailedError, match="invalid-launch"):
         BufferSetRotation(CUPY, Arenas(CUPY, [too_large.plan]), baseline, submission)

@@ -5,9 +5,9 @@ import pytest
 from grader.engines.cuda.status import LaunchFailedError, check, checked
 from grader.errors import InfrastructureError
 from grader.model.diagnostic import DiagnosticKind
+from grader.model.reason import reason
 from grader.model.verdict import Verdict
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
-from tools.messages import english
 
 
 def test_success_is_nothing_to_speak_of() -> None:
@@ -15,23 +15,23 @@ def test_success_is_nothing_to_speak_of() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "verdict", "kind", "words", "lethal"),
+    ("status", "verdict", "kind", "code", "lethal"),
     [
-        (9, Verdict.CRASHED, DiagnosticKind.INVALID_LAUNCH, "invalid launch", False),
-        (701, Verdict.CRASHED, DiagnosticKind.INVALID_LAUNCH, "too many resources requested", False),
-        (700, Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, "illegal memory access", True),
-        (716, Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, "misaligned", True),
-        (702, Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP, "never ends", True),
+        (9, Verdict.CRASHED, DiagnosticKind.INVALID_LAUNCH, "gpu-refused-launch", False),
+        (701, Verdict.CRASHED, DiagnosticKind.INVALID_LAUNCH, "gpu-out-of-resources", False),
+        (700, Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, "gpu-illegal-address", True),
+        (716, Verdict.CRASHED, DiagnosticKind.DEVICE_FAULT, "gpu-misaligned-address", True),
+        (702, Verdict.TIMED_OUT, DiagnosticKind.ENDLESS_LOOP, "gpu-display-time-out", True),
     ],
 )
 def test_a_students_mistake_is_a_fault(
-    status: int, verdict: Verdict, kind: DiagnosticKind, words: str, *, lethal: bool
+    status: int, verdict: Verdict, kind: DiagnosticKind, code: str, *, lethal: bool
 ) -> None:
     with pytest.raises(LaunchFailedError) as caught:
         check(status)
     failed = caught.value
     assert (failed.fault.verdict, failed.diagnostic.kind, failed.lethal) == (verdict, kind, lethal)
-    assert words in english(failed.fault.reason)
+    assert failed.fault.reason == reason(code)
 
 
 def test_an_exhausted_cupy_pool_is_an_infrastructure_error() -> None:

@@ -8,11 +8,13 @@ from grader.engines.emulator.core.records import EVENT_ROOM, MAX_EVENTS
 from grader.engines.emulator.findings.event_diagnostics import WORDINGS
 from grader.engines.emulator.findings.launch_failures import MEMORY_ERRORS
 from grader.model.diagnostic import DiagnosticKind, Severity
+from grader.model.location import SourceLocation
 from grader.model.plan import Dim3
+from grader.model.reason import Reason, reason
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import InOut, Out, Scratch, line_of, run_cuda
-from tools.messages import english
+from tools.messages import codes, english, params
 
 QUICK = RunOptions(max_steps=300_000, timeout=300)
 X = np.arange(256, dtype=np.float32)
@@ -20,6 +22,11 @@ X = np.arange(256, dtype=np.float32)
 
 def kernel(body: str, parameters: str = "const float* x, float* out") -> str:
     return f'extern "C" __global__ void k({parameters}) {{\n    int t = threadIdx.x;\n{body}\n}}\n'
+
+
+def elements(count: int) -> Reason:
+    """Elements of four bytes."""
+    return reason("elements", count=count, bytes=reason("bytes", count=4 * count))
 
 
 class TestOutOfBounds:
@@ -30,22 +37,31 @@ class TestOutOfBounds:
         ran = run_cuda(source, 4, 64, {"x": X, "out": Out((200,))})
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
-        assert (
-            "out of bounds write of buffer out, 1 element (4 bytes) past its end"
-            " (up to 56 elements (224 bytes) past its end), by 56 threads" in english(ran.fault.reason)
-        )
-        assert "thread (8,0,0) of block (3,0,0)" in english(ran.fault.reason)
-        assert f"line {line_of(source, '// here')} (56 times)" in english(ran.fault.reason)
+        assert params(ran.fault.reason, "out-of-bounds-write")["subject"] == reason("buffer", name="out")
+        assert params(ran.fault.reason, "past-end-up-to") == {
+            "distance": elements(1),
+            "furthest": elements(56),
+        }
+        assert params(ran.fault.reason, "several-threads") == {
+            "count": 56,
+            "first": reason("thread-of-block", thread="(8,0,0)", block="(3,0,0)"),
+        }
+        assert (ran.fault.reason.code, ran.fault.reason.params["count"]) == ("fault-at-repeated", 56)
+        assert ran.fault.reason.location == SourceLocation(file="kernel.cu", line=line_of(source, "// here"))
         assert ran.result.outputs == {}
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
         assert (found.kernel, found.threads, found.count) == ("k", 56, 56)
-        assert "compare the index with the size" in english(found.advice)
+        assert found.advice == reason(
+            "guard-index", subject=reason("buffer", name="out"), elements=elements(200)
+        )
 
     def test_a_read_before_the_start_is_found(self) -> None:
         source = kernel("    out[t] = x[t - 1]; // here")
         ran = run_cuda(source, 1, 256, {"x": X, "out": Out((256,))})
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
-        assert "read of buffer x, 1 element (4 bytes) before its start" in english(found.message)
+        assert params(found.message, "out-of-bounds-read")["subject"] == reason("buffer", name="x")
+        assert params(found.message, "before-start") == {"distance": elements(1)}
+        assert found.advice == reason("guard-negative-index")
         assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 1, Severity.ERROR)
 
     def test_it_is_found_without_diagnostics_too(self) -> None:
@@ -63,9 +79,10 @@ class TestOutOfBounds:
         )
         ran = run_cuda(source, 1, 65, {"x": X, "out": Out((256,))})
         (found,) = ran.found(DiagnosticKind.OUT_OF_BOUNDS)
-        assert "shared array first, 1 element (4 bytes) past its end, by thread (64,0,0)" in english(
-            found.message
-        )
+        said = params(found.message, "out-of-bounds-write")
+        assert said["subject"] == reason("shared-array", name="first")
+        assert said["distance"] == reason("past-end", distance=elements(1))
+        assert said["threads"] == reason("thread-of-block", thread="(64,0,0)", block="(0,0,0)")
         assert found.line == line_of(source, "// here")
 
     def test_too_little_dynamic_shared_memory_is_found(self) -> None:
@@ -73,24 +90,32 @@ class TestOutOfBounds:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))}, shared=128)
         assert ran.lines(DiagnosticKind.OUT_OF_BOUNDS) >= {line_of(source, "// here")}
 
+    def test_a_launch_without_dynamic_shared_memory_is_the_cause(self) -> None:
+        source = kernel("    extern __shared__ float s[];\n    s[t] = x[t];\n    out[t] = s[t];")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        subject = reason("shared-array", name="s")
+        assert {found.advice for found in ran.found(DiagnosticKind.OUT_OF_BOUNDS)} == {
+            reason("pass-dynamic-shared-memory", subject=subject)
+        }
+
     def test_a_null_pointer_is_named(self) -> None:
         source = kernel("    float* p = (float*)(long long)n;\n    p[t] = 1; // here", "int n")
         ran = run_cuda(source, 1, 32, {"n": 0})
         assert ran.fault is not None
-        assert "null pointer" in english(ran.fault.reason)
+        assert "null-write" in codes(ran.fault.reason)
         assert ran.lines(DiagnosticKind.NULL_ACCESS) == {line_of(source, "// here")}
 
     def test_a_misaligned_access_is_named(self) -> None:
         source = kernel("    *(double*)(out + t) = x[t]; // here")
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((64,))})
         assert ran.lines(DiagnosticKind.MISALIGNED) == {line_of(source, "// here")}
-        assert "multiple of 8" in english(ran.found(DiagnosticKind.MISALIGNED)[0].message)
+        assert params(ran.found(DiagnosticKind.MISALIGNED)[0].message, "misaligned-access")["size"] == 8
 
     def test_a_wild_pointer_hits_no_buffer(self) -> None:
         source = kernel("    *(float*)(0x123456789abc0ll + 4 * t) = n;", "int n")
         ran = run_cuda(source, 1, 32, {"n": 1})
         assert ran.fault is not None
-        assert "no buffer" in english(ran.fault.reason)
+        assert "wild-write" in codes(ran.fault.reason)
 
     def test_an_endless_loop_over_bad_reads_still_ends(self) -> None:
         source = kernel("    int i = t;\n    while (x[i + 1000] != 3.0f) i++; // here\n    out[t] = i;")
@@ -110,9 +135,9 @@ class TestRaces:
         (race,) = ran.found(DiagnosticKind.SHARED_RACE)
         assert race.severity is Severity.ERROR
         assert race.line == line_of(source, "// read")
-        assert f"line {line_of(source, '// write')}" in english(race.message)
-        assert "shared array s" in english(race.message)
-        assert "__syncthreads()" in english(race.advice)
+        assert race.related == (SourceLocation(file="kernel.cu", line=line_of(source, "// write")),)
+        assert race.message.params["subject"] == reason("shared-array", name="s")
+        assert params(race.advice, "add-barrier")["barrier"] == "__syncthreads()"
         assert [other.line for other in race.related] == [line_of(source, "// write")]
 
     def test_the_second_barrier_of_a_tiled_loop_is_missed_too(self) -> None:
@@ -125,7 +150,7 @@ class TestRaces:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
         (race,) = ran.found(DiagnosticKind.SHARED_RACE)
         assert race.line == line_of(source, "// read")
-        assert f"line {line_of(source, '// write')}" in english(race.message)
+        assert race.related == (SourceLocation(file="kernel.cu", line=line_of(source, "// write")),)
         assert race.severity is Severity.ERROR
 
     def test_blocks_that_write_the_same_element_race(self) -> None:
@@ -133,8 +158,10 @@ class TestRaces:
         ran = run_cuda(source, 2, 64, {"x": X, "out": Out((64,))})
         (race,) = ran.found(DiagnosticKind.GLOBAL_RACE)
         assert race.line == line_of(source, "// here")
-        assert "block (0,0,0)" in english(race.message)
-        assert "block (1,0,0)" in english(race.message)
+        threads = [race.message.params[name] for name in ("thread", "other")]
+        assert threads == [
+            reason("thread-of-block", thread="(0,0,0)", block=block) for block in ("(1,0,0)", "(0,0,0)")
+        ]
 
     def test_a_sum_without_atomics_races(self) -> None:
         source = kernel("    out[0] += x[t]; // here")
@@ -165,11 +192,11 @@ class TestRaces:
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((1,))})
         assert ran.found(DiagnosticKind.SHARED_RACE) == []
-        races = ran.found(DiagnosticKind.LANE_HAZARD)
-        assert races
-        assert {race.severity for race in races} == {Severity.WARNING}
-        assert line_of(source, "// tail") in {race.line for race in races}
-        assert "__syncwarp()" in english(races[0].advice)
+        (hazard,) = ran.found(DiagnosticKind.LANE_HAZARD)
+        tail = line_of(source, "// tail")
+        assert (hazard.severity, hazard.line) == (Severity.WARNING, tail - 1)
+        assert [each.line for each in hazard.related] == [tail, tail + 1]
+        assert hazard.advice == reason("add-warp-barriers", barrier="__syncwarp()")
 
     @pytest.mark.parametrize(
         "body",
@@ -211,7 +238,9 @@ class TestUninitialised:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
         (found,) = ran.found(DiagnosticKind.UNINITIALISED)
         assert (found.line, found.count, found.severity) == (line_of(source, "// here"), 4, Severity.WARNING)
-        assert "thread (60,0,0)" in english(found.message)
+        assert params(found.message, "several-threads")["first"] == reason(
+            "thread-of-block", thread="(60,0,0)", block="(0,0,0)"
+        )
 
     def test_an_output_that_is_added_to(self) -> None:
         source = kernel("    out[t] += x[t]; // here")
@@ -253,7 +282,7 @@ class TestBarriers:
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))}, options=QUICK)
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
-        assert "never completes" in english(ran.fault.reason)
+        assert ran.fault.reason.code == "barrier-deadlock"
         assert f"line {line_of(source, '// one')}" in english(ran.fault.reason)
         assert f"line {line_of(source, '// two')}" in english(ran.fault.reason)
 
@@ -293,7 +322,8 @@ class TestBarriers:
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         (found,) = ran.found(DiagnosticKind.INACTIVE_LANE)
         assert (found.severity, found.line) == (Severity.WARNING, line_of(source, "// here"))
-        assert "0xffffffff with lanes 16-31 absent" in english(found.message)
+        said = params(found.message, "absent-lanes")
+        assert (said["mask"], said["lanes"]) == ("0xffffffff", reason("lanes", count=16, lanes="16-31"))
 
 
 class TestEndings:
@@ -318,7 +348,7 @@ class TestEndings:
         )
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.TIMED_OUT
-        assert "0.3 seconds" in english(ran.fault.reason)
+        assert params(ran.fault.reason, "out-of-time")["seconds"] == 0.3
 
     def test_a_trap_says_where(self) -> None:
         source = kernel('    if (x[t] > 40) asm("trap;"); // here\n    out[t] = 0;')
@@ -326,7 +356,7 @@ class TestEndings:
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
         assert ran.lines(DiagnosticKind.TRAP) == {line_of(source, "// here")}
-        assert "thread (41,0,0)" in english(ran.fault.reason)
+        assert params(ran.fault.reason, "thread-of-block")["thread"] == "(41,0,0)"
 
     def test_recursion_without_end_overflows_the_stack(self) -> None:
         source = (
@@ -335,7 +365,7 @@ class TestEndings:
         )
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))}, options=RunOptions(timeout=5))
         assert ran.fault is not None
-        assert "stack overflow" in english(ran.fault.reason)
+        assert ran.fault.reason.code == "stack-overflow"
 
     def test_an_unknown_instruction_is_named_with_its_line(self) -> None:
         source = kernel(
@@ -344,9 +374,10 @@ class TestEndings:
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((32,))})
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.NOT_GRADABLE
-        assert (
-            english(ran.fault.reason)
-            == f"unsupported on the emulator: vadd.s32.s32.s32 at kernel.cu:{line_of(source, '// here')}"
+        assert ran.fault.reason == reason(
+            "fault-at",
+            fault=reason("unsupported", what="vadd.s32.s32.s32"),
+            location=SourceLocation(file="kernel.cu", line=line_of(source, "// here")),
         )
 
     def test_an_unknown_instruction_in_another_kernel_is_ignored(self) -> None:
@@ -365,7 +396,7 @@ class TestEndings:
         ran = run_cuda(kernel("    out[t] = x[t];"), grid, block, {"x": X, "out": Out((32,))}, shared=shared)
         assert ran.fault is not None
         assert ran.fault.verdict is Verdict.CRASHED
-        assert english(ran.fault.reason).startswith("invalid launch: ")
+        assert ran.fault.reason.code == "invalid-launch"
 
     def test_changed_inputs_are_listed(self) -> None:
         source = kernel("    ((float*)x)[t] = 5; out[t] = 1;")
@@ -373,7 +404,8 @@ class TestEndings:
         assert ran.result.changed_inputs == ("x",)
         (found,) = ran.found(DiagnosticKind.READ_ONLY_WRITE)
         assert found.severity is Severity.WARNING
-        assert "write to input buffer x by 32 threads" in english(found.message)
+        assert found.message.code == "input-write"
+        assert found.message.params["subject"] == reason("buffer", name="x")
 
     def test_the_same_run_gives_the_same_report(self) -> None:
         source = kernel(

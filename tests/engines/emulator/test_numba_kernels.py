@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
+from grader.model.reason import reason
 from tools.emulator.compiling import InOut, Out, run_numba
 from tools.messages import english
 
@@ -206,4 +207,4 @@ def two_tiles(a, out):
 def test_anonymous_shared_arrays_count_in_their_kernel() -> None:
     ran = run_numba(two_tiles, 1, 64, {"a": np.arange(64, dtype=np.int32), "out": Out((64,), np.int32)})
     (race,) = ran.found(DiagnosticKind.SHARED_RACE)
-    assert english(race.message).startswith("race on shared array no. 1, ")
+    assert race.message.params["subject"] == reason("shared-array-by-number", number=1)

@@ -4,10 +4,11 @@ import pytest
 
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.display_names import block_name, shared_array_name, thread_name, variable_name
+from grader.engines.emulator.display_names import shared_array_name, thread_of_block, variable_name
 from grader.engines.emulator.ptx.parser import parse, split_operands, type_bytes
 from grader.engines.emulator.ptx.syntax import Location, PtxError
-from grader.model.plan import Dim3
+from grader.model.plan import Dim3, LaunchShape
+from grader.model.reason import reason
 from tools.emulator.compiling import CUDA_FILE, ptx_of
 
 HEAD = ".version 8.0\n.target sm_75\n.address_size 64\n"
@@ -88,7 +89,7 @@ def test_only_what_a_kernel_reaches_is_decoded() -> None:
 
 def test_a_call_of_an_unknown_function_is_named() -> None:
     text = HEAD + ".extern .func mallocate(.param .b64 n);\n.entry a() { call mallocate, (n); ret; }"
-    with pytest.raises(UnsupportedError, match="call of mallocate"):
+    with pytest.raises(UnsupportedError, match="unsupported-call mallocate"):
         link(parse(text, ()), "a")
 
 
@@ -118,8 +119,10 @@ def test_every_micro_operation_knows_its_line() -> None:
 
 
 def test_threads_and_blocks_are_named_by_their_coordinates() -> None:
-    assert thread_name(Dim3(x=4, y=3, z=2), 4 * 3 + 4 + 1) == "thread (1,1,1)"
-    assert block_name(Dim3(x=5), 3) == "block (3,0,0)"
+    shape = LaunchShape(grid=Dim3(x=5), block=Dim3(x=4, y=3, z=2))
+    assert thread_of_block(shape, 4 * 3 + 4 + 1, 3) == reason(
+        "thread-of-block", thread="(1,1,1)", block="(3,0,0)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,7 @@ def test_threads_and_blocks_are_named_by_their_coordinates() -> None:
         ("_ZZ4tileILi16EEvPKfS1_PfiE2as", "as"),
         ("_ZZ6kernelPfE4tile", "tile"),
         ("_ZZ1kPKfPfE1s_0", "s"),
+        ("_ZZ18dot_product_sharedPKfS0_PfS1_iE3sum_$_0", "sum"),
         ("table", "table"),
     ],
 )
@@ -138,6 +142,6 @@ def test_variables_are_named_as_the_student_wrote_them(symbol: str, name: str) -
 def test_numbas_shared_arrays_are_numbered_within_their_kernel() -> None:
     arrays = ("_cudapy_smem_12", "_cudapy_smem_9")
     assert [shared_array_name(array, arrays) for array in arrays] == [
-        "shared array no. 2",
-        "shared array no. 1",
+        reason("shared-array-by-number", number=2),
+        reason("shared-array-by-number", number=1),
     ]

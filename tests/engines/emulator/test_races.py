@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import Reason, reason
 from tools.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
-from tools.messages import english
+from tools.messages import codes, params
 
 X = np.arange(256, dtype=np.float32)
 RACES = (DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE)
@@ -26,16 +27,33 @@ def run(body: str, threads: int = 128, blocks: int = 1) -> tuple[Diagnostic, str
     return only_race(run_cuda(source, blocks, threads, {"x": X, "out": Out((256,))})), source
 
 
+def line(number: int) -> Reason:
+    return reason("location-line", line=number)
+
+
+def conflict(code: str, here: int, does: str, there: int, other_does: str) -> Reason:
+    return reason(
+        code, line=line(here), does=reason(does), other_line=line(there), other_does=reason(other_does)
+    )
+
+
 SHARED = "    __shared__ float s[256];\n"
 
 
 def test_no_barrier_at_all_is_said_with_both_lines() -> None:
     race, source = run(SHARED + "    s[t] = x[t]; // write\n    out[t] = s[127 - t]; // read")
     write, read = line_of(source, "// write"), line_of(source, "// read")
-    assert f"no barrier between line {write} and line {read}" in english(race.message)
-    assert "thread (64,0,0) of block (0,0,0) reads" in english(race.message)
-    assert "thread (63,0,0) writes" in english(race.message)
-    assert english(race.advice) == "put __syncthreads() between the two lines"
+    assert race.message == reason(
+        "data-race",
+        subject=reason("shared-array", name="s"),
+        conflict=conflict("conflict-of-lines", read, "reads", write, "writes"),
+        cause=reason("missing-barrier"),
+        thread=reason("thread-of-block", thread="(64,0,0)", block="(0,0,0)"),
+        other=reason("thread", thread="(63,0,0)"),
+    )
+    assert race.advice == reason(
+        "add-barrier", barrier="__syncthreads()", line=line(write), other_line=line(read)
+    )
     assert race.threads > 1
     assert race.kernel == "k"
 
@@ -47,17 +65,60 @@ def test_a_missing_second_barrier_is_a_race_with_the_next_round() -> None:
         "        __syncthreads(); // barrier\n        for (int j = 0; j < 128; j++) sum += s[j]; // read\n    }\n"
         "    out[t] = sum;"
     )
-    assert f"the barrier at line {line_of(source, '// barrier')} comes before both" in english(race.message)
-    assert (
-        english(race.advice)
-        == f"put another __syncthreads() after line {line_of(source, '// read')}, at the end of the loop"
+    read, write = line_of(source, "// read"), line_of(source, "// write")
+    assert race.message.params["conflict"] == conflict(
+        "conflict-with-next-iteration", read, "reads", write, "writes"
     )
+    assert race.message.params["cause"] == reason(
+        "barrier-before-both", barrier=line(line_of(source, "// barrier"))
+    )
+    assert race.advice == reason("add-barrier-in-loop", barrier="__syncthreads()", line=line(read))
+
+
+def test_a_function_above_its_kernel_is_no_earlier_iteration() -> None:
+    source = (
+        "__device__ __forceinline__ void fill(float* s, float v) { s[threadIdx.x] = v; } // write\n"
+        + kernel(
+            SHARED
+            + "    s[t] = 0;\n    __syncthreads();\n    fill(s, x[t]);\n    out[t] = s[127 - t]; // read"
+        )
+    )
+    race = only_race(run_cuda(source, 1, 128, {"x": X, "out": Out((256,))}))
+    assert race.message.params["cause"] == reason("missing-barrier")
+    assert race.advice == reason(
+        "add-barrier",
+        barrier="__syncthreads()",
+        line=line(line_of(source, "// write")),
+        other_line=line(line_of(source, "// read")),
+    )
+
+
+def test_a_line_that_some_threads_skip_gets_no_barrier_inside() -> None:
+    race, source = run(
+        SHARED + "    s[t] = x[t];\n    if (t < 64) {\n        out[t] = s[127 - t]; // read\n    }"
+    )
+    said = params(race.advice, "barrier-outside-branch")
+    assert said["line"] == line(line_of(source, "// read"))
+    assert "add-barrier" in codes(race.advice)
+
+
+def test_a_line_that_reads_and_writes_is_split() -> None:
+    race, source = run(
+        SHARED + "    s[t] = x[t];\n    __syncthreads();\n    s[t] += s[127 - t]; // here\n    out[t] = s[t];"
+    )
+    assert race.message.params["conflict"] == reason(
+        "conflict-in-line",
+        line=line(line_of(source, "// here")),
+        does=reason("reads"),
+        other_does=reason("writes"),
+    )
+    assert race.advice == reason("split-line", barrier="__syncthreads()")
 
 
 def test_a_warp_barrier_is_said_to_order_only_one_warp() -> None:
     race, source = run(SHARED + "    s[t] = x[t];\n    __syncwarp(); // sync\n    out[t] = s[127 - t];")
-    assert f"the warp barrier at line {line_of(source, '// sync')} orders the lanes of one warp" in english(
-        race.message
+    assert race.message.params["cause"] == reason(
+        "warp-barrier-only", barrier=line(line_of(source, "// sync"))
     )
 
 
@@ -65,9 +126,7 @@ def test_a_fence_waits_for_no_thread() -> None:
     race, source = run(
         SHARED + "    s[t] = x[t];\n    __threadfence_block(); // fence\n    out[t] = s[127 - t];"
     )
-    assert f"the fence at line {line_of(source, '// fence')} waits for no other thread" in english(
-        race.message
-    )
+    assert race.message.params["cause"] == reason("fence-only", fence=line(line_of(source, "// fence")))
 
 
 def test_a_barrier_of_other_warps_is_said_to_be_theirs() -> None:
@@ -77,11 +136,14 @@ def test_a_barrier_of_other_warps_is_said_to_be_theirs() -> None:
         '    else asm volatile("bar.sync 2, 64;" ::: "memory"); // second\n'
         "    out[t] = s[127 - t];"
     )
-    lines = {line_of(source, "// first"): "warps 0-1", line_of(source, "// second"): "warps 2-3"}
-    assert any(
-        f"the barrier at line {line} is only for {warps}" in english(race.message)
-        for line, warps in lines.items()
-    )
+    assert race.message.params["cause"] in [
+        reason(
+            "barrier-of-other-warps",
+            barrier=line(line_of(source, mark)),
+            warps=reason("warps", count=2, warps=warps),
+        )
+        for mark, warps in (("// first", "0-1"), ("// second", "2-3"))
+    ]
 
 
 def test_a_barrier_that_only_some_warps_take_orders_those() -> None:
@@ -125,14 +187,14 @@ def test_order_passes_through_a_third_warp() -> None:
 
 def test_a_race_between_blocks_says_that_no_barrier_helps() -> None:
     race, _ = run("    out[t] = x[t] + blockIdx.x;\n    __syncthreads();", blocks=2)
-    assert "nothing orders the two blocks" in english(race.message)
-    assert english(race.advice).startswith("blocks of an ordinary launch cannot wait for each other")
+    assert race.message.params["cause"] == reason("unordered-blocks")
+    assert race.advice == reason("own-elements-of-block")
 
 
 def test_two_values_from_one_store_to_one_address_race() -> None:
     race, _ = run("    out[t / 2] = x[t];", threads=32)
-    assert "one instruction writes different values" in english(race.message)
-    assert "atomic" in english(race.advice)
+    assert race.message.params["cause"] == reason("unordered-lanes")
+    assert race.advice == reason("one-writer-or-atomic")
 
 
 @pytest.mark.parametrize("space", ["__shared__ volatile int flag;", "int& flag = *(int*)out;"])
@@ -141,7 +203,7 @@ def test_warps_that_write_the_same_value_get_a_note(space: str) -> None:
     ran = run_cuda(source, 1, 64, {"x": X, "out": Out((256,))})
     (note,) = ran.found(*RACES)
     assert (note.severity, note.line) == (Severity.NOTE, line_of(source, "// here"))
-    assert "harmless as long as" in english(note.message)
+    assert note.message.code == "same-value-writes"
 
 
 def test_a_plain_access_races_with_an_atomic() -> None:

@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_named_with_its_line(lines: str, what: str) -> No
 
 
 def test_a_target_or_label_that_is_not_there_is_named() -> None:
-    with pytest.raises(UnsupportedError, match="jump to nowhere"):
+    with pytest.raises(UnsupportedError, match="unsupported-jump nowhere"):
         link(parse(KERNEL + "bra nowhere;\n}", ()), "k")
 
 

@@ -19,7 +19,7 @@ from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import CUDA_FILE, Argument, Out, ptx_of, run_ptx
 from tools.emulator.kernels import ROW_SUM_SHARED
-from tools.messages import english
+from tools.messages import english, params
 
 KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
 
@@ -55,8 +55,7 @@ def test_a_grid_that_could_never_end_is_over_the_limit(grid: Dim3) -> None:
     ran = run_ptx(KERNEL + "ret; }", "k", grid, 32, {"out": Out((32,))})
     assert ran.fault is not None
     assert ran.fault.verdict is Verdict.OVER_THE_LIMIT
-    reason = f"the launch has {grid.size:,} blocks; the emulator runs at most {MAX_BLOCKS:,}"
-    assert english(ran.fault.reason) == reason
+    assert params(ran.fault.reason, "too-many-blocks") == {"blocks": grid.size, "most": MAX_BLOCKS}
     assert [found.kind for found in ran.result.diagnostics] == [DiagnosticKind.UNSUPPORTED]
 
 

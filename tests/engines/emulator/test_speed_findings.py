@@ -5,8 +5,9 @@ import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Dim3
+from grader.model.reason import reason
 from tools.emulator.compiling import InOut, Out, Ran, line_of, run_cuda
-from tools.messages import english
+from tools.messages import codes, params
 
 X = np.arange(4096, dtype=np.float32)
 
@@ -36,8 +37,9 @@ class TestPadding:
     def test_one_element_mends_a_column_of_a_32_wide_tile(self) -> None:
         found = conflict("tile[32][32]", "tile[ty][t]", "tile[t][ty]", Dim3(x=32, y=32))
         assert found is not None
-        assert english(found.advice).startswith("make the rows 33 elements long instead of 32")
-        assert "shared array tile, 32.0-way" in english(found.message)
+        assert found.advice == reason("pad-rows", length=32, padded=33)
+        assert found.message.params["ratio"] == 32
+        assert params(found.message, "shared-array") == {"name": "tile"}
 
     def test_what_is_advised_is_free_of_conflicts(self) -> None:
         assert conflict("tile[32][33]", "tile[ty][t]", "tile[t][ty]", Dim3(x=32, y=32)) is None
@@ -47,23 +49,20 @@ class TestPadding:
         found = conflict("tile[16][16]", "tile[ty][t]", "tile[t][ty]", block)
         assert found is not None
         assert conflict("tile[16][17]", "tile[ty][t]", "tile[t][ty]", block) is not None
-        assert "17 elements" not in english(found.advice)
-        assert english(found.advice).startswith(
-            "padding rows of 16 elements by up to 8 does not remove all conflicts"
-        )
+        assert found.advice == reason("swizzle-rows", length=16, tried=8)
 
     def test_two_elements_are_advised_where_only_they_help(self) -> None:
         block = Dim3(x=16, y=16)
         found = conflict("tile[16][16]", "tile[t][ty]", "tile[t][ty]", block)
         assert found is not None
-        assert english(found.advice).startswith("make the rows 18 elements long instead of 16")
+        assert found.advice == reason("pad-rows", length=16, padded=18)
         assert conflict("tile[16][18]", "tile[t][ty]", "tile[t][ty]", block) is None
 
     def test_a_stride_is_not_called_a_row(self) -> None:
         ran = run("    __shared__ float s[128];\n    s[2 * t] = x[t];\n    out[t] = s[2 * t];", 64)
         found = ran.found(DiagnosticKind.BANK_CONFLICT)
         assert found
-        assert all("neighbouring elements" in english(diagnostic.advice) for diagnostic in found)
+        assert {diagnostic.advice for diagnostic in found} == {reason("use-neighbours")}
 
     def test_a_broadcast_is_no_conflict(self) -> None:
         assert conflict("tile[32][32]", "tile[ty][t]", "tile[ty][5]", Dim3(x=32, y=32)) is None
@@ -75,19 +74,18 @@ class TestCoalescing:
     def test_a_constant_stride_is_reported_in_elements(self) -> None:
         ran = run("    out[t] = x[32 * t];", 64)
         (found,) = ran.found(DiagnosticKind.UNCOALESCED)
-        assert "neighbouring threads are 32 elements (128 bytes) apart" in english(found.message)
+        assert params(found.message, "sectors-by-stride")["stride"] == reason(
+            "elements", count=32, bytes=reason("bytes", count=128)
+        )
         assert found.severity is Severity.WARNING
 
     def test_scattered_addresses_have_no_stride(self) -> None:
         (found,) = run("    out[t] = x[(t * t * 37) % 4096];", 64).found(DiagnosticKind.UNCOALESCED)
-        assert "apart" not in english(found.message)
+        assert "sectors-by-stride" not in codes(found.message)
 
     def test_a_load_and_a_store_of_one_line_are_two_findings(self) -> None:
         found = run("    out[32 * t] = x[16 * t];", 64).found(DiagnosticKind.UNCOALESCED)
-        assert [english(diagnostic.message).partition(",")[0] for diagnostic in found] == [
-            "uncoalesced load",
-            "uncoalesced store",
-        ]
+        assert [each.message.code for each in found] == ["uncoalesced-load", "uncoalesced-store"]
 
 
 WORK = "for (int i = 0; i < 40; i++) v = v * x[i] + x[i + t];"
@@ -104,7 +102,7 @@ class TestDivergence:
         (found,) = ran.found(DiagnosticKind.DIVERGENCE)
         assert found.line == line_of(source, "// branch")
         assert found.severity is Severity.WARNING
-        assert "in 100% of its 8 executions" in english(found.message)
+        assert (found.message.params["share"], found.message.params["branches"]) == (1, 8)
 
     def test_a_branch_by_whole_warps_is_none(self) -> None:
         ran = run(
@@ -144,8 +142,9 @@ class TestOccupancy:
             64,
         )
         (found,) = ran.found(DiagnosticKind.OCCUPANCY)
-        assert "2 of 32 warps" in english(found.message)
-        assert "limited by shared memory" in english(found.message)
+        said = params(found.message, "low-occupancy")
+        assert (said["active"], said["most"]) == (2, 32)
+        assert said["limiter"] == reason("limiter-shared-memory")
         assert found.severity is Severity.NOTE
 
     def test_a_full_multiprocessor_is_not(self) -> None:
@@ -163,7 +162,7 @@ class TestLocalMemory:
         ran = run_cuda(source, 1, 32, {"x": X, "out": Out((4096,))})
         (found,) = ran.found(DiagnosticKind.UNINITIALISED)
         assert (found.line, found.severity) == (line_of(source, "// read"), Severity.WARNING)
-        assert "local memory" in english(found.message)
+        assert found.message.params["subject"] == reason("local-memory")
 
     def test_an_array_that_is_written_whole_is_none(self) -> None:
         ran = run(
@@ -180,9 +179,8 @@ def test_returned_threads_are_reported_with_their_branch() -> None:
     )
     (found,) = run_cuda(source, 1, 64, {"x": X, "out": Out((4096,))}).found(DiagnosticKind.DIVERGENT_BARRIER)
     assert found.line == line_of(source, "// wait")
-    assert (
-        f"50 of 64 threads of block (0,0,0) wait at line {line_of(source, '// wait')}, 14 have ended after the"
-        f" branch at line {line_of(source, '// leave')}, the first of them thread (50,0,0)"
-        in english(found.message)
-    )
+    said = params(found.message, "barrier-not-reached-by-branch")
+    assert (said["waiting"], said["threads"], said["ended"]) == (50, reason("threads", count=64), 14)
+    assert said["branch"] == reason("location-line", line=line_of(source, "// leave"))
+    assert said["first"] == reason("thread", thread="(50,0,0)")
     assert found.threads == 50

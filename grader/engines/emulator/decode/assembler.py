@@ -115,7 +115,7 @@ class Assembler:
         if known is None:
             declared = self.function.register_type(name)
             if declared is None or declared not in TYPES:
-                raise UnsupportedError(name, role="operand")
+                raise UnsupportedError(name, code="unsupported-operand")
             type_ = TYPES[declared]
             row = self._grow(-(-type_.cell.row_bytes // ROW_ALIGN) * ROW_ALIGN)
             known = self._rows[name] = (row, type_)
@@ -129,7 +129,7 @@ class Assembler:
         """The row of a predicate register."""
         row, type_ = self.register(name)
         if type_.cell is not Cell.P:
-            raise UnsupportedError(name, role="predicate")
+            raise UnsupportedError(name, code="unsupported-operand")
         return row
 
     def predicate(self, text: str) -> int:
@@ -160,7 +160,7 @@ class Assembler:
         """``row`` converted from the width of ``declared`` to that of ``type_``; the narrowest register has 16 bits."""
         have, want = declared.bits, max(type_.bits, 16)
         if declared.cell is Cell.P:
-            raise UnsupportedError(type_.name, role="predicate as")
+            raise UnsupportedError(type_.name, code="unsupported-operand")
         if have == want:
             return row
         target = self.temporary(TYPES[f"b{want}"].cell)
@@ -174,7 +174,7 @@ class Assembler:
             return self.temporary(type_.cell)
         row, declared = self.register(text)
         if (declared.cell is Cell.P) != (type_.cell is Cell.P):
-            raise UnsupportedError(text, role=f"{type_.name} result in")
+            raise UnsupportedError(text, code="unsupported-operand")
         if declared.bits == max(type_.bits, 16) or type_.cell is Cell.P:
             return row
         return self.temporary(TYPES[f"b{max(type_.bits, 16)}"].cell)
@@ -221,7 +221,7 @@ def immediate(text: str, type_: PtxType) -> int:
         return float_bits(float(text), type_)
     if text == "WARP_SZ":
         return 32
-    raise UnsupportedError(text, role="operand")
+    raise UnsupportedError(text, code="unsupported-operand")
 
 
 def float_bits(number: float, type_: PtxType) -> int:
@@ -234,13 +234,13 @@ def split_address(text: str) -> tuple[str, int]:
     """Split ``[%rd1+-4]`` into base and offset; an absolute address has no base. Raises: ``UnsupportedError``."""
     match = re.fullmatch(r"\[\s*([\w$%@.]*?)\s*(?:\+\s*(-?\w+)|(-\s*\w+))?\s*\]", text)
     if match is None:
-        raise UnsupportedError(text, role="address")
+        raise UnsupportedError(text, code="unsupported-address")
     base = match[1]
     offset = int((match[2] or match[3] or "0").replace(" ", ""), 0)
     if base.isdigit() or base[:2] in {"0x", "0X"}:
         base, offset = "", int(base, 0) + offset
     if not -(1 << 63) <= offset < 1 << 63:
-        raise UnsupportedError(text, role="address")
+        raise UnsupportedError(text, code="unsupported-address")
     return base, offset
 
 

@@ -68,7 +68,7 @@ def _call_runtime(asm: Assembler, service: Service, call: Call) -> None:
     Raises: ``UnsupportedError`` if the number of arguments does not match the runtime function.
     """
     if len(call.arguments) != _RUNTIME_ARGUMENTS[service]:
-        raise UnsupportedError(service.value, role="call of an unusual")
+        raise UnsupportedError(service.value, code="unsupported-call")
     sources = []
     for name in call.arguments:
         type_ = _type_of(asm, name)
@@ -83,7 +83,7 @@ def _call_runtime(asm: Assembler, service: Service, call: Call) -> None:
 def _type_of(asm: Assembler, name: str) -> PtxType:
     variable = asm.function.variables.get(name)
     if variable is None or variable.type not in TYPES or variable.count != 1:
-        raise UnsupportedError(name, role="argument")
+        raise UnsupportedError(name, code="unsupported-operand")
     return TYPES[variable.type]
 
 

@@ -81,7 +81,7 @@ def reachable(module: Module, kernel: Function) -> list[Function]:
                 continue
             callee = module.functions.get(name)
             if callee is None or not callee.has_body:
-                raise UnsupportedError(name, location, role="call of")
+                raise UnsupportedError(name, location, code="unsupported-call")
             seen.add(name)
             waiting.append(callee)
     return order

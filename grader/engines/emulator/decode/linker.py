@@ -111,9 +111,9 @@ class _Linker:
             start += len(placed.assembler.emitted) + 1
         frame_bytes, local_bytes = self._stack()
         if local_bytes > MAX_LOCAL_BYTES or self._static_shared > MAX_SHARED_BYTES:
-            raise UnsupportedError(self._kernel.name, role="too much local or shared memory in")
+            raise UnsupportedError(self._kernel.name, code="too-much-memory")
         if frame_bytes > MAX_FRAMES_BYTES:
-            raise UnsupportedError(self._kernel.name, role="too many registers in")
+            raise UnsupportedError(self._kernel.name, code="too-many-virtual-registers")
         emitted, ends, work, locations, texts = self._collect(start)
         return Program(
             kernel=self._kernel.name,
@@ -167,9 +167,10 @@ class _Linker:
             try:
                 handler(assembler, ins)
             except UnsupportedError as error:
-                raise UnsupportedError(error.what, ins.location) from None
+                raise error.at(ins.location) from None
             except (IndexError, KeyError, TypeError, ValueError, ArithmeticError, struct.error) as error:
-                raise UnsupportedError(", ".join(ins.operands), ins.location, role=ins.text) from error
+                whole = " ".join((ins.text, ", ".join(ins.operands)))
+                raise UnsupportedError(whole, ins.location) from error
             assembler.owners.extend(
                 [len(assembler.instruction_starts) - 1] * (len(assembler.emitted) - before)
             )
@@ -187,7 +188,7 @@ class _Linker:
         """The functions that an indirect call through ``prototype`` may reach."""
         known = function.prototypes.get(prototype)
         if known is None:
-            raise UnsupportedError(prototype, role="call through")
+            raise UnsupportedError(prototype, code="unsupported-indirect-call")
         wanted = signature(known.returns, known.params)
         return [
             f.name for f in self._order if f is not self._kernel and signature(f.returns, f.params) == wanted
@@ -243,7 +244,7 @@ class _Linker:
         try:
             code = np.array(rows, INSTRUCTION)
         except OverflowError:
-            raise UnsupportedError(self._kernel.name, role="an offset that is too large in") from None
+            raise UnsupportedError(self._kernel.name, code="too-large-offset") from None
         return code, ends, work, locations, texts
 
     def _fill_call_tables(self) -> None:
@@ -286,7 +287,7 @@ class _Linker:
         """Index of the micro-operation that follows a label."""
         assembler = placed.assembler
         if label not in assembler.function.labels:
-            raise UnsupportedError(label, role="jump to")
+            raise UnsupportedError(label, code="unsupported-jump")
         instruction = assembler.function.labels[label]
         starts = assembler.instruction_starts
         offset = starts[instruction] if instruction < len(starts) else len(assembler.emitted)

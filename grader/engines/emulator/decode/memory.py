@@ -56,7 +56,7 @@ def _address(asm: Assembler, text: str, space: Space) -> Fields:
     if base and asm.is_register(base):
         row, declared = asm.register(base)
         if declared.bits not in _ADDRESS_BITS:
-            raise UnsupportedError(text, role="address")
+            raise UnsupportedError(text, code="unsupported-address")
         return {"a": row, "imm": offset, "address_bits": declared.bits, "space": space}
     if base in asm.local_offsets:
         return {
@@ -66,7 +66,7 @@ def _address(asm: Assembler, text: str, space: Space) -> Fields:
             "space": Space.LOCAL,
         }
     if base and base not in asm.addresses:
-        raise UnsupportedError(text, role="address")
+        raise UnsupportedError(text, code="unsupported-address")
     start = asm.addresses[base] if base else 0
     return {"a": asm.constants.number(start, 8), "imm": offset, "address_bits": 64, "space": space}
 
@@ -160,7 +160,7 @@ def store_variable(asm: Assembler, name: str, type_: PtxType, row: int) -> None:
 
 def _shape(asm: Assembler, op: Op, type_: PtxType, rows: list[int], flags: int) -> Fields:
     if type_.kind == "p" or len(rows) * type_.bytes > MAX_ACCESS:
-        raise UnsupportedError(type_.name, role="access of that many")
+        raise UnsupportedError(type_.name, code="unsupported-operand")
     fields = {
         "op": int(op),
         "width": type_.bytes,

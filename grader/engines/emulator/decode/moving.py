@@ -76,7 +76,7 @@ def _pack(asm: Assembler, target: str, elements: tuple[str, ...], type_: PtxType
     width = type_.bits // len(elements)
     element = TYPES.get(f"b{width}")
     if element is None or width < 16:
-        raise UnsupportedError(target, role="mov to")
+        raise UnsupportedError(target, code="unsupported-operand")
     packed = asm.temporary(type_.integer)
     piece = asm.temporary(type_.integer)
     for index, text in enumerate(elements):
@@ -95,7 +95,7 @@ def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxTy
     width = type_.bits // len(elements)
     element = TYPES.get(f"b{width}")
     if element is None or width < 16:
-        raise UnsupportedError(source, role="mov of")
+        raise UnsupportedError(source, code="unsupported-operand")
     row = asm.source(source, type_)
     kept = asm.temporary(type_.integer)
     asm.emit(f"mov.i{type_.bits}", kept, row)
@@ -128,7 +128,7 @@ def _special(asm: Assembler, target: str, name: str) -> None:
     elif name in _CLOCKS:
         asm.emit("mov.i32", into, asm.constants.number(0, 4))
     else:
-        raise UnsupportedError(name, role="special register")
+        raise UnsupportedError(name, code="unsupported-special-register")
     asm.settle(target, own, into)
 
 

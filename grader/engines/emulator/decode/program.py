@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.decode.constants import ParameterRow
 from grader.engines.emulator.ptx.syntax import Location
+from grader.model.reason import Param, Reason
 
 SHARED_GAP = 1024
 """Unused bytes between shared arrays, to detect overruns. A multiple of 128 keeps the arrays' banks."""
@@ -132,11 +133,17 @@ class Program:
 class UnsupportedError(Exception):
     """The program uses a feature that the emulator does not support.
 
-    ``what`` names it, such as ``tex.2d.v4.f32.f32``, or with its role: ``special register %envreg0``.
+    ``what`` names it: an instruction, such as ``tex.2d.v4.f32.f32``, or the statement ``code`` about another part.
     """
 
-    def __init__(self, what: str, location: Location | None = None, *, role: str = "") -> None:
-        whole = f"{role} {what}".strip()
-        self.what = whole if len(whole) <= _SHOWN else f"{whole[:_SHOWN]}..."
+    def __init__(self, what: str, location: Location | None = None, *, code: str = "", **limits: int) -> None:
+        shown = what if len(what) <= _SHOWN else f"{what[:_SHOWN]}..."
+        params: dict[str, Param] = {"what": shown, **limits}
+        self.what: str | Reason = Reason(code=code, params=params) if code else shown
         self.location = location
-        super().__init__(self.what)
+        super().__init__(f"{code} {shown}".strip())
+
+    def at(self, location: Location | None) -> "UnsupportedError":
+        """The same at a source line."""
+        self.location = location
+        return self

@@ -52,7 +52,7 @@ def validated(program: Program) -> Program:
         bad[chosen] = part.bad
     if bad.any():
         pc = int(np.argmax(bad))
-        raise UnsupportedError(program.texts[pc], program.locations[pc], role="operands of")
+        raise UnsupportedError(program.texts[pc], program.locations[pc], code="unsupported-operands")
     return program
 
 

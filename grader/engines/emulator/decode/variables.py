@@ -52,7 +52,7 @@ def named_addresses(module: Module, kernel: str, shared: Sequence[SharedArray]) 
     """
     variables = module_variables(module)
     if len(variables) > MAX_VARIABLES:
-        raise UnsupportedError(kernel, role="too many global variables for")
+        raise UnsupportedError(kernel, code="too-many-variables", most=MAX_VARIABLES)
     addresses = {each.name: window_origin(VARIABLE_WINDOW + i) for i, each in enumerate(variables)}
     return addresses | {array.name: array.offset for array in shared}
 
@@ -73,7 +73,7 @@ def lay_out_shared(module: Module, functions: Sequence[Function]) -> tuple[tuple
     variables = [v for f in functions for v in f.variables.values() if v.space == "shared"]
     variables += [v for v in module.variables.values() if v.space == "shared" and v.name in mentioned]
     if len(variables) > MAX_SHARED_ARRAYS:
-        raise UnsupportedError(functions[0].name, role=f"more than {MAX_SHARED_ARRAYS} shared variables in")
+        raise UnsupportedError(functions[0].name, code="too-many-shared-arrays", most=MAX_SHARED_ARRAYS)
     arrays, real, emulated = [], 0, 0
     for variable in sorted(variables, key=lambda v: v.count is None):
         align = max(variable.align, 1)

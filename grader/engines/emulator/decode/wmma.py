@@ -161,7 +161,7 @@ class _Addresses:
         self._asm, self._order = asm, order
         base, self._offset = split_address(text)
         if not asm.is_register(base):
-            raise UnsupportedError(text, role="address")
+            raise UnsupportedError(text, code="unsupported-address")
         self._base, declared = asm.register(base)
         self.bits = declared.bits
         self._stride = asm.source(stride[0], _WORD) if stride else asm.constants.number(order.minor_extent, 4)

@@ -11,6 +11,7 @@ from grader.engines.emulator.display_names import shared_array_name
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.profile import Profiled
+from grader.model.reason import Reason
 from grader.model.run import AccessSite
 
 
@@ -19,7 +20,7 @@ class Access:
     """One access of a warp: the active ``lanes`` in order and their ``addresses``, ``size`` bytes each.
 
     ``cost`` is in sectors or wavefronts. ``array`` is the shared array of the access, with the name ``array_name``;
-    addresses are relative to its start. It is ``None`` for global memory.
+    addresses are relative to its start. Both are ``None`` for global memory.
     """
 
     site: tuple[str, str | None, int | None, bool]
@@ -28,7 +29,7 @@ class Access:
     size: int
     cost: int
     array: SharedArray | None
-    array_name: str
+    array_name: Reason | None
 
     @property
     def store(self) -> bool:
@@ -85,7 +86,7 @@ def _access(outcome: LaunchOutcome, sample: Any) -> Access:
         array=array,
         array_name=shared_array_name(array.name, (other.name for other in outcome.program.shared))
         if array
-        else "",
+        else None,
     )
 
 

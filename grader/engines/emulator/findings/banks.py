@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.engines.emulator.findings.addresses import Access
 from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.model.reason import Reason, reason
 from grader.model.run import AccessSite
 
 _WAVEFRONT_BYTES = 128
@@ -43,18 +43,11 @@ def bank_conflict(
         return None
     ratio = sum(site.transactions for site in sites) / sum(site.ideal for site in sites)
     conflicting = [access for access in accesses if access.store in {site.store for site in sites}]
-    arrays = {access.array_name for access in conflicting if access.array}
-    array = f" of {arrays.pop()}" if len(arrays) == 1 else ""
-    what = " and ".join(
-        "stores" if site.store else "loads" for site in sorted(sites, key=lambda site: site.store)
-    )
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
-        message=as_written(
-            f"bank conflicts in {what}{array}, {ratio:.1f}-way on average: each takes {ratio:.1f} times as long"
-        ),
-        advice=as_written(_advice(conflicting, everywhere)),
+        message=reason("bank-conflict", accesses=_accesses(sites, conflicting), ratio=ratio),
+        advice=_advice(conflicting, everywhere),
         kernel=kernel,
         file=sites[0].file,
         line=sites[0].line,
@@ -62,36 +55,31 @@ def bank_conflict(
     )
 
 
-def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> str:
+def _accesses(sites: Sequence[AccessSite], conflicting: Sequence[Access]) -> Reason:
+    """Loads, stores or both, and their array if there is only one."""
+    accesses = tuple(
+        reason("stores" if store else "loads") for store in sorted({site.store for site in sites})
+    )
+    arrays = {access.array_name for access in conflicting if access.array_name is not None}
+    if len(arrays) == 1:
+        return reason("accesses-of-array", accesses=accesses, array=arrays.pop())
+    return reason("accesses", accesses=accesses)
+
+
+def _advice(accesses: Sequence[Access], everywhere: Sequence[Access]) -> Reason:
     costly = [access for access in accesses if _has_conflict(access, access.addresses)]
     array = costly[0].array if costly else None
     kept = (access for access in everywhere if array is not None and access.array == array)
     different = list({(access.lanes, access.addresses, access.size): access for access in kept}.values())
     rows = _rows(costly, different)
     if costly and all(_distance(access) == access.size for access in costly):
-        return (
-            "the rows that a warp uses at once start in the same banks: let 32 neighbouring threads use one row, or"
-            " make the rows as long as the block is wide"
-        )
+        return reason("use-one-row")
     if rows is None:
-        steps = (
-            " (in a reduction: s[t] += s[t + step], with a step that halves)" if _stride_grows(costly) else ""
-        )
-        return (
-            "let neighbouring threads use neighbouring elements of shared memory, so that every lane of a warp uses a"
-            f" different bank{steps}"
-        )
+        return reason("use-neighbours-in-reduction" if _stride_grows(costly) else "use-neighbours")
     padding = _padding(rows, different)
     if padding is None:
-        return (
-            f"padding rows of {rows.length} elements by up to {_MOST_PADDING} does not remove all conflicts of the"
-            " recorded accesses: let a warp use 32 neighbouring elements, or swizzle the column with the row"
-            " (column ^ row)"
-        )
-    return (
-        f"make the rows {rows.length + padding} elements long instead of {rows.length}: with that padding the recorded"
-        " accesses have no conflict"
-    )
+        return reason("swizzle-rows", length=rows.length, tried=_MOST_PADDING)
+    return reason("pad-rows", length=rows.length, padded=rows.length + padding)
 
 
 def _rows(costly: Sequence[Access], everywhere: Sequence[Access]) -> _Rows | None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from grader.engines.emulator.display_names import elements
+from grader.engines.emulator.display_names import elements_name
 from grader.engines.emulator.findings.addresses import Access
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.model.reason import Reason, reason
 from grader.model.run import AccessSite
 
 _NOTED_FROM = 1.5
@@ -23,18 +23,10 @@ def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Di
     return Diagnostic(
         kind=DiagnosticKind.UNCOALESCED,
         severity=Severity.WARNING if ratio >= _WARNED_FROM else Severity.NOTE,
-        message=(
-            as_written(
-                f"uncoalesced {'store' if site.store else 'load'}, {site.transactions / site.requests:.1f} sectors of"
-                f" 32 bytes per request of a warp instead of {site.ideal / site.requests:.1f}{_stride(accesses)}"
-            )
+        message=reason(
+            "uncoalesced-store" if site.store else "uncoalesced-load", traffic=_traffic(site, accesses)
         ),
-        advice=(
-            as_written(
-                "let threadIdx.x select the element within a row, so that neighbouring threads use neighbouring"
-                " elements, or load the data through a tile in shared memory"
-            )
-        ),
+        advice=reason("coalesce"),
         kernel=kernel,
         file=site.file,
         line=site.line,
@@ -42,10 +34,12 @@ def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Di
     )
 
 
-def _stride(accesses: Sequence[Access]) -> str:
-    """The distance between neighbouring threads, if it is always the same."""
+def _traffic(site: AccessSite, accesses: Sequence[Access]) -> Reason:
+    """Sectors per request, with the distance between neighbouring threads if it is always the same."""
+    sectors, ideal = site.transactions / site.requests, site.ideal / site.requests
     steps = set().union(*(access.steps for access in accesses))
     sizes = {access.size for access in accesses}
     if len(steps) != 1 or len(sizes) != 1 or steps == {0}:
-        return ""
-    return f": neighbouring threads are {elements(abs(steps.pop()), sizes.pop())} apart"
+        return reason("sectors", sectors=sectors, ideal=ideal)
+    stride = elements_name(abs(steps.pop()), sizes.pop())
+    return reason("sectors-by-stride", sectors=sectors, ideal=ideal, stride=stride)

@@ -1,4 +1,4 @@
-"""One event of the interpreter, with readable names of its threads, lines and memory."""
+"""One event of the interpreter, and the names of its threads, lines and memory."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,14 +12,17 @@ from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, window_origin
 from grader.engines.emulator.display_names import (
     block_name,
-    elements,
+    elements_name,
+    line_name,
     shared_array_name,
     thread_name,
+    thread_of_block,
     variable_name,
 )
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.ptx.syntax import Location
+from grader.model.reason import Reason, reason
 
 _DOES = {int(Op.LOAD): "reads", int(Op.STORE): "writes"}
 
@@ -46,6 +49,13 @@ class Event:
             self, record=record, count=self.count + other.count, threads=self.threads | other.threads
         )
 
+    def swapped(self) -> "Event":
+        """This pair seen from its other access."""
+        record = self.record.copy()
+        for name in ("pc", "thread", "block"):
+            record[name], record[f"other_{name}"] = self.record[f"other_{name}"], self.record[name]
+        return replace(self, record=record)
+
     @property
     def location(self) -> Location | None:
         """Source line of the event."""
@@ -68,31 +78,39 @@ class Event:
         return Op(int(self.outcome.program.code[pc]["op"])) if pc >= 0 else None
 
     @property
-    def who(self) -> str:
-        """Name of the first thread involved, with its block."""
-        thread = thread_name(self.outcome.shape.block, int(self.record["thread"]))
-        return f"{thread} of {self.block}"
+    def thread(self) -> Reason:
+        """The first thread involved, with its block."""
+        return thread_of_block(self.outcome.shape, int(self.record["thread"]), int(self.record["block"]))
 
     @property
-    def block(self) -> str:
-        """Name of the block of that thread."""
-        return block_name(self.outcome.shape.grid, int(self.record["block"]))
+    def block(self) -> Reason:
+        """The block of that thread."""
+        return block_name(self.outcome.shape, int(self.record["block"]))
 
     @property
-    def culprits(self) -> str:
-        """The number of threads involved and the name of the first one."""
+    def all_threads(self) -> Reason:
+        """The number of threads involved and the first one."""
         count = count_threads(self.threads)
-        return self.who if count <= 1 else f"{count:,} threads, the first of them {self.who}"
+        return self.thread if count <= 1 else reason("several-threads", count=count, first=self.thread)
 
     @property
-    def other(self) -> str:
-        """Name of the other thread of a pair, with its block if the blocks differ."""
-        shape = self.outcome.shape
-        thread = thread_name(shape.block, int(self.record["other_thread"]))
+    def other_thread(self) -> Reason:
+        """The other thread of a pair, with its block if the blocks differ."""
+        shape, thread = self.outcome.shape, int(self.record["other_thread"])
         block = int(self.record["other_block"])
-        return (
-            thread if block == int(self.record["block"]) else f"{thread} of {block_name(shape.grid, block)}"
-        )
+        if block == int(self.record["block"]):
+            return thread_name(shape, thread)
+        return thread_of_block(shape, thread, block)
+
+    @property
+    def line(self) -> Reason:
+        """The source line of the event."""
+        return line_name(self.location)
+
+    @property
+    def other_line(self) -> Reason:
+        """The source line of the other access of a pair."""
+        return line_name(self.other_location, self.location)
 
     @property
     def between_blocks(self) -> bool:
@@ -136,41 +154,62 @@ class Event:
         return int(self.record["space"]) == Space.LOCAL
 
     def does(self, *, other: bool = False) -> str:
-        """The verb for the access: ``reads``, ``writes`` or ``updates``."""
+        """The access as a statement without parameters: ``reads``, ``writes`` or ``updates``."""
         pc = int(self.record["other_pc" if other else "pc"])
         return _DOES.get(int(self.outcome.program.code[pc]["op"]), "updates")
 
-    def target(self) -> str:
-        """Name of the buffer or array at or near the address."""
+    def target(self) -> Reason:
+        """The buffer or array at or near the address."""
         window = int(self.record["window"])
         if self.in_shared_memory:
             return self._shared_array()[0]
-        if int(self.record["space"]) == Space.LOCAL:
-            return "the thread's local memory"
+        if self.in_local_memory:
+            return reason("local-memory")
         if window == HEAP_WINDOW:
-            return "memory from malloc"
+            return reason("heap-memory")
         region = self.memory.regions.get(window)
         if region is None:
-            return "no buffer"
-        return f"{'variable' if window >= VARIABLE_WINDOW else 'buffer'} {variable_name(region.name)}"
+            return reason("no-buffer")
+        return reason("variable" if window >= VARIABLE_WINDOW else "buffer", name=variable_name(region.name))
 
-    def distance(self) -> str:
-        """Distance of the first and of the furthest access outside the target; empty if the target is unknown."""
+    def target_elements(self) -> Reason | None:
+        """The size of the target, in elements of the access; ``None`` if unknown."""
+        extent = self._extent()
+        return None if extent is None else elements_name(extent[1] - extent[0], self.width)
+
+    def distance(self) -> Reason | None:
+        """Distance of the first and of the furthest access outside the target; ``None`` if the target is unknown."""
         extent = self._extent()
         if extent is None:
-            return ""
+            return None
         start, end = extent
         address, lowest, highest = (int(self.record[name]) for name in ("address", "lowest", "highest"))
-        sides = (
-            ("before its start", start - address, start - lowest),
-            ("past its end", address + self.size - end, highest + self.size - end),
-        )
-        first = [f"{elements(here, self.width)} {side}" for side, here, _ in sides if here > 0]
-        further = [
-            f"up to {elements(far, self.width)} {side}" for side, here, far in sides if far > max(here, 0)
-        ]
-        more = f" ({' and '.join(further)})" if further else ""
-        return f", {first[0]}{more}" if first else ""
+        before, past = start - lowest, highest + self.size - end
+        if before > 0 and past > 0:
+            return reason("beyond-both-ends", before=self._elements(before), past=self._elements(past))
+        if before > 0:
+            one, range_ = "before-start", "before-start-up-to"
+            first, furthest = start - address, before
+        else:
+            one, range_ = "past-end", "past-end-up-to"
+            first, furthest = address + self.size - end, past
+        if first == furthest:
+            return reason(one, distance=self._elements(first))
+        return reason(range_, distance=self._elements(first), furthest=self._elements(furthest))
+
+    @property
+    def is_before_start(self) -> bool:
+        """Whether the first access is before the start of the target."""
+        extent = self._extent()
+        return extent is not None and self.address < extent[0]
+
+    @property
+    def lacks_dynamic_memory(self) -> bool:
+        """Whether the target is a dynamic shared array and the launch gives it no memory."""
+        return self.in_shared_memory and self.outcome.shape.shared_bytes == 0 and self._shared_array()[2] == 0
+
+    def _elements(self, count: int) -> Reason:
+        return elements_name(count, self.width)
 
     def _extent(self) -> tuple[int, int] | None:
         """Start and end address of the target; ``None`` if unknown."""
@@ -178,19 +217,19 @@ class Event:
         if self.in_shared_memory:
             _, start, size = self._shared_array()
             return start, start + size
-        if int(self.record["space"]) == Space.LOCAL or window not in self.memory.regions:
+        if self.in_local_memory or window not in self.memory.regions:
             return None
         start = window_origin(window)
         return start, start + len(self.memory.regions[window].data)
 
-    def _shared_array(self) -> tuple[str, int, int]:
+    def _shared_array(self) -> tuple[Reason, int, int]:
         """Name, start and size of the shared array at or before the address."""
         address = int(self.record["address"])
         offset = address if address < SHARED_ORIGIN else address - SHARED_ORIGIN
         arrays = sorted(self.outcome.program.shared, key=lambda array: array.offset)
         before = [array for array in arrays if array.offset <= offset] or arrays[:1]
         if not before:
-            return "shared memory", 0, 0
+            return reason("unnamed-shared-array"), 0, 0
         array = before[-1]
         size = self.outcome.shape.shared_bytes if array.size is None else array.size
         name = shared_array_name(array.name, (other.name for other in arrays))

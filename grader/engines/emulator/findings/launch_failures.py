@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.engines.emulator.core.codes import Status
+from grader.engines.emulator.deadlock import GridDeadlock
 from grader.engines.emulator.decode.linker import END_OF_CODE
-from grader.engines.emulator.display_names import amount, block_name, line_name, thread_name
+from grader.engines.emulator.display_names import block_name, line_name, thread_name, thread_of_block
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.ptx.syntax import Location
-from grader.messages import render
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
-from grader.model.reason import as_written
+from grader.model.reason import Reason, reason
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 
@@ -31,12 +31,18 @@ def memory_fault(diagnostics: list[Diagnostic]) -> Fault | None:
     """The fault of the first invalid memory access of a launch; ``None`` if there is none."""
     for diagnostic in diagnostics:
         if diagnostic.kind in MEMORY_ERRORS and diagnostic.severity is Severity.ERROR:
-            line = f", line {diagnostic.line}" if diagnostic.line is not None else ""
-            times = f" ({diagnostic.count:,} times)" if diagnostic.count > 1 else ""
-            return Fault(
-                verdict=Verdict.CRASHED, reason=as_written(f"{render(diagnostic.message)}{line}{times}")
-            )
+            return Fault(verdict=Verdict.CRASHED, reason=fault_at(diagnostic))
     return None
+
+
+def fault_at(diagnostic: Diagnostic) -> Reason:
+    """The message of ``diagnostic`` with its line, for a reader who sees nothing else of it."""
+    if diagnostic.line is None:
+        return diagnostic.message
+    location = SourceLocation(file=diagnostic.file, line=diagnostic.line)
+    if diagnostic.count == 1:
+        return reason("fault-at", fault=diagnostic.message, location=location)
+    return reason("fault-at-repeated", fault=diagnostic.message, count=diagnostic.count, location=location)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +52,8 @@ class _LaunchFailure:
     verdict: Verdict = Verdict.CRASHED
     kind: DiagnosticKind
     location: Location | None
-    message: str
-    advice: str
+    message: Reason
+    advice: Reason
     related: tuple[Location, ...] = ()
     threads: int = 1
 
@@ -70,15 +76,23 @@ class _Stop:
         return self.outcome.program.locations[self.pc]
 
     @property
-    def block(self) -> str:
-        """Name of the block that ran last."""
-        grid = self.outcome.shape.grid
-        return block_name(grid, min(self.outcome.block, grid.size - 1))
+    def line(self) -> Reason:
+        """Its name."""
+        return line_name(self.location)
 
     @property
-    def thread(self) -> str:
-        """Name of the thread that ran last, with its block."""
-        return f"{thread_name(self.outcome.shape.block, self.outcome.stopped_thread)} of {self.block}"
+    def block(self) -> Reason:
+        """The block that ran last."""
+        return block_name(self.outcome.shape, self._block)
+
+    @property
+    def thread(self) -> Reason:
+        """The thread that ran last, with its block."""
+        return thread_of_block(self.outcome.shape, self.outcome.stopped_thread, self._block)
+
+    @property
+    def _block(self) -> int:
+        return min(self.outcome.block, self.outcome.shape.grid.size - 1)
 
 
 def launch_failure(outcome: LaunchOutcome, seconds: float, kernel: str) -> tuple[Fault, Diagnostic] | None:
@@ -92,26 +106,27 @@ def launch_failure(outcome: LaunchOutcome, seconds: float, kernel: str) -> tuple
     diagnostic = Diagnostic(
         kind=failure.kind,
         severity=Severity.ERROR,
-        message=as_written(failure.message),
-        advice=as_written(failure.advice),
+        message=failure.message,
+        advice=failure.advice,
         kernel=kernel,
         file=failure.location.file if failure.location else None,
         line=failure.location.line if failure.location else None,
         related=tuple(SourceLocation(file=other.file, line=other.line) for other in failure.related),
         threads=failure.threads,
     )
-    return Fault(verdict=failure.verdict, reason=as_written(failure.message)), diagnostic
+    return Fault(verdict=failure.verdict, reason=failure.message), diagnostic
 
 
 def _out_of_budget(stop: _Stop) -> _LaunchFailure:
     outcome = stop.outcome
-    spent = f"{stop.seconds:g} seconds" if outcome.out_of_time else f"{outcome.steps:,} warp instructions"
     return _LaunchFailure(
         verdict=Verdict.TIMED_OUT,
         kind=DiagnosticKind.ENDLESS_LOOP,
         location=stop.location,
-        message=f"no end after {spent}: {stop.thread} was still in the loop at {line_name(stop.location)}",
-        advice="check the condition that ends the loop",
+        message=reason("out-of-time", seconds=stop.seconds, thread=stop.thread, line=stop.line)
+        if outcome.out_of_time
+        else reason("out-of-steps", steps=outcome.steps, thread=stop.thread, line=stop.line),
+        advice=reason("check-loop"),
     )
 
 
@@ -120,81 +135,70 @@ def _livelock(stop: _Stop) -> _LaunchFailure:
         verdict=Verdict.TIMED_OUT,
         kind=DiagnosticKind.ENDLESS_LOOP,
         location=stop.location,
-        message=(
-            f"no end: {stop.thread} repeats the loop at {line_name(stop.location)} forever, because none of its"
-            " values changes"
-        ),
-        advice="check the condition that ends the loop: every round must change a value that it tests",
+        message=reason("endless-loop", thread=stop.thread, line=stop.line),
+        advice=reason("change-tested-value"),
     )
 
 
 def _grid_deadlock(stop: _Stop) -> _LaunchFailure:
     """Describe a deadlock of all resident blocks, with the first of them as the example."""
     outcome = stop.outcome
-    deadlock, shape = outcome.grid_deadlock, outcome.shape
+    deadlock, blocks = outcome.grid_deadlock, outcome.shape.grid.size
     if deadlock is None:
         msg = "the launch has no deadlock"
         raise ValueError(msg)
     first = deadlock.waiting[0]
     location = outcome.program.locations[first.pc]
-    block, blocks = block_name(shape.grid, first.block), shape.grid.size
     if first.reads_shared or blocks == 1:
+        thread = thread_of_block(outcome.shape, first.thread, first.block)
         return _LaunchFailure(
             verdict=Verdict.TIMED_OUT,
             kind=DiagnosticKind.ENDLESS_LOOP,
             location=location,
-            message=(
-                f"no end: {thread_name(shape.block, first.thread)} of {block} waits at {line_name(location)} for a"
-                " value that no other thread will ever write"
-            ),
-            advice="check which thread should write it: all threads that could are waiting or have ended",
+            message=reason("endless-wait-for-thread", thread=thread, line=line_name(location)),
+            advice=reason("check-writer"),
         )
-    awaited = (
-        "for all blocks to arrive" if first.at_grid_barrier else "for a value that another block must write"
+    wait = reason(
+        "endless-wait-at-grid-barrier" if first.at_grid_barrier else "endless-wait-for-block",
+        block=block_name(outcome.shape, first.block),
+        line=line_name(location),
+        waiting=len(deadlock.waiting),
+        blocks=blocks,
+        ended=deadlock.ended,
     )
-    waiting = len(deadlock.waiting)
-    counts = f"{waiting} of {blocks} blocks were resident and all waited, {deadlock.ended} had ended"
-    unstarted = blocks - deadlock.ended - waiting
-    if unstarted and deadlock.capacity.by_memory:
-        return _LaunchFailure(
-            verdict=Verdict.NOT_GRADABLE,
-            kind=DiagnosticKind.ENDLESS_WAIT,
-            location=location,
-            message=(
-                f"{block} waits at {line_name(location)} {awaited}; {counts}, and the emulator has no memory for more"
-            ),
-            advice="grade this kernel on a real GPU, or launch fewer blocks",
-        )
-    if unstarted:
-        most = deadlock.capacity.blocks
-        advice = f"the device cannot hold all blocks at once: launch at most {most}, or split the kernel"
-    elif first.at_grid_barrier:
-        advice = "make sure that every block reaches the grid barrier"
-    else:
-        advice = (
-            "check that some block always writes the value that the others wait for, and releases every lock"
-        )
+    lacks_memory = _has_unstarted(deadlock, blocks) and deadlock.capacity.by_memory
     return _LaunchFailure(
-        verdict=Verdict.TIMED_OUT,
+        verdict=Verdict.NOT_GRADABLE if lacks_memory else Verdict.TIMED_OUT,
         kind=DiagnosticKind.ENDLESS_WAIT,
         location=location,
-        message=f"{block} waits at {line_name(location)} {awaited}; {counts}",
-        advice=advice,
+        message=reason("no-memory-for-blocks", wait=wait) if lacks_memory else wait,
+        advice=_end_of_wait(deadlock, blocks),
     )
+
+
+def _has_unstarted(deadlock: GridDeadlock, blocks: int) -> bool:
+    """Whether some of the grid's ``blocks`` wait for a place on the device."""
+    return blocks > deadlock.ended + len(deadlock.waiting)
+
+
+def _end_of_wait(deadlock: GridDeadlock, blocks: int) -> Reason:
+    if _has_unstarted(deadlock, blocks):
+        if deadlock.capacity.by_memory:
+            return reason("use-gpu-or-fewer-blocks")
+        return reason("launch-resident-blocks", most=deadlock.capacity.blocks)
+    return reason("reach-grid-barrier" if deadlock.waiting[0].at_grid_barrier else "check-lock")
 
 
 def _trapped(stop: _Stop) -> _LaunchFailure:
+    assertion, line, thread = stop.outcome.assertion, stop.line, stop.thread
+    advice = reason("check-condition")
     if stop.outcome.program.texts[stop.pc] == END_OF_CODE:
-        message = (
-            f"undefined behaviour near {line_name(stop.location)}, by {stop.thread}: the compiler left out the code"
-            " that follows"
-        )
-        advice = "look for an access that is always invalid, such as one through a null pointer"
+        message = reason("undefined-behaviour", line=line, thread=thread)
+        advice = reason("find-invalid-access")
+    elif assertion:
+        message = reason("assertion-failed", assertion=assertion, line=line, thread=thread)
     else:
-        assertion = stop.outcome.assertion
-        cause = f"assertion {assertion} failed" if assertion else "trap"
-        message = f"{cause} at {line_name(stop.location)}, by {stop.thread}"
-        advice = "find out why the condition in this line does not hold for this thread"
+        message = reason("trap", line=line, thread=thread)
     return _LaunchFailure(kind=DiagnosticKind.TRAP, location=stop.location, message=message, advice=advice)
 
 
@@ -204,33 +208,45 @@ def _barrier_deadlock(stop: _Stop) -> _LaunchFailure:
     by_pc: dict[int, list[int]] = {}
     for thread, pc in outcome.waiting:
         by_pc.setdefault(pc, []).append(thread)
-    groups = [
-        f"{len(threads):,} at {line_name(outcome.program.locations[pc])} (the first of them"
-        f" {thread_name(outcome.shape.block, threads[0])})"
+    groups = tuple(
+        reason(
+            "waiting-threads",
+            count=len(threads),
+            line=line_name(outcome.program.locations[pc]),
+            first=thread_name(outcome.shape, threads[0]),
+        )
         for pc, threads in sorted(by_pc.items())
-    ]
+    )
     locations = [outcome.program.locations[pc] for pc in sorted(by_pc)]
     first = locations[0] if locations else stop.location
     return _LaunchFailure(
         kind=DiagnosticKind.DIVERGENT_BARRIER,
         location=first,
-        message=(
-            f"barrier that never completes in {stop.block}, of {amount(outcome.shape.block.size, 'thread')} wait"
-            f" {', '.join(groups)}{_returned(outcome)}"
-        ),
-        advice="let every thread of the block reach the same barrier: move it out of the branch or the loop",
+        message=_incomplete_barrier(stop, groups),
+        advice=reason("reach-same-barrier"),
         related=tuple(other for other in locations[1:] if other is not None and other != first),
         threads=len(outcome.waiting),
     )
 
 
-def _returned(outcome: LaunchOutcome) -> str:
-    """The number of ended threads of the deadlocked block, and the branch after which the first of them ended."""
-    if not outcome.returned:
-        return ""
+def _incomplete_barrier(stop: _Stop, groups: tuple[Reason, ...]) -> Reason:
+    """The waiting and the ended threads of a block, and the branch after which the first of those ended."""
+    outcome, ended = stop.outcome, stop.outcome.returned
+    threads = reason("threads", count=outcome.shape.block.size)
     branch = outcome.program.locations[outcome.returned_pc] if outcome.returned_pc >= 0 else None
-    return (
-        f"; {outcome.returned:,} have ended{f', after the branch at {line_name(branch)}' if branch else ''}"
+    if not ended:
+        return reason("barrier-deadlock", block=stop.block, threads=threads, groups=groups)
+    if branch is None:
+        return reason(
+            "barrier-deadlock-after-exit", block=stop.block, threads=threads, groups=groups, ended=ended
+        )
+    return reason(
+        "barrier-deadlock-after-branch",
+        block=stop.block,
+        threads=threads,
+        groups=groups,
+        ended=ended,
+        branch=line_name(branch),
     )
 
 
@@ -238,8 +254,8 @@ def _stack_overflow(stop: _Stop) -> _LaunchFailure:
     return _LaunchFailure(
         kind=DiagnosticKind.STACK_OVERFLOW,
         location=stop.location,
-        message=f"stack overflow in the call at {line_name(stop.location)}, by {stop.thread}",
-        advice="check the condition that ends the recursion, or use a loop",
+        message=reason("stack-overflow", line=stop.line, thread=stop.thread),
+        advice=reason("end-recursion"),
     )
 
 
@@ -247,8 +263,8 @@ def _bad_jump(stop: _Stop) -> _LaunchFailure:
     return _LaunchFailure(
         kind=DiagnosticKind.DEVICE_FAULT,
         location=stop.location,
-        message=f"jump to an invalid address at {line_name(stop.location)}, by {stop.thread}",
-        advice="check the function pointer, or the value that selects the branch: it is invalid",
+        message=reason("invalid-jump", line=stop.line, thread=stop.thread),
+        advice=reason("check-jump"),
     )
 
 

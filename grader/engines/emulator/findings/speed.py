@@ -10,7 +10,7 @@ from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.profile import Profiled
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.run import AccessSite, Counters, LineProfile
 
 _DIVERGED_SHARE = 0.5
@@ -25,25 +25,13 @@ _CONTENTION_NOTED, _CONTENTION_WARNED = 4.0, 16.0
 _LOW_OCCUPANCY = 0.5
 """Share of an SM's warps below which the limiting resource is reported."""
 
-_ROOM = {
-    Limiter.REGISTERS: (
-        "registers",
-        "use fewer registers: fewer live values, less unrolling, or __launch_bounds__",
-    ),
-    Limiter.SHARED_MEMORY: (
-        "shared memory",
-        "use less shared memory per block: a smaller tile, or a narrower type",
-    ),
-    Limiter.BLOCKS: (
-        "the number of blocks",
-        "use larger blocks: the device limits the number of blocks per multiprocessor, whatever their size",
-    ),
-    Limiter.THREADS: (
-        "the number of threads",
-        "use a block size that divides the number of threads per multiprocessor",
-    ),
+_LIMITERS = {
+    Limiter.REGISTERS: ("limiter-registers", "use-fewer-registers"),
+    Limiter.SHARED_MEMORY: ("limiter-shared-memory", "use-less-shared-memory"),
+    Limiter.BLOCKS: ("limiter-blocks", "use-larger-blocks"),
+    Limiter.THREADS: ("limiter-threads", "use-dividing-block-size"),
 }
-"""Name of each limiter, and the advice for it."""
+"""Statements that name each limiter and advise on it."""
 
 
 def speed_diagnostics(
@@ -94,15 +82,8 @@ def _divergence(kernel: Counters, line: LineProfile) -> Diagnostic | None:
     return Diagnostic(
         kind=DiagnosticKind.DIVERGENCE,
         severity=Severity.WARNING if idle >= _IDLE_WARNED else Severity.NOTE,
-        message=(
-            as_written(
-                f"lanes of a warp diverge at this branch, in {share:.0%} of its {line.branches:,} executions; over the"
-                f" whole kernel {idle:.0%} of the lanes are idle"
-            )
-        ),
-        advice=as_written(
-            "make the condition the same for all 32 threads of a warp, so that whole warps work or are idle"
-        ),
+        message=reason("branch-divergence", share=share, branches=line.branches, idle=idle),
+        advice=reason("same-branch-for-warp"),
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,
@@ -117,12 +98,8 @@ def _contention(kernel: Counters, line: LineProfile) -> Diagnostic | None:
     return Diagnostic(
         kind=DiagnosticKind.ATOMIC_CONTENTION,
         severity=Severity.WARNING if lanes >= _CONTENTION_WARNED else Severity.NOTE,
-        message=as_written(
-            f"contended atomics, {lanes:.1f} lanes of a warp update one address on average, one after the other"
-        ),
-        advice=as_written(
-            "combine the values within the warp (shuffles) or the block (shared memory) first, then update once"
-        ),
+        message=reason("atomic-contention", lanes=lanes),
+        advice=reason("combine-before-atomic"),
         kernel=kernel.kernel,
         file=line.file,
         line=line.line,
@@ -134,18 +111,19 @@ def _low_occupancy(kernel: Counters, launch: Profiled, device: Device) -> list[D
     fit = occupancy(device, kernel.threads_per_block, kernel.registers, kernel.shared_bytes)
     if fit.fraction >= _LOW_OCCUPANCY:
         return []
-    what, advice = _ROOM[fit.limiter]
+    limiter, advice = _LIMITERS[fit.limiter]
     return [
         Diagnostic(
             kind=DiagnosticKind.OCCUPANCY,
             severity=Severity.NOTE,
-            message=(
-                as_written(
-                    f"low occupancy, {fit.active_warps} of {device.max_warps_per_sm} warps fit on a multiprocessor of"
-                    f" the {device.name}, limited by {what}"
-                )
+            message=reason(
+                "low-occupancy",
+                active=fit.active_warps,
+                most=device.max_warps_per_sm,
+                device=device.name,
+                limiter=reason(limiter),
             ),
-            advice=as_written(advice),
+            advice=reason(advice),
             kernel=kernel.kernel,
             file=launch.kernel.file,
             line=launch.kernel.line,
