@@ -29,8 +29,13 @@ def _section(table: str) -> Iterator[str]:
     for code, message in sorted(TABLES[table].items()):
         yield f"### `{code}`\n"
         for language in LANGUAGES:
-            yield f"- {language}: {' / '.join(f'`{form}`' for form in _forms(language, code, message))}"
+            yield f"- {language}: {' / '.join(map(_quoted, _forms(language, code, message)))}"
         yield ""
+
+
+def _quoted(form: str) -> str:
+    """``form`` as inline code; a form with backticks of its own needs a longer fence, and spaces inside it."""
+    return f"`` {form} ``" if "`" in form else f"`{form}`"
 
 
 def _forms(language: str, code: str, message: Message) -> list[str]:
