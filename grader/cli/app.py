@@ -33,6 +33,7 @@ class _Commands(LazyGroup):
         "feedback": "grader.cli.feedback",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
+        "rescore": "grader.cli.rescore",
         "diff": "grader.cli.diff",
         "override": "grader.cli.override",
         "excuse": "grader.cli.excuse",

@@ -14,6 +14,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from grader.cli.causes import cause_lines
 from grader.cli.console import err, note
 from grader.course.grade import GradePlan
 from grader.grading.batch import Progress as Step
@@ -74,3 +75,7 @@ def _announce(plan: GradePlan) -> None:
     )
     unchanged = f"{plan.unchanged} unchanged since they were last graded, " if plan.unchanged else ""
     note(f"{unchanged}{plan.todo} to grade {engine}, {ENGLISH(isolation_note(plan.isolation))}")
+    for line in cause_lines(plan.rescored, "rescored"):
+        note(line)
+    for line in cause_lines(plan.again, "to grade again"):
+        note(line)

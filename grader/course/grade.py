@@ -5,14 +5,16 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
+from grader.course.causes import Caused
 from grader.course.environment import open_environment
+from grader.course.gradebook import Gradebook, Prepared
 from grader.course.notifier import Notifier
-from grader.course.records import Gradebook, Records, Result
+from grader.course.records import Records, Result
 from grader.course.refusal import refusal
 from grader.course.results import Results, results_of
 from grader.course.select import Selection
 from grader.course.sharing import POLL_SECONDS, Sharing
-from grader.course.versions import Versions
+from grader.course.versions import LabVersions, Versions
 from grader.course.workspace import Workspace
 from grader.grading.batch import Batch, Graded, Progress
 from grader.intake import Intake
@@ -34,12 +36,17 @@ class GradeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradePlan:
-    """What a run will do: how many submissions are unchanged, how many it grades, where."""
+    """What a run will do: how many submissions are unchanged, how many it grades, where.
+
+    ``rescored`` and ``again`` say why results were scored again, and why unchanged submissions are graded again.
+    """
 
     unchanged: int
     todo: int
     engine: EngineInfo
     isolation: Isolation
+    rescored: tuple[Caused, ...]
+    again: tuple[Caused, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +87,10 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
         jobs = request.jobs or workspace.config.jobs.resolved(on_gpu=environment.engine_support.on_gpu)
         batch = Batch(workspace.registry.labs, environment, jobs, cancelled, notifier.warn)
         versions = Versions(
-            workspace=workspace, engine=environment.engine_info, isolation=environment.isolation
+            workspace=workspace,
+            labs=LabVersions(workspace),
+            engine=environment.engine_info,
+            isolation=environment.isolation,
         )
         run = _Run(request, records, Gradebook(records, versions))
         stopped = run.grade(batch, view)
@@ -107,12 +117,12 @@ class _Run:
         wanted = request.selection.states(records.states())
         submissions = tuple(filter(wanted, request.intake.submissions))
         book.submit(submissions)
-        known = {} if request.fresh else book.known(submissions)
-        self._todo = [each for each in submissions if (each.student, each.lab) not in known]
+        prepared = Prepared(results=(), todo=submissions) if request.fresh else book.prepare(submissions)
+        self._prepared = prepared
+        self._todo = prepared.todo
         self._newest = {each: score.id for each in self._todo if (score := book.find(each))}
         self._held: list[Submission] = []
-        self.unchanged = len(known)
-        self.results: list[Result] = list(known.values())
+        self.results: list[Result] = list(prepared.results)
         self.graded = self.elsewhere = 0
 
     @property
@@ -124,14 +134,16 @@ class _Run:
         """Do what is to do. Returns: what interrupted it."""
         versions = self.book.versions
         plan = GradePlan(
-            unchanged=self.unchanged,
+            unchanged=len(self._prepared.results) - sum(each.count for each in self._prepared.rescored),
             todo=len(self._todo),
             engine=versions.engine,
             isolation=versions.isolation,
+            rescored=self._prepared.rescored,
+            again=self._prepared.again,
         )
         try:
             with view(plan) as show, self._sharing.renewed():
-                todo = self._todo
+                todo = list(self._todo)
                 while todo:
                     batch.run(todo, self._keep, show, self._claim)
                     todo, self._held = self._held, []
@@ -151,7 +163,7 @@ class _Run:
             return True
         # Another grader has finished it since this run began.
         self._sharing.release(submission)
-        self.results += self.book.known([submission]).values()
+        self.results += self.book.prepare([submission]).results
         self.elsewhere += 1
         return False
 

@@ -2,14 +2,16 @@
 
 import functools
 import os
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import grader
 from grader.compile import toolchain
 from grader.course.workspace import Workspace
 from grader.digests import file_digests, value_digest
-from grader.labs.versions import code_version, rubric_digest
+from grader.labs.lab import Lab
+from grader.labs.versions import code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.report import EngineInfo, Isolation
 from grader.model.submission import Submission
 from grader.store.values import FactsKey
@@ -19,25 +21,71 @@ _WITHOUT_INFLUENCE = frozenset(
 )
 """Parts of this package that change neither facts nor scores."""
 
-_BUNDLED_LABS = os.path.join("labs", "_bundled")  # noqa: PTH118 - a prefix of names, not a path
+SCORING = frozenset(
+    f"judge/{name}.py"
+    for name in (
+        *("apply_review", "kernel_report", "line_totals", "parts", "resources"),
+        *("score", "speed", "speed_points", "technique"),
+    )
+)
+"""Modules that only turn facts into a score."""
+
+_BUNDLED_LABS = "labs/_bundled/"
 """Labs inside an installed package; each lab has a version of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """A digest, and the digests of the parts that it covers, by name."""
+
+    digest: str
+    parts: Mapping[str, str]
+
+
+class LabVersions:
+    """The versions of the labs of a workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._known: dict[str, tuple[Version, Version]] = {}
+
+    def code(self, lab: str) -> Version:
+        """What decides the facts of a lab's submissions."""
+        return self._of(lab)[0]
+
+    def rubric(self, lab: str) -> Version:
+        """What turns the facts of a lab's submissions into points: the rubric, settings and the code that scores."""
+        return self._of(lab)[1]
+
+    def _of(self, name: str) -> tuple[Version, Version]:
+        if name not in self._known:
+            lab = self._workspace.registry.get(name)
+            self._known[name] = (
+                Version(digest=code_version(lab), parts=code_parts(lab)),
+                self._rubric(lab),
+            )
+        return self._known[name]
+
+    def _rubric(self, lab: Lab) -> Version:
+        own = {"scoring": value_digest(self._workspace.config.scoring), "grader": _scoring_code()}
+        return Version(digest=value_digest((rubric_digest(lab), own)), parts={**rubric_parts(lab), **own})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Versions:
-    """Digests of what a run on ``engine`` in ``isolation`` would use."""
+    """What a run on ``engine`` in ``isolation`` uses."""
 
     workspace: Workspace
+    labs: LabVersions
     engine: EngineInfo
     isolation: Isolation
-    _labs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def facts_key(self, submission: Submission) -> FactsKey:
         """The key of the facts about ``submission``."""
         return FactsKey(
             submission=submission.digest,
             lab=submission.lab,
-            lab_code=self.lab_code(submission.lab),
+            lab_code=self.labs.code(submission.lab).digest,
             engine=self.engine,
             toolchain=self.toolchain,
             trusted=self.isolation.trusted,
@@ -46,29 +94,29 @@ class Versions:
     @property
     def toolchain(self) -> str:
         """The digest of what compiles, runs and checks: compilers, limits, and this package."""
-        return value_digest((_package(), sorted(toolchain().items()), self.workspace.config.limits))
-
-    def lab_code(self, lab: str) -> str:
-        """The digest of what decides the facts of a lab's submissions."""
-        return self._of(lab)[0]
-
-    def rubric(self, lab: str) -> str:
-        """The digest of what turns the facts of a lab's submissions into points."""
-        return value_digest((self._of(lab)[1], self.workspace.config.scoring))
-
-    def _of(self, lab: str) -> tuple[str, str]:
-        if lab not in self._labs:
-            known = self.workspace.registry.get(lab)
-            self._labs[lab] = (code_version(known), rubric_digest(known))
-        return self._labs[lab]
+        return value_digest((_facts_code(), sorted(toolchain().items()), self.workspace.config.limits))
 
 
 @functools.cache
-def _package() -> str:
+def _facts_code() -> str:
+    return _package(lambda name: name not in SCORING)
+
+
+@functools.cache
+def _scoring_code() -> str:
+    return _package(lambda name: name.startswith("judge/"))
+
+
+def _package(counts: Callable[[str], bool]) -> str:
     (package,) = map(Path, grader.__path__)
-    files = {
-        name: digest
-        for name, digest in file_digests(package).items()
-        if Path(name).parts[0] not in _WITHOUT_INFLUENCE and not name.startswith(_BUNDLED_LABS)
-    }
-    return value_digest(files)
+    return value_digest(dict(_influential(file_digests(package).items(), counts)))
+
+
+def _influential(
+    files: Iterable[tuple[str, str]], counts: Callable[[str], bool]
+) -> Iterable[tuple[str, str]]:
+    for file, digest in files:
+        name = file.replace(os.sep, "/")
+        ours = name.partition("/")[0] not in _WITHOUT_INFLUENCE and not name.startswith(_BUNDLED_LABS)
+        if ours and counts(name):
+            yield name, digest

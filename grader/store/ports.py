@@ -78,6 +78,9 @@ class Scores(Protocol):
         number that is not finite, text that is not Unicode).
         """
 
+    def put_all(self, scores: Collection[NewScore], at: datetime) -> tuple[Score, ...]:
+        """Store ``scores`` in their order, all of them or none. Raises: ``ValueError`` as ``put`` does."""
+
     def find(self, key: SubmissionKey, facts: str | None, rubric: str) -> Score | None:
         """The newest score of a submission from these facts by this rubric."""
 

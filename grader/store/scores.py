@@ -30,16 +30,14 @@ class SqlScores:
 
     def put(self, score: NewScore, at: datetime) -> Score:
         """See ``Scores.put``."""
-        data = compress(encode(score.report, Report))
-        row = row_of(score) | {"created_at": at}
-        with self._database.write() as connection:
-            row["submission_id"] = _submission_id(connection, score.key)
-            again = _has_score(connection, score)
-            (score_id,) = connection.execute(SCORES.insert().values(row)).inserted_primary_key or (None,)
-            connection.execute(REPORTS.insert().values(score_id=score_id, version=REPORT_VERSION, data=data))
-            log(connection, _event(score, at, EventKind.RESCORED if again else EventKind.GRADED))
-            (stored,) = self._read(connection, score_queries.scores().where(SCORES.c.id == score_id))
+        (stored,) = self.put_all([score], at)
         return stored
+
+    def put_all(self, scores: Collection[NewScore], at: datetime) -> tuple[Score, ...]:
+        """See ``Scores.put_all``."""
+        encoded = [(score, compress(encode(score.report, Report))) for score in scores]
+        with self._database.write() as connection:
+            return tuple(self._put(connection, score, data, at) for score, data in encoded)
 
     def find(self, key: SubmissionKey, facts: str | None, rubric: str) -> Score | None:
         """See ``Scores.find``."""
@@ -101,6 +99,15 @@ class SqlScores:
                 with self._database.damage_named(f"The report of {key.student} on {key.lab}"):
                     reports[row.score_id] = report_of(row)
         return reports
+
+    def _put(self, connection: Connection, score: NewScore, data: bytes, at: datetime) -> Score:
+        row = row_of(score) | {"created_at": at, "submission_id": _submission_id(connection, score.key)}
+        again = _has_score(connection, score)
+        (score_id,) = connection.execute(SCORES.insert().values(row)).inserted_primary_key or (None,)
+        connection.execute(REPORTS.insert().values(score_id=score_id, version=REPORT_VERSION, data=data))
+        log(connection, _event(score, at, EventKind.RESCORED if again else EventKind.GRADED))
+        (stored,) = self._read(connection, score_queries.scores().where(SCORES.c.id == score_id))
+        return stored
 
     def _all(self, statement: Select[Any]) -> tuple[Score, ...]:
         with self._database.read() as connection:

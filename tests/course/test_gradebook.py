@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.course import records as module
-from grader.course.records import Gradebook, Records
+from grader.course import scoring as module
+from grader.course.gradebook import Gradebook
+from grader.course.records import Records
 from grader.course.select import Known
-from grader.course.versions import Versions
+from grader.course.versions import LabVersions, Versions
 from grader.course.workspace import open_workspace
 from grader.grading.batch import Graded
+from grader.model.devices import by_name
+from grader.model.facts import Facts
 from grader.model.report import Isolation
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
@@ -35,12 +38,27 @@ def book(records: Records) -> Gradebook:
 
 def book_of(records: Records, sandbox: str = "docker", *, trusted: bool = False) -> Gradebook:
     isolation = Isolation(sandbox=sandbox, trusted=trusted)
-    return Gradebook(records, Versions(workspace=open_workspace(), engine=T4, isolation=isolation))
+    workspace = open_workspace()
+    versions = Versions(workspace=workspace, labs=LabVersions(workspace), engine=T4, isolation=isolation)
+    return Gradebook(records, versions)
 
 
 def graded(work: Submission, score: float = 50, verdict: Verdict = Verdict.ACCEPTED) -> Graded:
     report = fast_report(work, score=score, verdict=verdict)
-    return Graded(submission=work, report=report, facts=None, seed=1, seconds=1.0)
+    facts = (
+        None
+        if verdict is Verdict.NOT_GRADABLE
+        else Facts(
+            lab=work.lab,
+            language=work.language,
+            engine=T4.kind,
+            device=by_name(T4.device),
+            isolation=Isolation(sandbox="docker", trusted=False),
+            seed=1,
+            kernels=(),
+        )
+    )
+    return Graded(submission=work, report=report, facts=facts, seed=1, seconds=1.0)
 
 
 def keep(book: Gradebook, *all_graded: Graded) -> None:
@@ -51,27 +69,29 @@ def keep(book: Gradebook, *all_graded: Graded) -> None:
 
 def test_what_is_kept_is_known_again_with_its_files(records: Records, book: Gradebook) -> None:
     keep(book, graded(ADA))
-    assert book.known([ADA, submission("bob")]).keys() == {KEY}
+    prepared = book.prepare([ADA, submission("bob", text="other")])
+    assert [result.report.student for result in prepared.results] == ["ada"]
+    assert [each.student for each in prepared.todo] == ["bob"]
     (result,) = records.latest_all()
     assert records.files(result.score.key) == ADA.files
 
 
 def test_what_was_not_gradable_is_tried_again(book: Gradebook) -> None:
     keep(book, graded(ADA, verdict=Verdict.NOT_GRADABLE))
-    assert book.known([ADA]) == {}
+    assert book.prepare([ADA]).todo == (ADA,)
 
 
 def test_another_isolating_sandbox_needs_no_second_run(records: Records, book: Gradebook) -> None:
     keep(book, graded(ADA))
-    assert book_of(records, "bubblewrap").known([ADA])
-    assert not book_of(records, trusted=True).known([ADA])
+    assert book_of(records, "bubblewrap").prepare([ADA]).results
+    assert book_of(records, trusted=True).prepare([ADA]).todo == (ADA,)
 
 
 def test_earlier_work_submitted_again_is_the_newest(records: Records, book: Gradebook) -> None:
     later = submission("ada", text="later")
     keep(book, graded(ADA, 10), graded(later, 20))
     assert records.latest(*KEY).report.score == 20
-    book.known([ADA])
+    book.prepare([ADA])
     assert records.latest(*KEY).report.score == 10
     assert records.states()[KEY] == Known(verdict=Verdict.ACCEPTED, submission=ADA.digest)
 
