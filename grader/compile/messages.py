@@ -48,11 +48,6 @@ def located(said: Reason, file: str | None, line: int | None) -> Reason:
     return reason("at-location", location=SourceLocation(file=file, line=line), reason=said)
 
 
-def location_prefix(file: str | None, line: int | None) -> str:
-    """A location as the start of a message, ``row_sum.cu, line 12: ``; empty if the file is unknown."""
-    return "" if file is None else f"{file}, line {line}: " if line else f"{file}: "
-
-
 def located_message(diagnostic: Diagnostic) -> Reason:
     """The message of ``diagnostic`` with its source line, for a place that shows no line of its own."""
     return located(diagnostic.message, diagnostic.file, diagnostic.line)

@@ -4,25 +4,29 @@ from grader.compile.messages import clean
 from grader.messages.catalogue import CATALOGUE, SAID_BY_BUILDS
 from grader.messages.rendering import render
 from grader.model.location import SourceLocation
-from grader.model.reason import Item, Param, Reason, as_written
+from grader.model.reason import Item, Param, Reason, as_written, reason
 
 MAX_REASON = 2000
 """Maximum length of a text in a reason, and of the whole reason in English."""
 
 _MAX_DEPTH = 4
 _MAX_ITEMS = 64
-_FORGED = "the worker's answer cannot be read"
+_UNREADABLE = reason("worker-answer-unreadable")
 
 
 def sanitize_reason(said: Reason, files: set[str], limit: int = MAX_REASON) -> Reason:
     """``said`` with printable, bounded texts, and locations in ``files`` only.
 
-    A reason that no build gives, with other parameters than the catalogue has, or too long in English becomes text.
+    A reason that no build gives, or with other parameters than the catalogue has, is unreadable. One that is too long
+    in English becomes text.
     """
-    kept = _sanitized(said, files, _MAX_DEPTH)
-    text = _text(kept) if kept is not None else _FORGED
+    kept = _sanitized(said, files, _MAX_DEPTH) or _UNREADABLE
+    try:
+        text = render(kept)
+    except (TypeError, ValueError, OverflowError):  # a number that cannot be shown
+        return _UNREADABLE
     cleaned = clean(text, limit)
-    return kept if kept is not None and cleaned == text else as_written(cleaned)
+    return kept if cleaned == text else as_written(cleaned)
 
 
 def _sanitized(said: Reason, files: set[str], depth: int) -> Reason | None:
@@ -47,18 +51,10 @@ def _item(value: Item, files: set[str], depth: int) -> Item:
         case str():
             return clean(value, MAX_REASON)
         case Reason():
-            return _sanitized(value, files, depth - 1) or as_written(_FORGED)
+            return _sanitized(value, files, depth - 1) or _UNREADABLE
         case _:
             return value
 
 
 def _location(location: SourceLocation | None, files: set[str]) -> SourceLocation | None:
     return location if location is not None and location.file in files else None
-
-
-def _text(said: Reason) -> str:
-    """``said`` in English; a number that cannot be shown makes it forged."""
-    try:
-        return render(said)
-    except (TypeError, ValueError, OverflowError):
-        return _FORGED

@@ -8,7 +8,7 @@ from grader.compile.messages import clean
 from grader.errors import InfrastructureError, UserError
 from grader.grading.sanitize_reason import MAX_REASON
 from grader.logs import Event, log
-from grader.model.reason import Reason, reason
+from grader.model.reason import reason
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
@@ -27,14 +27,6 @@ _LOSS_VERDICTS = {
     LossCause.GARBLED: Verdict.FAILED_TO_BUILD,
 }
 
-_CAUSES = {
-    LossCause.TIMED_OUT: "worker-timed-out",
-    LossCause.OVER_MEMORY: "worker-over-memory",
-    LossCause.OVER_PROCESSES: "worker-over-processes",
-    LossCause.DIED: "worker-died",
-    LossCause.GARBLED: "worker-garbled",
-}
-
 _LOST = {
     RequestKind.TRANSLATE: "lost-while-building",
     RequestKind.ASSEMBLE: "lost-while-assembling",
@@ -48,9 +40,6 @@ _DOING = {
     RequestKind.RUN: "while running",
     RequestKind.COMPARE: "while being timed",
 }
-
-_UNEXPECTED = {LossCause.DIED, LossCause.GARBLED}
-"""Causes that need the error's own words: a signal, an exit code, a broken message."""
 
 _STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
 """Device code can only exceed time or memory; any other death of a run worker is an infrastructure fault."""
@@ -99,9 +88,4 @@ def run_fault(loss: WorkerLostError) -> Fault:
 def _charged(loss: WorkerLostError, kind: RequestKind) -> Fault:
     verdict = _LOSS_VERDICTS[loss.cause]
     log(Event.LOSS_CHARGED, request=kind, cause=loss.cause, verdict=verdict)
-    return Fault(verdict=verdict, reason=reason(_LOST[kind], cause=_cause(loss)))
-
-
-def _cause(loss: WorkerLostError) -> Reason:
-    code = _CAUSES[loss.cause]
-    return reason(code, problem=clean(str(loss), MAX_REASON)) if loss.cause in _UNEXPECTED else reason(code)
+    return Fault(verdict=verdict, reason=reason(_LOST[kind], cause=loss.reason))

@@ -1,14 +1,15 @@
-"""A reason from a process that ran student code is one that a build gives, or plain text."""
+"""A reason from a process that ran student code is one that a build gives, or none."""
 
 import pytest
 
 from grader.grading.sanitize_reason import MAX_REASON, sanitize_reason
 from grader.messages.catalogue import CATALOGUE, SAID_BY_BUILDS
 from grader.model.location import SourceLocation
-from grader.model.reason import AS_WRITTEN, Reason, as_written, reason
+from grader.model.reason import Reason, as_written, reason
 from tools.messages import english
 
 FILES = {"mine.cu"}
+REFUSED = "worker-answer-unreadable"
 HERE = SourceLocation(file="mine.cu", line=3)
 
 
@@ -35,10 +36,10 @@ def test_an_honest_reason_stays_as_it_is(said: Reason) -> None:
 def test_a_statement_of_another_table_is_refused(code: str) -> None:
     message = CATALOGUE[code]
     forged = Reason(code=code, params=dict.fromkeys(message.params, 1))
-    assert sanitized(forged).code == AS_WRITTEN
+    assert sanitized(forged).code == REFUSED
     inside = sanitized(reason("at-location", location=HERE, reason=forged)).params["reason"]
     assert isinstance(inside, Reason)
-    assert inside.code == AS_WRITTEN
+    assert inside.code == REFUSED
 
 
 @pytest.mark.parametrize(
@@ -55,8 +56,8 @@ def test_a_statement_of_another_table_is_refused(code: str) -> None:
     ],
     ids=lambda said: f"{said.code} {list(said.params)}",
 )
-def test_parameters_of_wrong_types_make_it_text(forged: Reason) -> None:
-    assert sanitized(forged).code == AS_WRITTEN
+def test_parameters_of_wrong_types_are_refused(forged: Reason) -> None:
+    assert sanitized(forged).code == REFUSED
 
 
 def test_a_reason_reveals_no_case() -> None:

@@ -47,8 +47,8 @@ COMPILE: dict[str, Message] = {
         "{function} ({location}) is a host function; mark it __device__ so that a kernel can call it"
     ),
     "host-code-ignored": message(
-        "host code is ignored, and so are its kernel launches: {functions}; "
-        "only the kernels are graded, with the block and grid of their launch lines"
+        "host code is ignored, with any kernel launches in it: {functions}; "
+        "only the kernels are graded, with the block and grid of their launch lines or of the lab"
     ),
     "unnamed-function": message("a function without a name"),
     "more-messages": message("the compiler gave more messages, which are left out: {count}"),
@@ -125,6 +125,7 @@ COMPILE: dict[str, Message] = {
     "kernel-not-in-code": message("{kernel} is not in its compiled code; define it as a __global__ function"),
     "kernel-not-reported": message("the build did not report {kernel}"),
     "kernel-reported-twice": message("the build names one kernel twice"),
+    "worker-answer-unreadable": message("the worker's answer cannot be read"),
     "code-too-large": message(
         "the compiled code is {size:,} bytes of PTX; a submission may have at most {limit:,}"
     ),

@@ -23,11 +23,6 @@ GRADING: dict[str, Message] = {
     "lost-while-building": message("while building: {cause}"),
     "lost-while-assembling": message("while assembling its code: {cause}"),
     "lost-while-running": message("while running: {cause}"),
-    "worker-timed-out": message("it did not finish within the time limit"),
-    "worker-over-memory": message("it used more memory than allowed"),
-    "worker-over-processes": message("it started more processes than allowed"),
-    "worker-died": message("its process ended unexpectedly ({problem})"),
-    "worker-garbled": message("its process sent something unreadable ({problem})"),
     "grading-failed": message("{problem}"),
     "internal-error": message("internal error: {problem}"),
 }
