@@ -84,8 +84,13 @@ class Diagnostic:
     @property
     def identity(self) -> tuple[object, ...]:
         """What two findings that are the same thing share, whatever threads and numbers they saw it in."""
+        return self.kernel, *self.cause
+
+    @property
+    def cause(self) -> tuple[object, ...]:
+        """What the findings of one mistake share, also in several kernels that call one function."""
         said = self.message
         about = said.params.get("subject")
         if said.code == AS_WRITTEN:  # a compiler's message differs after its first comma
             about = str(said.params["text"]).partition(", ")[0]
-        return self.kind, self.kernel, self.file, self.line, self.related, said.code, about
+        return self.kind, self.file, self.line, self.related, said.code, about

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
@@ -31,15 +31,21 @@ _NO_LINE = 0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A diagnostic, and the kernel it belongs to if it belongs to one."""
+    """A diagnostic, and the kernel it belongs to if it belongs to one. ``also`` are other kernels with the mistake."""
 
     diagnostic: Diagnostic
     kernel: str | None
+    also: tuple[str, ...] = ()
 
     @property
     def location(self) -> SourceLocation:
         """The source location of the diagnostic."""
         return SourceLocation(file=self.diagnostic.file, line=self.diagnostic.line)
+
+    @property
+    def kernels(self) -> str:
+        """The names of all its kernels; empty if it belongs to none."""
+        return ", ".join((self.kernel, *self.also)) if self.kernel else ""
 
     @property
     def related(self) -> tuple[SourceLocation, ...]:
@@ -101,9 +107,28 @@ class AnnotatedFile:
 
 
 def findings(report: Report) -> tuple[Finding, ...]:
-    """All findings of a submission: build messages, then kernel by kernel, the most severe first."""
+    """All findings of a submission: build messages, then kernel by kernel, the most severe first.
+
+    A mistake in a function that several kernels call is one finding, of the first of them.
+    """
     of_kernels = (Finding(d, kernel.name) for kernel in report.kernels for d in _sorted(kernel.diagnostics))
-    return (*(Finding(d, None) for d in _sorted(report.diagnostics)), *of_kernels)
+    return (*(Finding(d, None) for d in _sorted(report.diagnostics)), *_by_cause(of_kernels))
+
+
+def _by_cause(found: Iterable[Finding]) -> Iterable[Finding]:
+    causes: dict[object, Finding] = {}
+    for finding in found:
+        located = finding.diagnostic.line is not None
+        cause = finding.diagnostic.cause if located else (finding.kernel, finding.diagnostic.identity)
+        known = causes.get(cause)
+        causes[cause] = finding if known is None else _joined(known, finding)
+    return causes.values()
+
+
+def _joined(known: Finding, other: Finding) -> Finding:
+    count = known.diagnostic.count + other.diagnostic.count
+    also = (*known.also, *((other.kernel,) if other.kernel else ()))
+    return replace(known, diagnostic=replace(known.diagnostic, count=count), also=also)
 
 
 def without_line(found: Iterable[Finding], files: Sequence[SourceFile]) -> tuple[Finding, ...]:

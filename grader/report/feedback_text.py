@@ -75,7 +75,7 @@ class _Writer:
             if diagnostic.line
             else ""
         )
-        kernel = f" ({safe_text(finding.kernel)})" if finding.kernel else ""
+        kernel = f" ({safe_text(finding.kernels)})" if finding.kernels else ""
         yield f"    {self.speech.word(diagnostic.severity)}: {self.speech.word(diagnostic.kind)}{where}{kernel}"
         yield f"      {self._say(diagnostic.message)}"
         if diagnostic.advice:

@@ -1,8 +1,10 @@
 """A student's source with its findings at their lines."""
 
+from dataclasses import replace
+
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
-from grader.model.reason import as_written
+from grader.model.reason import as_written, reason
 from grader.model.submission import SourceFile
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, without_line
 from grader.report.profile import LineFigures
@@ -73,6 +75,23 @@ def test_build_messages_precede_a_kernels_gravest_finding() -> None:
     build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message=as_written("b"))
     graded = report("a", "lab", kernel("k", diagnostics=(note, error)), diagnostics=(build,))
     assert findings(graded) == (Finding(build, None), Finding(error, "k"), Finding(note, "k"))
+
+
+def test_a_mistake_in_a_function_of_two_kernels_is_one_finding() -> None:
+    hazard = Diagnostic(
+        kind=DiagnosticKind.LANE_HAZARD,
+        severity=Severity.WARNING,
+        message=reason("add-warp-barriers", barrier="__syncwarp()"),
+        file="a.cu",
+        line=3,
+        count=2,
+    )
+    other = replace(hazard, line=4)
+    kernels = [kernel(name, diagnostics=(replace(hazard, kernel=name),)) for name in ("k", "l")]
+    graded = report("a", "lab", *kernels, kernel("m", diagnostics=(replace(other, kernel="m"),)))
+    first, second = findings(graded)
+    assert (first.kernel, first.also, first.diagnostic.count) == ("k", ("l",), 4)
+    assert (second.kernel, second.also) == ("m", ())
 
 
 def _race(line: int, *others: int) -> Finding:

@@ -70,10 +70,15 @@ def warps_name(mask: int) -> Reason:
 
 
 def _members(mask: int) -> str:
-    """``0-15, 31``: the numbers of the set bits."""
-    present = [member for member in range(WARP) if mask >> member & 1]
-    starts = [member for member in present if member - 1 not in present]
-    ends = [member for member in present if member + 1 not in present]
+    """The numbers of the set bits."""
+    return numbers_name(member for member in range(WARP) if mask >> member & 1)
+
+
+def numbers_name(numbers: Iterable[int]) -> str:
+    """``0-15, 31``: different numbers as ranges."""
+    present = sorted(set(numbers))
+    starts = [number for number in present if number - 1 not in present]
+    ends = [number for number in present if number + 1 not in present]
     return ", ".join(
         str(first) if first == last else f"{first}-{last}" for first, last in zip(starts, ends, strict=True)
     )

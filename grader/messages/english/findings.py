@@ -64,7 +64,7 @@ FINDINGS: dict[str, Message] = {
         " {thread} and {other}"
     ),
     "lane-hazard-in-lines": message(
-        "missing {barrier} on {subject:and}: lanes of a warp exchange elements in lines {lines:and}, but need not run"
+        "missing {barrier} on {subject:and}: lanes of a warp exchange elements in lines {lines}, but need not run"
         " in lockstep; first seen in {thread} and {other}"
     ),
     "same-value-writes": message(

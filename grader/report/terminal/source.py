@@ -102,6 +102,7 @@ def _heading(finding: Finding, speech: Speech) -> Text:
         (kind, f"bold {palette.SEVERITY[diagnostic.severity]}"),
         (f"  {':'.join(location)}" if location else "", "bold"),
         (f"  {tally}" if tally else "", palette.GREY),
+        (f"  {safe_text(finding.kernels, 200)}" if finding.also else "", palette.GREY),
     )
 
 

@@ -6,7 +6,7 @@ each other. What is missing is the same everywhere.
 
 from collections.abc import Iterable
 
-from grader.engines.emulator.display_names import line_name
+from grader.engines.emulator.display_names import numbers_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.race_advice import warp_barrier
 from grader.engines.emulator.ptx.syntax import Location
@@ -32,12 +32,12 @@ def by_cause(events: Iterable[Event]) -> list[list[Event]]:
 
 def message(events: list[Event]) -> Reason:
     """What several pairs of lines do."""
-    first, lines = events[0], lines_of(events)
+    first = events[0]
     return reason(
         "lane-hazard-in-lines",
         barrier=warp_barrier(first),
         subject=tuple(dict.fromkeys(event.target() for event in events)),
-        lines=tuple(line_name(line, lines[0]) for line in lines),
+        lines=numbers_name(line.line for line in lines_of(events)),
         thread=first.thread,
         other=first.other_thread,
     )
