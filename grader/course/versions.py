@@ -67,7 +67,8 @@ class LabVersions:
         return self._known[name]
 
     def _rubric(self, lab: Lab) -> Version:
-        own = {"scoring": value_digest(self._workspace.config.scoring), "grader": _scoring_code()}
+        settings = value_digest(self._workspace.config.scoring)
+        own = {"scoring settings": settings, "scoring code": _scoring_code()}
         return Version(digest=value_digest((rubric_digest(lab), own)), parts={**rubric_parts(lab), **own})
 
 
