@@ -168,7 +168,7 @@ def test_a_check_names_a_missing_feature_and_says_not_gradable(
     (tmp_path / "transpose.cu").write_text(UNSUPPORTED, encoding="utf-8")
     assert run(["check", "transpose.cu"]) == 1
     shown = " ".join(capsys.readouterr().out.split())
-    assert "unsupported on the emulator: vadd.s32.s32.s32 at transpose.cu:2" in shown
+    assert "unsupported on the emulator: vadd.s32.s32.s32 (transpose.cu, line 2)" in shown
     assert "not gradable – of 100 points" in shown
     assert "0 / " not in shown
 

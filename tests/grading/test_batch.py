@@ -123,13 +123,17 @@ def test_one_submission_that_fails_costs_no_other_its_grade(
 ) -> None:
     asked: list[str] = []
 
-    def failing(_lab: Lab, submission: Submission, *_: object) -> Report:
+    def failing(_lab: Lab, submission: Submission, *_: object) -> Submission:
         asked.append(submission.student)
         if submission.student == "ann":
             raise error
-        return not_graded(submission, Fault(verdict=Verdict.WRONG, reason=as_written("wrong")), 100.0)
+        return submission
 
-    monkeypatch.setattr(grading, "grade", failing)
+    def wrong(facts: Submission, *_: object, **__: object) -> Report:
+        return not_graded(facts, Fault(verdict=Verdict.WRONG, reason=as_written("wrong")), 100.0)
+
+    monkeypatch.setattr(grading, "collect_facts", failing)
+    monkeypatch.setattr(grading, "score", wrong)
     done = batch.run([submission("ann"), submission("bob")], keep=lambda _: None, progress=lambda _: None)
     verdicts = {graded.report.student: graded.report for graded in done}
     assert verdicts["bob"].verdict is Verdict.WRONG
@@ -143,7 +147,7 @@ def test_what_this_machine_lacks_stops_the_batch(batch: Batch, monkeypatch: pyte
         msg = "no compiler"
         raise UserError(msg)
 
-    monkeypatch.setattr(grading, "grade", lacking)
+    monkeypatch.setattr(grading, "collect_facts", lacking)
     with pytest.raises(UserError, match="no compiler"):
         batch.run([submission("ann")], keep=lambda _: None, progress=lambda _: None)
 
