@@ -18,6 +18,15 @@ _SPEED = {
     DiagnosticKind.OCCUPANCY,
 }
 _RACES = {DiagnosticKind.SHARED_RACE, DiagnosticKind.GLOBAL_RACE}
+_NO_CAUSE = _SPEED | {
+    DiagnosticKind.COMPILER,
+    DiagnosticKind.LAUNCH_DIRECTIVE,
+    DiagnosticKind.HOST_CODE_IGNORED,
+    DiagnosticKind.CLOCK_READING,
+    DiagnosticKind.ORDER_DEPENDENCE,
+}
+"""Findings that make no result wrong, or that only repeat that it is wrong."""
+
 _ENDLESS = {DiagnosticKind.ENDLESS_LOOP, DiagnosticKind.ENDLESS_WAIT}
 
 
@@ -53,12 +62,32 @@ def is_endless(diagnostic: Diagnostic) -> bool:
 def decisive_race(diagnostics: Iterable[Diagnostic]) -> Reason | None:
     """The first race that is an error, as the reason for a wrong verdict; ``None`` without one."""
     races = (each for each in diagnostics if each.kind in _RACES and each.severity is Severity.ERROR)
-    return next(map(finding_reason, races), None)
+    return next(map(as_reason, races), None)
 
 
-def finding_reason(found: Diagnostic) -> Reason:
-    """A finding as the reason for a verdict: what happened where, without advice."""
+def gravest(diagnostics: Iterable[Diagnostic], case: str) -> Diagnostic | None:
+    """The most severe finding in ``case`` that can make a kernel wrong; ``None`` if there is none."""
+    causes = (
+        each
+        for each in diagnostics
+        if each.case == case and each.kind not in _NO_CAUSE and each.severity is not Severity.NOTE
+    )
+    return min(causes, key=lambda each: each.order, default=None)
+
+
+def as_reason(found: Diagnostic) -> Reason:
+    """A finding as the reason for a verdict: where it is, what happened, and how to fix it."""
     if found.file is None and found.line is None:
-        return reason("finding", kind=found.kind.value, message=found.message)
+        if found.advice is None:
+            return found.message
+        return reason("finding-to-fix", case=found.case, message=found.message, advice=found.advice)
     location = SourceLocation(file=found.file, line=found.line)
-    return reason("finding-at-line", location=location, kind=found.kind.value, message=found.message)
+    if found.advice is None:
+        return reason("finding-at-line", location=location, case=found.case, message=found.message)
+    return reason(
+        "finding-at-line-to-fix",
+        location=location,
+        case=found.case,
+        message=found.message,
+        advice=found.advice,
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.judge.findings import merged
+from grader.judge.findings import as_reason, gravest, merged
 from grader.judge.line_totals import total_lines, total_sites
 from grader.judge.plausibility import clock_warning, flags
 from grader.judge.resources import resources
@@ -86,8 +86,18 @@ def _reason(facts: Facts, kernel: KernelFacts, cases: Sequence[CaseReport], verd
         return reason("in-case", case=facts.timing_case, reason=kernel.timing_fault.reason)
     if verdict is Verdict.ACCEPTED:
         return all_cases_passed(len(cases))
-    worst = next(case for case in cases if case.verdict is verdict)
-    return reason("in-case", case=worst.name, reason=worst.reason)
+    return _failure(kernel, next(case for case in cases if case.verdict is verdict))
+
+
+def _failure(kernel: KernelFacts, worst: CaseReport) -> Reason:
+    """Why ``worst`` failed: the gravest finding leads, and a wrong output follows it as its symptom."""
+    symptom = reason("in-case", case=worst.name, reason=worst.reason)
+    cause = gravest(kernel.diagnostics, worst.name)
+    if cause is None:
+        return symptom
+    if worst.verdict is Verdict.WRONG and worst.reason.location is None:
+        return reason("cause-and-symptom", cause=as_reason(cause), symptom=symptom)
+    return reason("in-case", case=worst.name, reason=as_reason(cause))
 
 
 def launch_of(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> Work | None:

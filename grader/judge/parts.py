@@ -26,13 +26,15 @@ class Findings:
 
     ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
     kernel is wrong or the emulator could not count its accesses. ``comparisons``: by kernel and rung, or ``None`` for
-    the device's roofline. ``modelled_counts``: whether modelled speedups earn points.
+    the device's roofline. ``modelled``: whether times come from the emulator's model; ``modelled_counts``: whether such
+    speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
     flaws: Mapping[TechniqueRule, Reason | None] = field(default_factory=dict)
     comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
     agreement: Agreement = field(default_factory=Agreement)
+    modelled: bool = False
     modelled_counts: bool = False
 
 
@@ -116,8 +118,13 @@ def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
         given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
         return _withheld(given, flag_reason) if flag_reason else given
     is_timed = any(kernel == rule.kernel for kernel, _ in findings.comparisons)
-    why = reason("roofline-share-unknown" if is_timed else "speed-needs-right-kernel")
-    return Part(name=part_name(rule, baseline), score=0.0, max_score=rule.points, reason=why)
+    return Part(
+        name=part_name(rule, baseline),
+        score=0.0,
+        max_score=rule.points,
+        reason=reason("roofline-share-unknown" if is_timed else "speed-needs-right-kernel"),
+        waits_for_gpu=findings.modelled and not findings.modelled_counts,
+    )
 
 
 def _withheld(part: Part, flag_reason: Reason) -> Part:

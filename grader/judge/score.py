@@ -15,7 +15,7 @@ from grader.labs.manifest import Manifest, TechniqueRule
 from grader.model.facts import Facts, KernelFacts
 from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, Report, Visibility
-from grader.model.run import Comparison
+from grader.model.run import Comparison, EngineKind
 from grader.model.submission import SubmissionIdentity
 from grader.model.verdict import Verdict, all_cases_passed, most_severe
 
@@ -32,6 +32,7 @@ def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, mod
         flaws=_flaws(facts, manifest),
         comparisons=_comparisons(facts, manifest, kernels),
         agreement=facts.agreement,
+        modelled=facts.engine is EngineKind.EMULATOR,
         modelled_counts=modelled_counts,
     )
     parts = rubric_parts(manifest, findings)

@@ -231,6 +231,16 @@ class Report:
         return self.adjustment is not None and self.adjustment.excused
 
     @property
+    def waiting(self) -> float:
+        """Points that no run on the emulator can earn, because a GPU must measure the speed."""
+        return sum(part.max_score for part in self.parts if part.waits_for_gpu)
+
+    @property
+    def earnable(self) -> float:
+        """Points that can be earned where the submission ran."""
+        return self.max_score - self.waiting
+
+    @property
     def flag_reason(self) -> Reason | None:
         """Why staff must review the submission, whatever else is wrong with it; ``None`` if no kernel is suspicious."""
         reasons = (

@@ -10,6 +10,9 @@ from grader.model.text import natural_key
 from grader.model.verdict import Verdict
 from grader.report.summary import ordered
 
+SHOWN_DIGITS = 2
+"""Decimals of a speedup on a board."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
@@ -132,15 +135,20 @@ def _best_per_student(entries: list[Entry]) -> list[Entry]:
     return list(best.values())
 
 
+def _is_tied(slower: Speedup, faster: Speedup) -> bool:
+    """Whether the intervals overlap, or both speedups show as one number."""
+    return slower.high >= faster.low or round(slower.value, SHOWN_DIGITS) == round(faster.value, SHOWN_DIGITS)
+
+
 def _ranked(entries: list[Entry]) -> tuple[Entry, ...]:
-    """Rank by value. An entry shares a rank if its interval overlaps that of the fastest entry of the rank.
+    """Rank by value. An entry shares a rank if it ties with the fastest entry of the rank.
 
     Comparing with the fastest entry, not the previous one, stops a chain of overlapping neighbours from tying the
     first entry with the last although their intervals lie far apart.
     """
     ranks: list[list[Entry]] = []
     for entry in sorted(entries, key=_by_speed):
-        if ranks and entry.speedup.high >= ranks[-1][0].speedup.low:
+        if ranks and _is_tied(entry.speedup, ranks[-1][0].speedup):
             ranks[-1].append(entry)
         else:
             ranks.append([entry])

@@ -161,6 +161,20 @@ def decision_note(review: Review) -> Reason:
     return reason("because", reason=decided, why=review.reason) if review.reason else decided
 
 
+def waiting_note(report: Report) -> Reason | None:
+    """How many of the points that can be earned without a GPU are earned; ``None`` if no points wait for one."""
+    waiting = report.waiting
+    if not waiting:
+        return None
+    return reason(
+        "points-that-wait",
+        count=int(waiting) if float(waiting).is_integer() else 2,
+        score=report.score,
+        earnable=report.earnable,
+        waiting=waiting,
+    )
+
+
 def adjustment_note(report: Report) -> Reason | None:
     """What staff decided about the points or the verdict of ``report``: ``82 → 90 points by Ada on …: why``.
 

@@ -107,8 +107,8 @@ def _kernel(kernel: KernelReport, hidden: _Hidden) -> KernelReport:
 
 
 def _kernel_reason(kernel: KernelReport, hidden: _Hidden) -> Reason:
-    if not hidden.revealed_by(kernel.reason):
-        return kernel.reason
+    if kernel.reason.case not in hidden.numbers:
+        return hidden.redacted(kernel.reason)
     for case in kernel.cases:
         if case.visibility is Visibility.PUBLIC and case.verdict is kernel.verdict:
             return reason("in-case", case=case.name, reason=hidden.redacted(case.reason))

@@ -35,12 +35,22 @@ JUDGE: dict[str, Message] = {
         "{allowed})",
     ),
     # Findings that decide a verdict
-    "finding": message("{kind:word}: {message}"),
-    "finding-at-line": message("{kind:word} in {location}: {message}"),
+    "finding-at-line": message("{location}: {message}"),
+    "finding-at-line-to-fix": message("{location}: {message}; {advice}"),
+    "finding-to-fix": message("{message}; {advice}"),
+    "cause-and-symptom": message("{cause} ({symptom})"),
     # Agreement of the lab's kernels
     "kernels-agree": message("all kernels give the same results"),
     "kernels-disagree": message("{first} and {second} give different results for {buffer} in case {case}"),
     "agreement-not-judged": message("not judged: every kernel must finish every case first"),
+    # Points
+    "points-that-wait": plural(
+        "count",
+        "{score:g} of the {earnable:g} points that can be earned without a GPU; {waiting:g} point for speed waits for "
+        "one",
+        "{score:g} of the {earnable:g} points that can be earned without a GPU; {waiting:g} points for speed wait for "
+        "one",
+    ),
     # Technique
     "technique-used": message("yes"),
     "technique-needs-right-kernel": message("not judged: the kernel must pass all cases first"),

@@ -94,6 +94,8 @@ def _head(report: Report, engine: EngineInfo, speech: Speech) -> RenderableType:
     if report.isolation is not None:
         environment += f", {safe_text(speech(quantities.isolation_note(report.isolation)))}"
     soft = [environment]
+    if (waiting := quantities.waiting_note(report)) is not None:
+        soft.insert(0, _said(waiting, speech))
     if report.review is not None:
         soft.insert(0, _said(quantities.decision_note(report.review), speech))
     if (adjusted := quantities.adjustment_note(report)) is not None:
