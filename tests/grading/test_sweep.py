@@ -57,7 +57,7 @@ def test_larger_tiles_are_faster_until_a_block_is_too_large(rungs: RungModules, 
     assert [row.shared_bytes for row in rows] == [2 * 4 * tile * tile for tile in (8, 16, 64)]
     assert [row.threads_per_block for row in rows] == [64, 256, 4096]
     assert (too_large.seconds, too_large.occupancy, too_large.limiter) == (None, 0.0, "threads")
-    assert "4096 threads" in too_large.reason
+    assert "4,096 threads" in too_large.reason
 
 
 def test_speedups_are_over_the_baseline_of_the_lab(rungs: RungModules) -> None:

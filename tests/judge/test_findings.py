@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grader.judge.findings import MAX_FINDINGS, decisive_race, merged
+from grader.judge.findings import MAX_FINDINGS, as_reason, decisive_race, gravest, merged
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
 from grader.model.reason import as_written
@@ -62,3 +62,17 @@ def test_a_public_case_speaks_for_a_finding() -> None:
     assert only == seen
     (only,) = merged([worse], {"seen"})
     assert only.case == "h"
+
+
+def test_the_gravest_finding_of_the_failed_case_is_the_cause() -> None:
+    elsewhere = replace(RACE, case="large")
+    here = replace(found(DiagnosticKind.UNINITIALISED, Severity.WARNING, 7, "never written"), case="small")
+    slow = replace(WARNING, case="small")
+    assert gravest([elsewhere, slow, here], "small") == here
+    assert gravest([elsewhere, slow], "small") is None
+
+
+def test_a_cause_has_its_line_its_case_and_its_fix() -> None:
+    said = as_reason(replace(RACE, case="small", advice=as_written("add a barrier")))
+    assert (said.location, said.case) == (SourceLocation(file="a.cu", line=9), "small")
+    assert said.params["advice"] == as_written("add a barrier")

@@ -163,3 +163,13 @@ def test_every_part_has_a_name_that_says_what_it_is_for() -> None:
         "technique": len(manifest().rubric.technique),
         "speed": len(manifest().rubric.speed),
     }
+
+
+def test_speed_waits_for_a_gpu_where_modelled_times_earn_nothing() -> None:
+    speed = sum(rule.points for rule in manifest().rubric.speed)
+    for verdict, comparisons in ((Verdict.ACCEPTED, fast(50, modelled=True)), (Verdict.WRONG, {})):
+        findings = Findings(kernels=kernels(verdict), comparisons=comparisons, modelled=True)
+        waiting = [part for part in rubric_parts(manifest(), findings) if part.waits_for_gpu]
+        assert sum(part.max_score for part in waiting) == speed
+        counted = replace(findings, modelled_counts=True)
+        assert not any(part.waits_for_gpu for part in rubric_parts(manifest(), counted))

@@ -37,6 +37,11 @@ def test_overlapping_intervals_share_a_rank() -> None:
     assert [entry.shared for entry in board.entries] == [True, True, False]
 
 
+def test_speedups_that_show_as_equal_share_a_rank() -> None:
+    (board,) = boards([_document(_entrant("a", 4.0), _entrant("b", 3.998), _entrant("c", 3.99))])
+    assert _places(board) == [(1, "a"), (1, "b"), (3, "c")]
+
+
 def test_a_chain_of_overlaps_does_not_tie_first_and_last() -> None:
     chain = [_entrant(name, value, 0.3) for name, value in (("a", 5.0), ("b", 4.5), ("c", 4.0))]
     (board,) = boards([_document(*chain)])
