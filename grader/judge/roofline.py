@@ -18,7 +18,7 @@ from grader.model.performance_bounds import (
     warps_needed,
 )
 from grader.model.report import KernelReport, LatencyHiding, Roofline, RungPoint, Visibility
-from grader.model.run import Comparison, Counters
+from grader.model.run import Comparison, Counters, TimedPair
 
 
 def roofline(facts: Facts, kernel: KernelFacts, manifest: Manifest, seconds: float | None) -> Roofline | None:
@@ -61,7 +61,10 @@ def against_roofline(report: KernelReport, comparison: Comparison) -> Comparison
     if report.roofline is None or report.roofline.share is None or report.seconds is None:
         return None
     ideal = report.roofline.share * report.seconds
-    return replace(comparison, pairs=tuple(replace(pair, baseline=ideal) for pair in comparison.pairs))
+    pairs = tuple(
+        TimedPair(baseline=ideal, submission=pair.submission, place=pair.place) for pair in comparison.pairs
+    )
+    return replace(comparison, pairs=pairs)
 
 
 def latency_hiding(counters: Sequence[Counters], device: Device, warps: int) -> LatencyHiding | None:
