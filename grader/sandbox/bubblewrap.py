@@ -28,7 +28,7 @@ from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import Gpu, chosen_gpu
 from grader.sandbox.namespaces import ISOLATION, PROGRAM, bwrap, confined, environment
 from grader.sandbox.process_tree import ProcessTree
-from grader.sandbox.seccomp import supported_machines
+from grader.sandbox.seccomp import LOCAL_SOCKETS, supported_machines
 from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerRole, WorkerSettings
 
@@ -38,8 +38,11 @@ _HELPER_PROCESSES = 2
 _COUNTED_BY_NAMESPACE = (5, 14)
 """First kernel that counts processes per user namespace; older ones count all processes of the user."""
 
-_AFFINITY_CALLS = ("sched_setaffinity",)
-"""System calls that would lift a worker's CPU limit. Workers with a GPU keep them: its driver may pin threads."""
+_LIMIT_LIFTING_CALLS = ("sched_setaffinity", *LOCAL_SOCKETS)
+"""System calls that would lift a worker's limits of processors and memory.
+
+Workers with a GPU keep them: its driver may pin threads and talk to its daemons. They run no student code on the CPU.
+"""
 
 _SIGNALLED = 128
 """Bubblewrap reports a worker's death by a signal as this number plus the signal's."""
@@ -73,6 +76,7 @@ def weaknesses() -> list[str]:
     """What this sandbox cannot guarantee on this machine, one sentence each."""
     found = [
         "A worker's memory is limited per process; the sum over its processes is only checked, ten times a second.",
+        "The buffers of a worker's pipes are not counted; they stay small, as their number and size are bounded.",
         "Processors are assigned core by core, and only among the workers of one grader.",
     ]
     if os.geteuid() == 0:
@@ -139,7 +143,7 @@ class BubblewrapSandbox:
         devices = gpu.nodes() if gpu else []
         mounts = mount_arguments(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
         command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
-        refused = () if gpu else _AFFINITY_CALLS
+        refused = () if gpu else _LIMIT_LIFTING_CALLS
         with confined(self._bwrap, mounts, command, refused=refused) as (outer, filter_file):
             return spawn(outer, streams, Path("/"), _variables(settings.role, gpu), inherited=(filter_file,))
 

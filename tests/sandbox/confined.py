@@ -1,12 +1,13 @@
-"""A child process under the system call filter: ``python -m tests.sandbox.confined``.
+"""A child process under the system call filter: ``python -m tests.sandbox.confined [CALL...]``.
 
 It reads calls as JSON from standard input, ``[[number, argument, ...], ...]``, applies the filter to itself, makes the
-calls in order and prints the error number of each (0: success).
+calls in order and prints the error number of each (0: success). The filter refuses each ``CALL`` as well.
 """
 
 import ctypes
 import json
 import sys
+from collections.abc import Sequence
 
 from grader.sandbox.seccomp import bpf_program
 
@@ -20,10 +21,10 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
-def confine() -> None:
+def confine(refused: Sequence[str] = ()) -> None:
     """Apply the filter to this process permanently. Raises: ``OSError``."""
     libc = ctypes.CDLL(None, use_errno=True)
-    code = bpf_program()
+    code = bpf_program(refused=refused)
     program = _Program(len(code) // _INSTRUCTION_BYTES, code)
     if libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or libc.prctl(
         _PR_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0
@@ -35,7 +36,7 @@ def main() -> None:
     """Run the calls, as the module's docstring describes."""
     calls = json.load(sys.stdin)
     libc = ctypes.CDLL(None, use_errno=True)
-    confine()
+    confine(sys.argv[1:])
     errors = []
     for call in calls:
         ctypes.set_errno(0)

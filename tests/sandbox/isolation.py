@@ -144,7 +144,7 @@ class IsolationContract(SandboxContract):
         assert seen["internet"] == "EPERM"
 
     def test_no_listener_on_the_host_is_reached(self, seen: dict[str, Any]) -> None:
-        assert seen["abstract"] == "ECONNREFUSED"
+        assert seen["abstract"] in {"ECONNREFUSED", "EPERM"}
 
     def test_nothing_of_the_host_is_there_but_the_software(self, seen: dict[str, Any]) -> None:
         assert seen["there"] == []

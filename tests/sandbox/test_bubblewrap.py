@@ -45,6 +45,21 @@ class TestBubblewrapSandbox(IsolationContract):
         found = probe_output(sandbox, "seen['etc'] = sorted(os.listdir('/etc'))")
         assert set(found["etc"]) <= {"alternatives", "ld.so.cache"}
 
+    def test_buffers_of_the_kernel_hold_no_memory_beyond_the_limit(self, sandbox: Sandbox) -> None:
+        found = probe_output(
+            sandbox,
+            """
+            import fcntl
+            seen['pair'] = outcome(socket.socketpair)
+            seen['socket'] = outcome(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            reading, writing = os.pipe()
+            seen['enlarged'] = outcome(lambda: fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 2**20))
+            seen['capacity'] = fcntl.fcntl(writing, fcntl.F_GETPIPE_SZ)
+            """,
+        )
+        assert found["capacity"] <= 2**16
+        assert {found[name] for name in ("pair", "socket", "enlarged")} == {"EPERM"}
+
     def test_the_first_process_beside_it_is_confined_alike(self, sandbox: Sandbox) -> None:
         found = probe_output(sandbox, "seen['first'], seen['own'] = status(1), status('self')")
         confinement = ("CapEff", "CapPrm", "CapBnd", "NoNewPrivs", "Seccomp", "Uid")

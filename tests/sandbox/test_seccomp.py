@@ -6,12 +6,13 @@ import platform
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 
 import pytest
 
 from grader.sandbox.seccomp import bpf_program, docker_profile
 from grader.sandbox.seccomp.numbers import AUDIT_ARCHITECTURES, numbers
-from grader.sandbox.seccomp.policy import ABSENT, ALLOWED, CONDITIONAL
+from grader.sandbox.seccomp.policy import ABSENT, ALLOWED, CONDITIONAL, LOCAL_SOCKETS
 from tests.sandbox.system_calls import library, table
 
 MACHINE = platform.machine()
@@ -31,11 +32,13 @@ needs_a_filter = pytest.mark.skipif(
 )
 
 
-def confined(*calls: tuple[str | int, *tuple[int, ...]]) -> subprocess.CompletedProcess[str]:
+def confined(
+    *calls: tuple[str | int, *tuple[int, ...]], refused: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     known = numbers(MACHINE)
     made = [[known[call] if isinstance(call, str) else call, *arguments] for call, *arguments in calls]
     return subprocess.run(
-        [sys.executable, "-m", "tests.sandbox.confined"],
+        [sys.executable, "-m", "tests.sandbox.confined", *refused],
         input=json.dumps(made),
         capture_output=True,
         text=True,
@@ -44,8 +47,8 @@ def confined(*calls: tuple[str | int, *tuple[int, ...]]) -> subprocess.Completed
     )
 
 
-def errors(*calls: tuple[str | int, *tuple[int, ...]]) -> list[int]:
-    done = confined(*calls)
+def errors(*calls: tuple[str | int, *tuple[int, ...]], refused: Sequence[str] = ()) -> list[int]:
+    done = confined(*calls, refused=refused)
     assert done.returncode == 0, done.stderr
     return [int(error) for error in json.loads(done.stdout)]
 
@@ -85,6 +88,23 @@ def test_only_local_sockets_are_opened() -> None:
         *(("socket", family, 1, 0) for family in (local, internet, internet6, netlink, packet, vsock, hidden))
     )
     assert results == [0] + [errno.EPERM] * 6
+
+
+@needs_a_filter
+def test_local_sockets_can_be_refused_as_well() -> None:
+    local, stream = 1, 1
+    calls: list[tuple[str, int, int, int, int]] = [(call, local, stream, 0, 0) for call in LOCAL_SOCKETS]
+    assert errors(*calls, refused=LOCAL_SOCKETS) == [errno.EPERM] * len(LOCAL_SOCKETS)
+
+
+@needs_a_filter
+def test_a_pipe_cannot_be_enlarged() -> None:
+    copy, flags, copy_and_close, enlarge, size = 0, 1, 1030, 1031, 1032
+    results = errors(
+        *(("fcntl", NOWHERE, command, 2**20) for command in (enlarge, enlarge | 1 << 32)),
+        *(("fcntl", NOWHERE, command, 0) for command in (copy, flags, copy_and_close, size)),
+    )
+    assert results == [errno.EPERM] * 2 + [errno.EBADF] * 4
 
 
 @needs_a_filter

@@ -60,7 +60,7 @@ def _program(
     for call, error in ABSENT.items():
         yield from _if_equal(known[call], [_return(_FAIL | error)])
     for rule in conditional:
-        if rule.call in known:
+        if rule.call in known and rule.call not in refused:
             yield from _if_equal(known[rule.call], list(_conditional(rule)))
     yield _return(_FAIL | REFUSED)
 

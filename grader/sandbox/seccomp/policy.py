@@ -33,7 +33,7 @@ class Conditional:
 
 _FILES = """
     access chdir chmod close close_range copy_file_range creat dup dup2 dup3 faccessat faccessat2 fadvise64
-    fallocate fchdir fchmod fchmodat fchmodat2 fcntl fdatasync fgetxattr flistxattr flock fstat fstatfs fsync
+    fallocate fchdir fchmod fchmodat fchmodat2 fdatasync fgetxattr flistxattr flock fstat fstatfs fsync
     ftruncate futimesat getcwd getdents getdents64 getxattr inotify_add_watch inotify_init inotify_init1
     inotify_rm_watch lgetxattr link linkat listxattr llistxattr lseek lstat mkdir mkdirat newfstatat open
     openat pipe pipe2 pread64 preadv preadv2 pwrite64 pwritev pwritev2 read readahead readlink readlinkat
@@ -113,8 +113,18 @@ _TERMINAL_REQUESTS = {
 _DEVICE_REQUESTS = tuple(Match(1, bit, ~_TERMINAL_TYPE & bit) for bit in (1 << n for n in range(8, 16)))
 """A request of another type, such as the GPU driver's, differs from the terminal's in at least one bit."""
 
+_CLASSIC_FCNTL = 0x1F
+"""The commands of POSIX and the older ones of Linux: copies, flags, locks, owners."""
+
+_FCNTL = {"F_NOTIFY": 1026, "F_DUPFD_CLOEXEC": 1030, "F_GETPIPE_SZ": 1032}
+"""Newer commands. F_SETPIPE_SZ is not among them: a pipe's buffer is memory of the kernel, which no limit counts."""
+
 CONDITIONAL = (
     Conditional("clone", (Match(0, _NEW_NAMESPACES, 0),)),
+    Conditional(
+        "fcntl",
+        (Match(1, WORD & ~_CLASSIC_FCNTL, 0), *(Match(1, WORD, command) for command in _FCNTL.values())),
+    ),
     Conditional(
         "ioctl",
         (*_DEVICE_REQUESTS, *(Match(1, WORD, request) for request in _TERMINAL_REQUESTS.values())),
@@ -130,6 +140,9 @@ _FORMAT = 0o170_000
 """The part of a file's mode that says what kind of file it is."""
 
 _PIPE = 0o010_000
+
+LOCAL_SOCKETS = ("socket", "socketpair")
+"""Calls that make local sockets. Their buffers are the kernel's memory: only a control group counts them."""
 
 FOR_TOOLS = (
     Conditional("mknod", (Match(1, _FORMAT, _PIPE),)),
