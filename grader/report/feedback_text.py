@@ -52,6 +52,8 @@ class _Writer:
         yield f"  {self._say(report.reason)}"
         if (adjusted := quantities.adjustment_note(report)) is not None:
             yield f"  {self._say(adjusted)}"
+        if (waiting := quantities.waiting_note(report)) is not None:
+            yield f"  {self._say(waiting)}"
         found = findings(report)
         if found:
             yield f"  {self._label('feedback-findings')}"

@@ -8,10 +8,8 @@ from grader.model.report import EngineInfo, Report, ResultsDocument, Speedup, Sp
 from grader.model.submission import Language
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
+from grader.report.quantities import times
 from grader.report.summary import ordered
-
-SHOWN_DIGITS = 2
-"""Decimals of a speedup on a board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +135,7 @@ def _best_per_student(entries: list[Entry]) -> list[Entry]:
 
 def _is_tied(slower: Speedup, faster: Speedup) -> bool:
     """Whether the intervals overlap, or both speedups show as one number."""
-    return slower.high >= faster.low or round(slower.value, SHOWN_DIGITS) == round(faster.value, SHOWN_DIGITS)
+    return slower.high >= faster.low or times(slower.value) == times(faster.value)
 
 
 def _ranked(entries: list[Entry]) -> tuple[Entry, ...]:

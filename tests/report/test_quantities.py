@@ -1,12 +1,14 @@
 """Numbers formatted for readers."""
 
+from dataclasses import replace
+
 import pytest
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.reason import as_written
-from grader.model.report import SpeedupKind
+from grader.model.report import Part, SpeedupKind
 from grader.report import quantities
-from tests.report.examples import CUDA, EMULATOR, kernel, speedup
+from tests.report.examples import CUDA, EMULATOR, kernel, report, speedup
 
 
 @pytest.mark.parametrize(
@@ -107,3 +109,12 @@ def test_a_tally_says_how_often_and_for_how_many(count: int, threads: int, shown
         threads=threads,
     )
     assert quantities.tally(found) == shown
+
+
+def test_points_that_wait_for_a_gpu_are_counted_apart() -> None:
+    part = Part(name="speed", score=0, max_score=25, reason=as_written(""), waits_for_gpu=True)
+    graded = replace(report("a", "matmul", kernel("matmul"), parts=(part,)), score=75, max_score=100)
+    note = quantities.waiting_note(graded)
+    assert note is not None
+    assert (note.params["score"], note.params["earnable"], note.params["waiting"]) == (75, 75, 25)
+    assert quantities.waiting_note(replace(graded, parts=())) is None

@@ -47,6 +47,7 @@ def environment(language: str) -> Environment:
         isolation=quantities.isolation_note,
         decision=quantities.decision_note,
         adjustment=quantities.adjustment_note,
+        waiting=quantities.waiting_note,
         slug=_slug,
         say=speech,
         word=speech.word,
