@@ -7,10 +7,11 @@ from grader.engines.cost_model import modelled_seconds
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3
+from grader.model.reason import reason
 from grader.model.run import AccessSite, RunOptions
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import Out, engine_for, job_of, line_of, ptx_of, run_cuda
-from tools.messages import english
+from tools.messages import params
 
 X = np.arange(4096, dtype=np.float32)
 
@@ -194,10 +195,10 @@ def test_a_strided_load_and_a_bank_conflict_give_advice() -> None:
     (strided,) = ran.found(DiagnosticKind.UNCOALESCED)
     (conflict,) = ran.found(DiagnosticKind.BANK_CONFLICT)
     assert (strided.line, strided.severity) == (line_of(source, "// strided"), Severity.WARNING)
-    assert "32.0 sectors" in english(strided.message)
+    assert params(strided.message, "sectors-by-stride")["sectors"] == 32
     assert (conflict.line, conflict.severity) == (line_of(source, "// conflict"), Severity.WARNING)
-    assert "32.0-way" in english(conflict.message)
-    assert "make the rows 33 elements long instead of 32" in english(conflict.advice)
+    assert conflict.message.params["ratio"] == 32
+    assert conflict.advice == reason("pad-rows", length=32, padded=33)
     assert ran.counters.bank_conflicts == 31 * 32
 
 
