@@ -21,7 +21,7 @@ def test_a_rung_is_known_by_its_place_and_written_in_every_form(capsys: pytest.C
     typed = ["sweep", str(MATMUL / "shared.cu"), "--over", "TILE", "--values", "16,64"]
     assert run([*typed, "--engine", "emulator", "--json", "s.json", "--html", "s.html"]) == 0
     shown = capsys.readouterr()
-    assert "TILE 64 crashed: invalid launch: the block 64x64x1 has 4096 threads" in shown.out
+    assert "the block 64x64x1 has 4,096 threads" in shown.out
     assert "fastest at TILE = 16" in shown.out
     assert "modelled times" in shown.out
     (document,) = json.loads(Path("s.json").read_bytes())["sweeps"]
@@ -33,7 +33,7 @@ def test_a_rung_is_known_by_its_place_and_written_in_every_form(capsys: pytest.C
 def test_a_sweep_in_which_nothing_could_be_timed_is_not_well(capsys: pytest.CaptureFixture[str]) -> None:
     typed = ["sweep", str(MATMUL / "shared.py"), "--over", "TILE", "--values", "64", "--engine", "emulator"]
     assert run(typed) == 1
-    assert "4096 threads" in capsys.readouterr().out
+    assert "4,096 threads" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

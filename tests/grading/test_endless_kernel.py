@@ -4,6 +4,7 @@ from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
+from grader.model.reason import reason
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
@@ -35,4 +36,5 @@ def test_a_kernel_that_wanders_off_for_ever_is_run_in_one_case() -> None:
     first, *others = report.kernels[0].cases
     assert first.verdict is Verdict.CRASHED
     assert "out of bounds" in english(first.reason)
-    assert {english(case.reason) for case in others} == {f"not run: it timed out in case {first.name}"}
+    skipped = reason("not-run-after-time-out", case=first.name)
+    assert {case.reason for case in others} == {skipped}

@@ -56,7 +56,7 @@ def test_a_sweep_is_timed_against_the_baseline_on_the_gpu_case(rungs: RungModule
     for row in rows[:2]:
         assert row.seconds is not None
         assert row.speedup is not None
-    assert "4096 threads" in rows[2].reason
+    assert "4,096 threads" in rows[2].reason
 
 
 def test_useful_bytes_are_emulated_and_scale_with_the_work(rungs: RungModules) -> None:
