@@ -67,10 +67,12 @@ def with_failure(kernel: KernelFacts, outcome: CaseOutcome) -> KernelFacts:
 
 
 def unfinished_case(kernel: KernelFacts) -> str | None:
-    """The case in which the kernel exceeded its time limit; ``None`` if there is none."""
-    timed_out = [case.name for case in kernel.cases if case.verdict is Verdict.TIMED_OUT]
-    endless = [found.case for found in kernel.diagnostics if is_endless(found)]
-    return next(iter([*timed_out, *endless]), None)
+    """The first case in which the kernel exceeded its time limit; ``None`` if there is none."""
+    endless = {found.case for found in kernel.diagnostics if is_endless(found)}
+    unfinished = (
+        case.name for case in kernel.cases if case.verdict is Verdict.TIMED_OUT or case.name in endless
+    )
+    return next(unfinished, None)
 
 
 def work_of(counters: Sequence[Counters]) -> Work:
