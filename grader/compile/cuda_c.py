@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.compile import includes
+from grader.compile.build_time import pasted_build_time
 from grader.compile.cpp_outline import Item, Outline, Shape, device_macros, outline
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import forbidden_in_tokens
@@ -90,6 +91,10 @@ class CudaProgram:
     def compile(self, unit: str, forbid: tuple[str, ...]) -> Unit:
         """Compile one unit. Raises: ``BuildFailed``."""
         resolved = includes.resolve(unit, {name: file.tokens for name, file in self.outlines.items()})
+        read = {name: self.tokens(name) for name in (unit, *resolved.own.values())}
+        pasted = pasted_build_time(read, toolkit=resolved.toolkit)
+        if pasted is not None:
+            raise BuildFailed(pasted)
         dropped = _Dropped()
         while True:
             texts = self._device_parts(unit, resolved, dropped)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from grader.compile.messages import located
 from grader.compile.ptx import Entry, LineTable, blank_comments, entries, external_calls
-from grader.compile.tokens import Kind, Token
+from grader.compile.tokens import Kind, Token, pastes
 from grader.errors import UserError
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
@@ -19,7 +19,6 @@ Finder = Callable[[str], Iterator[int]]
 """Maps PTX text to the offsets at which a feature occurs."""
 
 _INLINE = "// begin inline asm"
-_PASTE = "##"
 _CLOCK = re.compile(
     r"%(?:clock(?:64|_hi)?|globaltimer(?:_lo|_hi)?|gridid|current_graph_exec|pm\d+(?:_64)?|envreg(?![12]\b)\d+)(?![\w$])"
 )
@@ -134,13 +133,13 @@ def forbidden_in_tokens(file: str, tokens: Iterable[Token], ptx: str, forbid: It
         for token in tokens:
             if token.kind is Kind.IDENTIFIER and token.text in words:
                 return _reason(name, file, token.line)
-            if token.kind is Kind.DIRECTIVE and words and _in_macro(token.text, words, ptx):
+            if token.kind is Kind.DIRECTIVE and words and _in_macro(token, words, ptx):
                 return _reason(name, file, token.line)
     return None
 
 
-def _in_macro(text: str, words: frozenset[str], ptx: str) -> bool:
-    return not words.isdisjoint(re.findall(r"\w+", text)) or (_PASTE in text and _INLINE in ptx)
+def _in_macro(token: Token, words: frozenset[str], ptx: str) -> bool:
+    return not words.isdisjoint(re.findall(r"\w+", token.text)) or (pastes(token) and _INLINE in ptx)
 
 
 def _reason(name: str, file: str | None, line: int | None) -> Reason:

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
+from grader.compile.build_time import fix_build_time
 from grader.compile.cpp_outline import Item, Outline, Shape
 from grader.compile.tokens import Kind, Token, directive
 
@@ -38,10 +39,12 @@ def device_part(
     """``text`` without host functions, the items in ``dropped`` and the definitions of ``overridden`` macros.
 
     ``constexpr`` functions become ``__host__ __device__``, as nvcc treats them in constant expressions. ``#line`` is
-    blanked, because messages must name the lines of the file itself.
+    blanked, because messages must name the lines of the file itself. The time of the compilation is a constant.
     """
     host = [item for item in outline.items if is_host_code(item)]
     characters = list(text)
+    # First, because blanking removes the constants of host code again.
+    fix_build_time(characters, outline.tokens)
     directives = [token for token in outline.tokens if token.kind is Kind.DIRECTIVE]
     for item in (*host, *dropped):
         _blank(characters, item.tokens[0].start, item.tokens[-1].end, directives)

@@ -127,3 +127,8 @@ def directive(token: Token) -> tuple[str, str]:
     """Name and rest of a preprocessor line, comments removed: ``("define", "TILE 16")``."""
     match = _HASH.match(_COMMENT.sub(" ", token.text))
     return ("", "") if match is None else (match[1], match[2].strip())
+
+
+def pastes(token: Token) -> bool:
+    """Whether a preprocessor line may join two words: it has ``##``, in either spelling."""
+    return "##" in token.text or "%:%:" in token.text

@@ -70,6 +70,7 @@ def test_counting_with_integers_is_no_atomic_operation_on_floats(operation: str)
             "JOIN(atomic, Add)(out + row, sum);",
         ),
         ("inline-ptx", "#define JOIN(a, b) a##b", 'JOIN(as, m)("bar.sync 0;");'),
+        ("inline-ptx", "#define JOIN(a, b) a%:%:b", 'JOIN(as, m)("bar.sync 0;");'),
         ("inline-ptx", "#define HIDDEN asm", 'HIDDEN("bar.sync 0;");'),
     ],
 )

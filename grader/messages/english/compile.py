@@ -16,6 +16,9 @@ COMPILE: dict[str, Message] = {
         "{file} is not a text file (it holds binary data); submit the source code itself"
     ),
     "source-not-utf8": message("the file is not UTF-8 and was read as {encoding}; save it as UTF-8"),
+    "build-time-pasted": message(
+        "this file joins parts of names to {macro}, which is a constant here; write {macro} in one piece"
+    ),
     # Includes
     "include-test": message(
         "{location}: __has_include and __has_embed are not available here; remove the test"
