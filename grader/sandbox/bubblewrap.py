@@ -29,6 +29,7 @@ from grader.sandbox.gpu import Gpu, chosen_gpu
 from grader.sandbox.namespaces import ISOLATION, PROGRAM, bwrap, confined, environment
 from grader.sandbox.process_tree import ProcessTree
 from grader.sandbox.seccomp import LOCAL_SOCKETS, supported_machines
+from grader.sandbox.system_files import SYSTEM, loaded_by_workers
 from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerRole, WorkerSettings
 
@@ -141,7 +142,10 @@ class BubblewrapSandbox:
         gpu = chosen_gpu() if settings.needs_gpu else None
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
-        mounts = mount_arguments(settings.limits.scratch_bytes, [*driver, *_caches(settings)], devices)
+        # The GPU's driver loads and starts more of the system; student code only reads files where there is no GPU.
+        system = (*SYSTEM, *loaded_by_workers()) if gpu else loaded_by_workers()
+        read_only = [*system, *driver, *_caches(settings)]
+        mounts = mount_arguments(settings.limits.scratch_bytes, read_only, devices)
         command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
         refused = () if gpu else _LIMIT_LIFTING_CALLS
         with confined(self._bwrap, mounts, command, refused=refused) as (outer, filter_file):

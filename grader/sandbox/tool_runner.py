@@ -15,6 +15,7 @@ from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.namespaces import bwrap, confined, environment
 from grader.sandbox.seccomp import FOR_TOOLS
+from grader.sandbox.system_files import SYSTEM, loaded_by_workers
 
 _SCRATCH_BYTES = 2**28
 
@@ -40,7 +41,9 @@ class Confined:
         """As ``Unconfined.run``; the tool sees ``software`` and what a worker sees."""
         driver = [path.parent for path in driver_libraries().values()] if self._gpu else []
         devices = self._gpu.nodes() if self._gpu else []
-        mounts = mount_arguments(_SCRATCH_BYTES, [*driver, *software], devices, [folder])
+        mounts = mount_arguments(
+            _SCRATCH_BYTES, [*SYSTEM, *loaded_by_workers(), *driver, *software], devices, [folder]
+        )
         with confined(self._bwrap, mounts, command, further=FOR_TOOLS) as (outer, file):
             return _waited(outer, folder, environment(self._gpu), seconds, (file,))
 

@@ -56,7 +56,7 @@ class SandboxContract:
 
     def test_an_endless_import_is_ended_and_leaves_nothing(self, sandbox: Sandbox) -> None:
         nap = a_nap()
-        source = f"import subprocess, time\nsubprocess.Popen(['sleep', '{nap}'])\ntime.sleep(600)\n"
+        source = f"import subprocess, sys, time\nsubprocess.Popen({napping(nap)})\ntime.sleep(600)\n"
         with pytest.raises(WorkerLostError) as caught:
             self.build(sandbox, source, "fill.py", seconds=4)
         assert caught.value.cause is LossCause.TIMED_OUT
@@ -64,7 +64,7 @@ class SandboxContract:
 
     def test_a_process_that_leaves_the_session_is_ended_too(self, sandbox: Sandbox) -> None:
         nap = a_nap()
-        source = f"import os, subprocess\nsubprocess.Popen(['sleep', '{nap}'], start_new_session=True)\nos._exit(3)\n"
+        source = f"import os, subprocess, sys\nsubprocess.Popen({napping(nap)}, start_new_session=True)\nos._exit(3)\n"
         with pytest.raises(WorkerLostError) as caught:
             self.build(sandbox, source, "fill.py", seconds=20)
         assert caught.value.cause is LossCause.DIED
@@ -145,6 +145,11 @@ class SandboxContract:
                 reply_bytes=64 * MIB,
             )
         assert outcome.module is not None
+
+
+def napping(nap: str) -> str:
+    """Return the command, as Python, of a process that sleeps. The interpreter is the only program in a sandbox."""
+    return f"[sys.executable, '-S', '-c', 'import sys, time; time.sleep(float(sys.argv[1]))', '{nap}']"
 
 
 def a_nap() -> str:

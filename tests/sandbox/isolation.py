@@ -56,7 +56,7 @@ package = os.path.dirname(importlib.util.find_spec('grader').origin)
 seen['package'] = sorted(os.listdir(package))
 seen['labs'] = os.listdir(package + '/labs') if os.path.isdir(package + '/labs') else []
 seen['there'] = [name for name in HIDDEN if os.path.lexists(name)]
-WRITTEN += [package + '/errors.py', sys.executable, sys.prefix + '/new']
+WRITTEN += [package + '/errors.py', package + '/new', sys.executable, os.path.dirname(os.__file__) + '/new']
 seen['writable'] = [name for name in WRITTEN if outcome(lambda: open(name, 'a').close()) == 'done']
 seen['status'] = status('self')
 seen['processes'] = [int(name) for name in os.listdir('/proc') if name.isdigit()]

@@ -5,6 +5,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import psutil
@@ -59,6 +60,46 @@ class TestBubblewrapSandbox(IsolationContract):
         )
         assert found["capacity"] <= 2**16
         assert {found[name] for name in ("pair", "socket", "enlarged")} == {"EPERM"}
+
+    def test_no_other_program_of_the_system_is_visible(self, sandbox: Sandbox) -> None:
+        found = probe_output(
+            sandbox,
+            """
+            seen['usr'] = sorted(os.listdir('/usr'))
+            seen['programs'] = [
+                folder + '/' + name
+                for folder in ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/bin", "/sbin", sys.prefix + "/bin")
+                if os.path.isdir(folder)
+                for name in os.listdir(folder)
+            ]
+            seen['there'] = [name for name in ('/usr/share', '/usr/src', '/usr/include', '/usr/libexec')
+                             if os.path.exists(name)]
+            """,
+        )
+        assert set(found["usr"]) <= {"bin", "lib", "lib64", "local"}
+        assert all(Path(name).name.startswith("python") for name in found["programs"])
+        assert found["there"] == []
+
+    def test_nothing_on_the_machine_is_read_from_proc(self, sandbox: Sandbox) -> None:
+        hidden = ("keys", "key-users", "kallsyms", "timer_list", "interrupts")
+        found = probe_output(
+            sandbox,
+            f"""
+            seen['read'] = [name for name in {hidden!r} if outcome(lambda: open('/proc/' + name).read(1)) == 'done']
+            seen['folders'] = {{name: os.listdir('/proc/' + name) for name in ('acpi', 'scsi', 'asound')
+                                if os.path.exists('/proc/' + name)}}
+            """,
+        )
+        assert found["read"] == []
+        assert not any(found["folders"].values())
+
+    def test_no_list_of_the_files_of_graders_packages_is_read(self, sandbox: Sandbox) -> None:
+        ours = [str(file.locate()) for file in distribution("grader").files or () if file.name == "RECORD"]
+        assert ours
+        found = probe_output(
+            sandbox, f"seen['read'] = [outcome(lambda: open(name).read(1)) for name in {ours!r}]"
+        )
+        assert set(found["read"]) == {"EACCES"}
 
     def test_the_first_process_beside_it_is_confined_alike(self, sandbox: Sandbox) -> None:
         found = probe_output(sandbox, "seen['first'], seen['own'] = status(1), status('self')")

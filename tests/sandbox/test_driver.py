@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import driver
+from grader.sandbox import loader_cache
 from grader.sandbox.driver import driver_libraries
 
 
@@ -50,5 +50,5 @@ def test_the_loaders_cache_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     linker.write_text(f"#!/bin/sh\necho '1 libs found in cache'\necho '{line}'\n")
     linker.chmod(0o755)
     monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
-    monkeypatch.setattr(driver, "_LINKER", str(linker))
+    monkeypatch.setattr(loader_cache, "_LINKER", str(linker))
     assert driver_libraries()["libcuda.so.1"] == folder / "libcuda.so.1"
