@@ -3,20 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.judge.speed_points import part_name, speed_part
+from grader.judge.speed_points import part_title, speed_part
 from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
+from grader.messages import ENGLISH
 from grader.model.facts import Agreement
 from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, Part, Withheld
 from grader.model.run import Comparison
 
-_AGREEMENT = "agreement"
+_AGREEMENT = reason("part-agreement")
 
-_TECHNIQUE_TEXTS = {
-    TechniqueCheck.USES_SHARED: "uses shared memory",
-    TechniqueCheck.NO_SHARED: "uses no shared memory",
-    TechniqueCheck.NO_BANK_CONFLICTS: "has no bank conflicts",
-    TechniqueCheck.COALESCED: "accesses global memory coalesced",
+_TECHNIQUE_CODES = {
+    TechniqueCheck.USES_SHARED: "part-uses-shared-memory",
+    TechniqueCheck.NO_SHARED: "part-uses-no-shared-memory",
+    TechniqueCheck.NO_BANK_CONFLICTS: "part-has-no-bank-conflicts",
+    TechniqueCheck.COALESCED: "part-is-coalesced",
 }
 
 
@@ -52,20 +53,25 @@ def rubric_parts(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
 def part_names(manifest: Manifest) -> dict[str, frozenset[str]]:
     """Names of the rubric's parts by group: correctness, agreement, technique or speed."""
     rubric = manifest.rubric
-    return {
-        "correctness": frozenset(_correctness_name(kernel.spec.name) for kernel in manifest.kernels),
-        "agreement": frozenset({_AGREEMENT}),
-        "technique": frozenset(map(_technique_name, rubric.technique)),
-        "speed": frozenset(part_name(rule, manifest.baseline) for rule in rubric.speed),
+    titles = {
+        "correctness": [_correctness_title(kernel.spec.name) for kernel in manifest.kernels],
+        "agreement": [_AGREEMENT],
+        "technique": list(map(_technique_title, rubric.technique)),
+        "speed": [part_title(rule, manifest.baseline) for rule in rubric.speed],
     }
+    return {group: frozenset(map(ENGLISH, found)) for group, found in titles.items()}
 
 
-def _correctness_name(kernel: str) -> str:
-    return f"correctness of {kernel}"
+def _correctness_title(kernel: str) -> Reason:
+    return reason("part-correctness", kernel=kernel)
 
 
-def _technique_name(rule: TechniqueRule) -> str:
-    return f"{rule.kernel} {_TECHNIQUE_TEXTS[rule.check]}"
+def _technique_title(rule: TechniqueRule) -> Reason:
+    return reason(_TECHNIQUE_CODES[rule.check], kernel=rule.kernel)
+
+
+def _part(title: Reason, score: float, max_score: float, why: Reason) -> Part:
+    return Part(name=ENGLISH(title), title=title, score=score, max_score=max_score, reason=why)
 
 
 def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
@@ -74,14 +80,9 @@ def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
     for kernel in kernels:
         right = sum(case.verdict.earns_correctness for case in kernel.cases)
         total = len(kernel.cases)
-        parts.append(
-            Part(
-                name=_correctness_name(kernel.name),
-                score=round(share * right / total, 2) if total else 0.0,
-                max_score=round(share, 2),
-                reason=reason("cases-right", right=right, total=total) if total else kernel.reason,
-            )
-        )
+        why = reason("cases-right", right=right, total=total) if total else kernel.reason
+        earned = round(share * right / total, 2) if total else 0.0
+        parts.append(_part(_correctness_title(kernel.name), earned, round(share, 2), why))
     return parts
 
 
@@ -91,24 +92,19 @@ def _agreement(points: float, agreement: Agreement) -> Part:
         why = reason("agreement-not-judged")
     else:
         why = next(iter(agreement.disagreements), reason("kernels-agree"))
-    return Part(name=_AGREEMENT, score=points if earned else 0.0, max_score=points, reason=why)
+    return _part(_AGREEMENT, points if earned else 0.0, points, why)
 
 
 def _technique(rule: TechniqueRule, findings: Findings) -> Part:
-    name = _technique_name(rule)
+    title = _technique_title(rule)
     if rule not in findings.flaws:
         is_right = any(
             kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels
         )
         why = reason("technique-not-observed" if is_right else "technique-needs-right-kernel")
-        return Part(name=name, score=0.0, max_score=rule.points, reason=why)
+        return _part(title, 0.0, rule.points, why)
     flaw = findings.flaws[rule]
-    return Part(
-        name=name,
-        score=rule.points if flaw is None else 0.0,
-        max_score=rule.points,
-        reason=flaw or reason("technique-used"),
-    )
+    return _part(title, rule.points if flaw is None else 0.0, rule.points, flaw or reason("technique-used"))
 
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
@@ -118,11 +114,9 @@ def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:
         given = speed_part(rule, baseline, comparison, modelled_counts=findings.modelled_counts)
         return _withheld(given, flag_reason) if flag_reason else given
     is_timed = any(kernel == rule.kernel for kernel, _ in findings.comparisons)
-    return Part(
-        name=part_name(rule, baseline),
-        score=0.0,
-        max_score=rule.points,
-        reason=reason("roofline-share-unknown" if is_timed else "speed-needs-right-kernel"),
+    why = reason("roofline-share-unknown" if is_timed else "speed-needs-right-kernel")
+    return replace(
+        _part(part_title(rule, baseline), 0.0, rule.points, why),
         waits_for_gpu=findings.modelled and not findings.modelled_counts,
     )
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from grader.judge.speed import speedup
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
+from grader.messages import ENGLISH
 from grader.model.reason import Param, Reason, reason
 from grader.model.report import Part, Speedup
 from grader.model.run import Comparison
@@ -40,8 +41,10 @@ def speed_part(rule: SpeedRule, baseline: str, comparison: Comparison, *, modell
         why = account.on_line(rule.scorer, bound, points)
     else:
         why = account.in_tiers(rule.scorer, bound, points)
+    title = part_title(rule, baseline)
     return Part(
-        name=part_name(rule, baseline),
+        name=ENGLISH(title),
+        title=title,
         score=points,
         max_score=rule.points,
         reason=reason("speed", reached=account.reached(), points=why),
@@ -49,17 +52,15 @@ def speed_part(rule: SpeedRule, baseline: str, comparison: Comparison, *, modell
     )
 
 
-def part_name(rule: SpeedRule, baseline: str) -> str:
+def part_title(rule: SpeedRule, baseline: str) -> Reason:
     """Requirement of the rule, as a line of the rubric."""
     if rule.over is None:
-        return f"{rule.kernel} at least {rule.targets[0]:.0%} of {ROOFLINE}"
-    over = "the baseline" if rule.over == baseline else rule.over
-    first, last = rule.targets[0], rule.targets[-1]
+        return reason("part-roofline", kernel=rule.kernel, share=f"{rule.targets[0]:.0%}")
+    rung = reason("part-baseline") if rule.over == baseline else rule.over
+    targets = tuple(f"{target:g}" for target in rule.targets)
     if isinstance(rule.scorer, Linear):
-        asked = f"from {first:g} to {last:g}"
-    else:
-        asked = f"at least {' or '.join(f'{target:g}' for target in rule.targets)}"
-    return f"{rule.kernel} {asked} times as fast as {over}"
+        return reason("part-speed-line", kernel=rule.kernel, first=targets[0], last=targets[-1], rung=rung)
+    return reason("part-speed", kernel=rule.kernel, targets=targets, rung=rung)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

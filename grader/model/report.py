@@ -174,6 +174,7 @@ class Withheld:
 class Part:
     """One line of the rubric: points, possible points, reason. ``withheld``: points that await a staff review.
 
+    ``name`` is the English ``title``, by which programs know the line; reports of older graders have no title.
     ``waits_for_gpu``: no run on the emulator can earn its points here.
     """
 
@@ -183,6 +184,7 @@ class Part:
     reason: Reason
     withheld: Withheld | None = None
     waits_for_gpu: bool = False
+    title: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

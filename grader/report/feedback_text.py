@@ -65,7 +65,7 @@ class _Writer:
             score = figure(quantities.points(part.score)) if has_score(report) else quantities.NOTHING
             yield (
                 f"    {score} / {figure(quantities.points(part.max_score))}  "
-                f"{safe_text(part.name, MESSAGE_LIMIT)}: {self._say(part.reason)}"
+                f"{self._say(quantities.title(part))}: {self._say(part.reason)}"
             )
         for kernel in report.kernels:
             yield from self._kernel(kernel)

@@ -5,8 +5,8 @@ from datetime import datetime
 from grader.engines.registry import installed
 from grader.messages import render
 from grader.model.diagnostic import Diagnostic
-from grader.model.reason import Reason, reason
-from grader.model.report import EngineInfo, Isolation, KernelReport, Report, Speedup, SpeedupKind
+from grader.model.reason import Reason, as_written, reason
+from grader.model.report import EngineInfo, Isolation, KernelReport, Part, Report, Speedup, SpeedupKind
 from grader.model.review import Decision, Review
 from grader.report.summary import has_score
 
@@ -66,6 +66,11 @@ def score(report: Report) -> str:
     if decided is None or decided.score == report.score:
         return points(report.score)
     return f"{points(decided.score)} → {points(report.score)}"
+
+
+def title(part: Part) -> Reason:
+    """The title of a rubric line; a report of an older grader has its name alone."""
+    return part.title or as_written(part.name)
 
 
 def share(value: float) -> str:

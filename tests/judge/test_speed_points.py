@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.judge.speed_points import next_tier, part_name, points_for, speed_part
+from grader.judge.speed_points import next_tier, part_title, points_for, speed_part
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
 from grader.model.reason import Reason
 from grader.model.report import Part
@@ -115,7 +115,7 @@ def test_a_modelled_speedup_without_points_says_why(scorer: Tiers | Linear) -> N
 
 def test_a_part_is_named_after_its_requirement() -> None:
     def name(scorer: Tiers | Linear, over: str) -> str:
-        return part_name(SpeedRule(kernel="k", scorer=scorer, over=over), "global")
+        return english(part_title(SpeedRule(kernel="k", scorer=scorer, over=over), "global"))
 
     assert name(ONE_TIER, "global") == "k at least 4 times as fast as the baseline"
     assert name(TIERS, "shared") == "k at least 1.1 or 4 times as fast as shared"

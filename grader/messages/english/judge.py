@@ -51,6 +51,17 @@ JUDGE: dict[str, Message] = {
         "{score:g} of the {earnable:g} points that can be earned without a GPU; {waiting:g} points for speed wait for "
         "one",
     ),
+    # Lines of the rubric
+    "part-correctness": message("correctness of {kernel}"),
+    "part-agreement": message("agreement"),
+    "part-uses-shared-memory": message("{kernel} uses shared memory"),
+    "part-uses-no-shared-memory": message("{kernel} uses no shared memory"),
+    "part-has-no-bank-conflicts": message("{kernel} has no bank conflicts"),
+    "part-is-coalesced": message("{kernel} accesses global memory coalesced"),
+    "part-baseline": message("the baseline"),
+    "part-roofline": message("{kernel} at least {share} of the roofline"),
+    "part-speed": message("{kernel} at least {targets:or} times as fast as {rung}"),
+    "part-speed-line": message("{kernel} from {first} to {last} times as fast as {rung}"),
     # Technique
     "technique-used": message("yes"),
     "technique-needs-right-kernel": message("not judged: the kernel must pass all cases first"),

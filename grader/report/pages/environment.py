@@ -43,6 +43,7 @@ def environment(language: str) -> Environment:
         **{shown.__name__: _localised(shown, speech) for shown in _FIGURES},
         moment=partial(quantities.moment, language=language),
         figure=speech.figure,
+        part_title=quantities.title,
         tally=partial(quantities.tally, language=language),
         isolation=quantities.isolation_note,
         decision=quantities.decision_note,

@@ -135,7 +135,7 @@ def _rubric(parts: Iterable[Part], speech: Speech, *, scored: bool) -> Renderabl
         table.add_row(
             _points(part, speech, scored=scored),
             Text.assemble(
-                safe_text(part.name, MESSAGE_LIMIT),
+                _said(quantities.title(part), speech),
                 (f": {_said(part.reason, speech)}", palette.GREY),
             ),
         )
