@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 
 from grader.compile import build
+from grader.compile.cpp_outline import outline
+from grader.compile.host_code import device_part
+from grader.compile.tokens import tokenize
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.kernel import KernelSpec, Param
@@ -125,3 +128,8 @@ def reason(outcome: BuildOutcome) -> str:
 def of_kind(outcome: BuildOutcome, kind: DiagnosticKind) -> list[Diagnostic]:
     """Return the diagnostics of one kind."""
     return [diagnostic for diagnostic in outcome.diagnostics if diagnostic.kind is kind]
+
+
+def stripped(source: str, overridden: frozenset[str] = frozenset()) -> str:
+    """Return the device part of a CUDA C file."""
+    return device_part(source, outline(tuple(tokenize(source))), overridden=overridden).text

@@ -6,8 +6,7 @@ import pytest
 
 from grader.compile.build_time import CONSTANTS
 from grader.model.reason import Reason
-from tests.compile.examples import build_cuda, ptx
-from tests.compile.test_host_code import stripped
+from tests.compile.examples import build_cuda, ptx, stripped
 
 KERNEL = """{}
 __global__ void row_sum(const float *a, float *out, int rows, int cols) {{

@@ -3,10 +3,7 @@
 from grader.compile.cpp_outline import outline
 from grader.compile.host_code import device_part
 from grader.compile.tokens import tokenize
-
-
-def stripped(source: str, overridden: frozenset[str] = frozenset()) -> str:
-    return device_part(source, outline(tuple(tokenize(source))), overridden=overridden).text
+from tests.compile.examples import stripped
 
 
 def host_names(source: str) -> list[str | None]:
