@@ -77,12 +77,12 @@ class Event(Enum):
     WORKER_LOST = (
         Level.INFO,
         "a worker died or was killed: out of time, over a limit, or an unreadable reply",
-        ("pid", "cause", "error", "stderr"),
+        ("cause", "error", "stderr"),
     )
     MACHINE_OUT_OF_MEMORY = (
         Level.WARNING,
         "the kernel killed a worker that was within its limit, because the machine has no memory left",
-        ("pid",),
+        (),
     )
     WORKER_DISCARDED = (
         Level.INFO,

@@ -149,7 +149,7 @@ class WorkerClient:
         out_of_memory = MemoryError.__name__ in str(self._tail)[-_ERROR_CHARACTERS:]
         cause = self._monitor.breach() or (LossCause.OVER_MEMORY if out_of_memory else LossCause.DIED)
         if cause is LossCause.DIED and code == -signal.SIGKILL and oom_kills() > killed_before:
-            log(Event.MACHINE_OUT_OF_MEMORY, pid=self.pid)
+            log(Event.MACHINE_OUT_OF_MEMORY)
             msg = "the machine ran out of memory, and its kernel ended a worker that was within its own limit"
             raise InfrastructureError(msg)
         ended = (
@@ -166,7 +166,7 @@ class WorkerClient:
     def _loss(self, cause: LossCause, how: Reason) -> WorkerLostError:
         loss = WorkerLostError(cause, how, str(self._tail))
         shown = loss.detail[-_LOGGED_CHARACTERS:]
-        log(Event.WORKER_LOST, pid=self.pid, cause=cause, error=str(loss), stderr=shown)
+        log(Event.WORKER_LOST, cause=cause, error=str(loss), stderr=shown)
         return loss
 
 

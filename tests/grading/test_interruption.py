@@ -56,7 +56,10 @@ def results(course: Path) -> dict[str, tuple[str, float]]:
     "how", [pytest.param(signal.SIGKILL, marks=pytest.mark.faults), signal.SIGINT, signal.SIGHUP]
 )
 def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -> None:
+    # A run of tests that ignores SIGHUP (nohup) would hand that down.
+    hang_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with subprocess.Popen(GRADE, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as grader:
+        signal.signal(signal.SIGHUP, hang_up)
         deadline = time.monotonic() + 900
         while len(finished(course)) < 2:
             assert time.monotonic() < deadline
