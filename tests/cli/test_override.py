@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from grader.cli.app import run
+from grader.cli.console import out
 
 FILE = Path("class", "transpose", "ada.cu")
 BECAUSE = ["--because", "the handout was unclear", "--by", "Grace"]
@@ -124,7 +125,7 @@ def test_feedback_says_what_staff_decided(language: str, word: str) -> None:
 def test_every_decision_is_listed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setattr(out, "_width", 160)
     assert run([*OVERRIDE, "--points", "12.5", "--verdict", "accepted"]) == 0
     assert run([*OVERRIDE, "--withdraw"]) == 0
     assert run(["excuse", "ada", "transpose", *BECAUSE]) == 0

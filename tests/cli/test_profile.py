@@ -11,6 +11,7 @@ import pytest
 
 from grader.cli import profile as command
 from grader.cli.app import run
+from grader.cli.console import out
 from grader.config import load
 from grader.course import profile
 from grader.grading.environment import GradingEnvironment
@@ -27,7 +28,7 @@ LAB = lab_on_a_gpu("transpose", {"rows": 768, "cols": 512})
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "130")
+    monkeypatch.setattr(out, "_width", 130)
     return Path(shutil.copy(RUNG, tmp_path))
 
 

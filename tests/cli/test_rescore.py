@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import run
+from grader.cli.console import out
 from grader.grading import submission as grading
 from tests.labs.example_lab import LAB, folder_of_labs
 
@@ -22,7 +23,7 @@ MANIFEST, CODE = Path("labs", "scale", "lab.toml"), Path("labs", "scale", "lab.p
 @pytest.fixture(autouse=True)
 def _graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(out, "_width", 200)
     folder_of_labs(tmp_path)
     Path("reference", "scale", "global.cu").write_text(RIGHT, encoding="utf-8")
     Path("grader.toml").write_text(CONFIG, encoding="utf-8")
