@@ -62,7 +62,8 @@ class TestDockerSandbox(IsolationContract):
 
     def test_the_image_holds_the_rooms_of_a_worker_and_no_other(self, seen: dict[str, Any]) -> None:
         assert {name for name in seen["package"] if not name.startswith("__")} == {
-            *("cache.py", "compile", "engines", "errors.py", "model", "worker"),
+            *("cache.py", "compile", "engines", "errors.py", "languages", "messages", "model"),
+            *("plugins.py", "references.py", "worker"),
         }
 
     def test_memory_of_all_processes_together_is_bounded(self, sandbox: Sandbox) -> None:

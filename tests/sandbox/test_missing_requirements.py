@@ -1,5 +1,6 @@
 """If a machine or an image lacks what a worker needs, Grader reports it once, for any number of submissions."""
 
+import re
 import sys
 import threading
 import uuid
@@ -21,6 +22,7 @@ from grader.labs.registry import discover
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
+from grader.model.verdict import Verdict
 from grader.sandbox import process
 from grader.sandbox.docker import DockerSandbox, sandbox
 from grader.sandbox.docker.container import Container
@@ -66,22 +68,23 @@ def without_a_compiler() -> Iterator[str]:
 
 
 @needs_docker
-def test_a_missing_compiler_stops_the_batch_with_one_line(without_a_compiler: str) -> None:
+def test_a_missing_compiler_is_found_out_once_with_one_line(without_a_compiler: str) -> None:
     file = SourceFile(name="a.cu", data=b"__global__ void nothing() {}\n")
     handed_in = [
         Submission(student=name, lab=LAB, language=Language.CUDA_C, files=(file,), path="a.cu")
         for name in ("ada", "bob")
     ]
-    kept: list[object] = []
+    warnings: list[str] = []
     with PooledSandbox(DockerSandbox(image=without_a_compiler), 0) as pool:
         environment = GradingEnvironment.open(
             pool, EngineKind.EMULATOR, TESLA_T4.name, LimitSettings(), modelled_counts=True
         )
-        batch = Batch({LAB: discover().get(LAB)}, environment, 1, threading.Event())
-        with pytest.raises(UserError, match=r"nvrtc, is not installed.*nvidia-cuda-nvrtc") as refusal:
-            batch.run(handed_in, kept.append, lambda _: None)
-    assert "\n" not in str(refusal.value)
-    assert not kept
+        batch = Batch({LAB: discover().get(LAB)}, environment, 1, threading.Event(), warnings.append)
+        graded = batch.run(handed_in, lambda _: None, lambda _: None)
+    assert [each.report.verdict for each in graded] == [Verdict.NOT_GRADABLE] * 2
+    (warning,) = warnings
+    assert re.search(r"nvrtc, is not installed.*nvidia-cuda-nvrtc", warning)
+    assert "\n" not in warning
 
 
 def test_a_process_worker_that_lacks_something_says_what(monkeypatch: pytest.MonkeyPatch) -> None:
