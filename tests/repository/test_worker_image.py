@@ -57,7 +57,7 @@ print(*(module.__file__ for name, module in sys.modules.items() if name.partitio
 
 
 def test_the_image_has_every_module_that_a_worker_imports() -> None:
-    imported = subprocess.check_output([sys.executable, "-c", _IMPORTS], text=True, cwd=CHECKOUT).split()
+    imported = subprocess.check_output([sys.executable, "-c", _IMPORTS], text=True, cwd=CHECKOUT).splitlines()
     assert {Path(file) for file in imported} <= set(sources())
 
 
