@@ -42,7 +42,7 @@ class LogFormat(StrEnum):
 class Event(Enum):
     """Everything that is logged: the level, what happened, and the names of the fields.
 
-    What the command itself tells its user in words is at most ``info``. The lines of one submission also have the
+    What the command itself shows its user is at most ``info``. The lines of one submission also have the
     fields in ``SUBMISSION_IDS``, and all lines of one command the same ``run``.
     """
 

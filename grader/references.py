@@ -1,4 +1,4 @@
-"""Import an object by its place, ``module:attribute``. A worker does so and reads no package metadata."""
+"""Import an object by its reference, ``module:attribute``. A worker does so and reads no package metadata."""
 
 import importlib
 from typing import Any

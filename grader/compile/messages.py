@@ -49,7 +49,7 @@ def located(said: Reason, file: str | None, line: int | None) -> Reason:
 
 
 def located_message(diagnostic: Diagnostic) -> Reason:
-    """The message of ``diagnostic`` with its source line, for a place that shows no line of its own."""
+    """The message of ``diagnostic`` with its source line, for output that shows no line of its own."""
     return located(diagnostic.message, diagnostic.file, diagnostic.line)
 
 

@@ -17,7 +17,7 @@ class Table:
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False)
 
     def located(self, where: KeyPath, problem: str) -> str:
-        """``problem`` as one line that begins with its place; ``where`` is a path inside the table.
+        """``problem`` as one line that begins with its location; ``where`` is a path inside the table.
 
         An element of an array of tables may be given by its ``name``. A key that is missing has the line of the table
         that it is missing from.

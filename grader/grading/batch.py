@@ -187,7 +187,7 @@ def _not_gradable(lab: Lab, submission: Submission, why: Reason) -> Report:
 
 
 def _described(error: Exception) -> str:
-    """``error`` with the place where it was raised."""
+    """``error`` with the line that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
-    return printable(f"{type(error).__name__}: {error}{place}")
+    location = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
+    return printable(f"{type(error).__name__}: {error}{location}")

@@ -65,7 +65,7 @@ def decisive_race(diagnostics: Iterable[Diagnostic]) -> Reason | None:
     return next(map(as_reason, races), None)
 
 
-def gravest(diagnostics: Iterable[Diagnostic], case: str) -> Diagnostic | None:
+def most_severe_finding(diagnostics: Iterable[Diagnostic], case: str) -> Diagnostic | None:
     """The most severe finding in ``case`` that can make a kernel wrong; ``None`` if there is none."""
     causes = (
         each

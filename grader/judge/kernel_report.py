@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.judge.findings import as_reason, gravest, merged
+from grader.judge.findings import as_reason, merged, most_severe_finding
 from grader.judge.line_totals import total_lines, total_sites
 from grader.judge.plausibility import clock_warning, flags
 from grader.judge.resources import resources
@@ -90,9 +90,9 @@ def _reason(facts: Facts, kernel: KernelFacts, cases: Sequence[CaseReport], verd
 
 
 def _failure(kernel: KernelFacts, worst: CaseReport) -> Reason:
-    """Why ``worst`` failed: the gravest finding leads, and a wrong output follows it as its symptom."""
+    """Why ``worst`` failed: the most severe finding leads, and a wrong output follows it as its symptom."""
     symptom = reason("in-case", case=worst.name, reason=worst.reason)
-    cause = gravest(kernel.diagnostics, worst.name)
+    cause = most_severe_finding(kernel.diagnostics, worst.name)
     if cause is None:
         return symptom
     if worst.verdict is Verdict.WRONG and worst.reason.location is None:

@@ -21,7 +21,7 @@ BANDWIDTH_MARGIN = 1.1
 
 
 def flags(kernel: KernelFacts, baseline: str, device: Device, *, reads_all_inputs: bool) -> Iterator[Reason]:
-    """Every reason to flag the times of ``kernel``, the gravest first.
+    """Every reason to flag the times of ``kernel``, the most severe first.
 
     ``reads_all_inputs``: a right kernel must read every byte of every input.
     """

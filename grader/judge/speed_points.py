@@ -106,7 +106,9 @@ class _Account:
         if self._shown(bound) == self._shown(self.measured.value):
             return _about_points("speed-on-line", line.points, earned=points, last=last)
         counted = self.ratio(bound)
-        return _about_points("speed-on-line-in-doubt", line.points, earned=points, last=last, bound=counted)
+        return _about_points(
+            "speed-on-line-within-noise", line.points, earned=points, last=last, bound=counted
+        )
 
     def ratio(self, ratio: float) -> Reason:
         """``ratio`` as people read it."""
@@ -118,7 +120,7 @@ class _Account:
         """All points; why, if the median lies below ``target``."""
         if self.measured.value >= target:
             return _about_points("speed-all-points", points)
-        return _about_points("speed-all-points-in-doubt", points, target=self.ratio(target))
+        return _about_points("speed-all-points-within-noise", points, target=self.ratio(target))
 
     @property
     def _in_percent(self) -> bool:

@@ -113,13 +113,13 @@ def _check_timing(manifest: Manifest) -> None:
 
 def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
     what = f"sweep over {sweep.over}"
-    place = ("sweeps", manifest.sweeps.index(sweep))
+    path = ("sweeps", manifest.sweeps.index(sweep))
     sizes = {size for case in manifest.cases for size in case.sizes}
-    _known(what, sweep.over, sorted(manifest.macros.keys() | sizes), *place, "over")
-    _known(what, sweep.rung, [rung.name for rung in manifest.rungs], *place, "rung")
-    _known(what, sweep.kernel, list(manifest.rung(sweep.rung).kernels), *place, "kernel")
+    _known(what, sweep.over, sorted(manifest.macros.keys() | sizes), *path, "over")
+    _known(what, sweep.rung, [rung.name for rung in manifest.rungs], *path, "rung")
+    _known(what, sweep.kernel, list(manifest.rung(sweep.rung).kernels), *path, "kernel")
     if not sweep.values or min(sweep.values) < 0:
-        refuse(f"{what}: values must be a list of at least one whole number, none negative", *place, "values")
+        refuse(f"{what}: values must be a list of at least one whole number, none negative", *path, "values")
 
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:

@@ -134,7 +134,7 @@ def load_manifest(path: Path) -> Manifest:
 
 
 def with_line(path: Path, error: ManifestError) -> ManifestError:
-    """``error`` with the line of its place in the manifest at ``path``, which is valid TOML."""
+    """``error`` with its line in the manifest at ``path``, which is valid TOML."""
     source = path.read_text(encoding="utf-8")
     table = Table(file=display(path), content=tomllib.loads(source), lines=key_lines(source))
     return ManifestError(table.located(error.where, error.problem))

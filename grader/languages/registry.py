@@ -12,7 +12,7 @@ from grader.model.kernel import KernelSpec
 from grader.model.submission import Language
 
 DEFAULT = Language.CUDA_C
-"""The language of a submission that has no source file to tell."""
+"""The language of a submission without a source file, which would show it."""
 
 
 def installed() -> Mapping[Language, LanguageSupport]:

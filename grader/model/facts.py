@@ -126,7 +126,8 @@ class Facts:
     """Everything found about one submission to ``lab`` on one device.
 
     ``seed`` determines the inputs. ``timing_case`` is the case on which kernels are timed, ``observed_case`` the one
-    whose lines a report shows. ``build_fault``: nothing could be built. ``diagnostics`` belong to no single kernel.
+    that a report shows line by line. ``build_fault``: nothing could be built.
+    ``diagnostics`` belong to no single kernel.
     """
 
     lab: str

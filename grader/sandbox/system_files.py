@@ -50,6 +50,6 @@ def _libraries() -> Iterator[Path]:
     folders = [folder for folder in _LIBRARY_FOLDERS if folder.is_dir() and folder.resolve() == folder]
     yield from folders
     for path in cached_libraries():
-        place = Path(os.path.realpath(path.parent), path.name)
-        if not any(map(place.is_relative_to, folders)):
-            yield place
+        resolved = Path(os.path.realpath(path.parent), path.name)
+        if not any(map(resolved.is_relative_to, folders)):
+            yield resolved

@@ -133,7 +133,7 @@ class Score:
 class FlagReview:
     """A decision about a flag. It holds for one version of the lab's code on one device, where the flag was seen.
 
-    ``lab_code`` is ``None`` in reviews of schema 1, whose versions cannot be compared with those of today: such a
+    ``lab_code`` is ``None`` in reviews of schema 1, because its versions cannot be compared with those of today: such a
     review holds for any.
     """
 

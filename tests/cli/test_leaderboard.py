@@ -115,20 +115,20 @@ def test_only_staff_sees_a_suspicious_submission(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     odd = _graded("student-99", 99.0)
-    doubt = "faster than memory can be read"
-    reason = as_written(doubt)
+    why = "faster than memory can be read"
+    reason = as_written(why)
     kernels = (replace(odd.report.kernels[0], verdict=Verdict.SUSPICIOUS, reason=reason),)
     odd = Stored(replace(odd.report, verdict=Verdict.SUSPICIOUS, reason=reason, kernels=kernels))
     _kept([odd, _graded("student-02", 5.0)])
     assert run(PUBLISH) == 0
     shown = capsys.readouterr().out
     assert "awaiting review" in shown
-    assert doubt in shown
+    assert why in shown
     for file in ("board.json", "board.html"):
         text = Path(file).read_text("utf-8")
         assert "student-02" in text
         assert "student-99" not in text
-        assert doubt not in text
+        assert why not in text
 
 
 def test_a_speedup_without_its_samples_does_not_verify(capsys: pytest.CaptureFixture[str]) -> None:

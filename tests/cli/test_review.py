@@ -17,7 +17,7 @@ from tests.report.examples import case, kernel, report, speedup
 from tests.store.examples import put_score, submission
 from tools.log_lines import of_event
 
-DOUBT = "1.71 times faster than H200 can read its inputs"
+FLAG_REASON = "1.71 times faster than H200 can read its inputs"
 CLEAR = ["review", "student-01", "row-sum", "--clear", "--because", "profiled it", "--by", "Ada"]
 CONFIRM = ["review", "student-01", "row-sum", "--confirm", "--because", "it reads nothing", "--by", "Ada"]
 
@@ -28,21 +28,21 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _odd() -> Report:
-    odd = kernel("row_sum", Verdict.SUSPICIOUS, DOUBT, cases=(case("odd"),), fast=speedup(99.0))
+    odd = kernel("row_sum", Verdict.SUSPICIOUS, FLAG_REASON, cases=(case("odd"),), fast=speedup(99.0))
     part = Part(
         name="speed",
         score=0,
         max_score=10,
-        reason=as_written(f"withheld until staff review: {DOUBT}"),
+        reason=as_written(f"withheld until staff review: {FLAG_REASON}"),
         withheld=Withheld(score=10, reason=as_written("99.00×; all 10 points")),
     )
     return report(
         "student-01",
         "row-sum",
-        replace(odd, suspicion=as_written(DOUBT)),
+        replace(odd, suspicion=as_written(FLAG_REASON)),
         score=0,
         parts=(part,),
-        reason=DOUBT,
+        reason=FLAG_REASON,
     )
 
 
@@ -71,7 +71,7 @@ def test_what_waits_is_listed_with_what_is_odd_about_it(capsys: pytest.CaptureFi
     assert run(["review"]) == 0
     listed = _said(capsys)
     assert "student-01" in listed
-    assert DOUBT in listed
+    assert FLAG_REASON in listed
 
 
 def test_a_cleared_result_counts_and_names_the_reviewer(
@@ -144,7 +144,7 @@ def test_an_invalid_decision_is_one_line_and_changes_nothing(
     message = capsys.readouterr().err.strip()
     assert problem in " ".join(message.split())
     run(["review"])
-    assert DOUBT in _said(capsys)
+    assert FLAG_REASON in _said(capsys)
 
 
 def test_the_same_decision_twice_is_one(capsys: pytest.CaptureFixture[str]) -> None:

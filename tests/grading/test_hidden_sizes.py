@@ -1,4 +1,4 @@
-"""A kernel that encodes the sizes of a hidden case in its errors tells its student nothing about them."""
+"""A kernel that encodes the sizes of a hidden case in its errors reveals nothing about them to its student."""
 
 from collections.abc import Iterator
 from dataclasses import replace

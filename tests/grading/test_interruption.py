@@ -15,7 +15,7 @@ from grader.report import results_json
 from grader.store.sql_store import open_store
 from tools.paths import CHECKOUT
 
-HAND_INS = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
+SUBMITTED = ["student-01.cu", "student-11.cu", "student-12.cu", "student-14.cu", "student-16.cu"]
 # A test run started in the background ignores SIGINT, and its children inherit this.
 MAIN = """
 import signal
@@ -30,7 +30,7 @@ GRADE = [sys.executable, "-c", MAIN, "grade", "submissions", "--trust-submission
 def course(tmp_path: Path) -> Path:
     folder = tmp_path / "submissions" / "transpose"
     folder.mkdir(parents=True)
-    for name in HAND_INS:
+    for name in SUBMITTED:
         shutil.copy(CHECKOUT / "submissions" / "transpose" / name, folder)
     (tmp_path / "grader.toml").write_text("[jobs]\ncount = 1\n", encoding="utf-8")
     return tmp_path
@@ -71,7 +71,7 @@ def test_an_interrupted_run_is_gone_on_with(course: Path, how: signal.Signals) -
     before = finished(course)
     if how != signal.SIGKILL:
         assert grader.returncode == 128 + how
-        assert f"{len(before)} graded, {len(HAND_INS) - len(before)} left".encode() in stderr
+        assert f"{len(before)} graded, {len(SUBMITTED) - len(before)} left".encode() in stderr
         assert results(course).keys() == before.keys()
     else:
         assert not (course / "results").exists()

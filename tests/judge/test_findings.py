@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grader.judge.findings import MAX_FINDINGS, as_reason, decisive_race, gravest, merged
+from grader.judge.findings import MAX_FINDINGS, as_reason, decisive_race, merged, most_severe_finding
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
 from grader.model.reason import as_written
@@ -22,7 +22,7 @@ WARNING = found(DiagnosticKind.UNCOALESCED, Severity.WARNING, 3, "uncoalesced lo
 RACE = found(DiagnosticKind.SHARED_RACE, Severity.ERROR, 9, "two threads meet")
 
 
-def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
+def test_one_line_says_one_thing_once_in_its_worst_words() -> None:
     (only,) = merged([NOTE, WARNING], ())
     assert (only.severity, english(only.message), only.count) == (
         Severity.WARNING,
@@ -31,7 +31,7 @@ def test_one_line_says_one_thing_once_in_its_gravest_words() -> None:
     )
 
 
-def test_the_gravest_come_first() -> None:
+def test_the_worst_come_first() -> None:
     assert merged([NOTE, RACE], ())[0] is not NOTE
     assert [d.kind for d in merged([NOTE, RACE], ())] == [
         DiagnosticKind.SHARED_RACE,
@@ -64,12 +64,12 @@ def test_a_public_case_speaks_for_a_finding() -> None:
     assert only.case == "h"
 
 
-def test_the_gravest_finding_of_the_failed_case_is_the_cause() -> None:
+def test_the_worst_finding_of_the_failed_case_is_the_cause() -> None:
     elsewhere = replace(RACE, case="large")
     here = replace(found(DiagnosticKind.UNINITIALISED, Severity.WARNING, 7, "never written"), case="small")
     slow = replace(WARNING, case="small")
-    assert gravest([elsewhere, slow, here], "small") == here
-    assert gravest([elsewhere, slow], "small") is None
+    assert most_severe_finding([elsewhere, slow, here], "small") == here
+    assert most_severe_finding([elsewhere, slow], "small") is None
 
 
 def test_a_cause_has_its_line_its_case_and_its_fix() -> None:

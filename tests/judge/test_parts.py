@@ -116,12 +116,12 @@ def test_a_slow_kernel_states_the_needed_speedup() -> None:
 
 
 def test_a_kernel_faster_than_its_device_loses_only_speed_points() -> None:
-    doubted = [
+    flagged = [
         replace(each, verdict=Verdict.SUSPICIOUS, suspicion=as_written("faster than light"))
         for each in kernels(Verdict.ACCEPTED)
     ]
     findings = Findings(
-        kernels=doubted,
+        kernels=flagged,
         flaws=flawless(),
         comparisons=fast(50, modelled=False),
         agreement=Agreement(complete=True),

@@ -53,7 +53,7 @@ def said(seen: Part, name: str) -> Reason:
         (TIERS, runs(1.05), 0, "speed-first-tier", ["1.05×", "1.10×", "4 points"]),
         (TIERS, around(3.92, 0.1), 4, "speed-next-tier", ["[3.88×, 3.96×]", "4 of 14", "4.00×", "10 more"]),
         (LINE, runs(3.22), 7.4, "speed-on-line", ["7.4 of 10", "4.00×"]),
-        (LINE, around(2.5, 0.5), 5.75, "speed-on-line-in-doubt", ["5.75 of 10", "2.72×", "4.00×"]),
+        (LINE, around(2.5, 0.5), 5.75, "speed-on-line-within-noise", ["5.75 of 10", "2.72×", "4.00×"]),
         (LINE, runs(0.9), 0, "speed-below-line", ["0.90×", "0 of 10", "1.00×", "4.00×"]),
         (LINE, runs(5), 10, "speed-all-points", ["5.00×", "10 points"]),
     ],
@@ -70,7 +70,7 @@ def test_the_reason_states_ratio_points_and_next_threshold(
 def test_a_threshold_within_the_interval_earns_its_points() -> None:
     seen = part(ONE_TIER, around(3.95, 0.4))
     assert seen.score == 10
-    assert said(seen, "points").code == "speed-all-points-in-doubt"
+    assert said(seen, "points").code == "speed-all-points-within-noise"
     assert "4.00×" in english(said(seen, "points"))
 
 

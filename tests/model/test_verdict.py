@@ -6,7 +6,7 @@ from grader.model.verdict import Verdict, all_cases_passed, most_severe
 from tools.messages import english
 
 
-def test_the_gravest_verdict_stands_for_all() -> None:
+def test_the_worst_verdict_stands_for_all() -> None:
     assert most_severe([Verdict.ACCEPTED, Verdict.CRASHED, Verdict.WRONG]) is Verdict.CRASHED
     assert most_severe([]) is Verdict.ACCEPTED
 

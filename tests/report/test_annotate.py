@@ -46,7 +46,7 @@ def test_a_file_without_findings_has_no_excerpt() -> None:
     assert annotate(SourceFile(name="a.cu", data=b""), [_finding(1)], None).excerpts == ()
 
 
-def test_a_line_takes_the_gravest_severity() -> None:
+def test_a_line_takes_the_worst_severity() -> None:
     found = [_finding(5, Severity.NOTE), _finding(5, Severity.ERROR), _finding(5, Severity.WARNING)]
     (excerpt,) = annotate(FILE, found, 0).excerpts
     assert excerpt.lines[0].severity is Severity.ERROR
@@ -69,7 +69,7 @@ def test_no_finding_of_a_report_is_lost() -> None:
     assert sorted(map(repr, [*shown, *without_line(found, [file])])) == sorted(map(repr, found))
 
 
-def test_build_messages_precede_a_kernels_gravest_finding() -> None:
+def test_build_messages_precede_a_kernels_worst_finding() -> None:
     note = Diagnostic(kind=DiagnosticKind.BANK_CONFLICT, severity=Severity.NOTE, message=as_written("n"))
     error = Diagnostic(kind=DiagnosticKind.SHARED_RACE, severity=Severity.ERROR, message=as_written("e"))
     build = Diagnostic(kind=DiagnosticKind.COMPILER, severity=Severity.WARNING, message=as_written("b"))

@@ -109,7 +109,7 @@ def test_a_finding_links_to_the_lines_that_have_a_part_in_it() -> None:
     assert "^ the other access of the race" in section
 
 
-def test_a_kernel_links_its_findings_the_gravest_first() -> None:
+def test_a_kernel_links_its_findings_the_worst_first() -> None:
     (listed,) = re.findall(r'id="report-8-kernel-1".*?<ul class="found-at">(.*?)</ul>', PAGE_TEXT, re.DOTALL)
     assert Page(listed).text == "error: out of bounds · line 10 warning: uncoalesced access · line 10"
     assert listed.count('<a href="#report-8-kernel-1-1-10">line 10</a>') == 2

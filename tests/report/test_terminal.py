@@ -176,7 +176,7 @@ def test_related_lines_are_shown_with_the_part_they_have() -> None:
     assert "  try: put __syncthreads() between lines 22 and 25" in shown
 
 
-def test_the_gravest_finding_of_a_kernel_comes_first() -> None:
+def test_the_worst_finding_of_a_kernel_comes_first() -> None:
     shown = _shown(single_report(WRONG_ROW_SUM, EMULATOR))
     assert shown.index("error: out of bounds") < shown.index("warning: uncoalesced access")
 

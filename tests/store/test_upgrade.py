@@ -96,7 +96,8 @@ def test_old_reports_can_be_read(url: str, old: OldRows) -> None:
         assert (score.flag and score.flag.reason) == (report.kernels[0].reason if score.flag else None)
 
 
-def test_the_columns_of_an_old_score_are_those_of_its_report(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store
+@pytest.mark.usefixtures("old")
+def test_the_columns_of_an_old_score_are_those_of_its_report(url: str) -> None:
     with opened(url) as store:
         (flagged,) = (each.score for each in store.scores.flagged())
         best = store.scores.boards("row-sum")
@@ -110,7 +111,8 @@ def test_the_columns_of_an_old_score_are_those_of_its_report(url: str, old: OldR
     assert (wrong.verdict, wrong.score, wrong.best) == (Verdict.WRONG, 70.5, None)
 
 
-def test_the_version_of_a_lab_still_decides_what_is_comparable(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store
+@pytest.mark.usefixtures("old")
+def test_the_version_of_a_lab_still_decides_what_is_comparable(url: str) -> None:
     with opened(url) as store:
         found, left_out = store.scores.comparable("row-sum"), store.scores.left_out("row-sum")
     # Left out: a record of an older lab. Superseded: the first of two gradings of one submission.
@@ -137,7 +139,8 @@ def test_damaged_records_are_kept_verbatim(url: str, old: OldRows) -> None:
     }
 
 
-def test_reviews_become_decisions_in_their_order(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store
+@pytest.mark.usefixtures("old")
+def test_reviews_become_decisions_in_their_order(url: str) -> None:
     with opened(url) as store:
         (flagged,) = store.scores.flagged()
     assert [decision.why for decision in flagged.decisions] == ["first look", "second look"]
@@ -147,7 +150,8 @@ def test_reviews_become_decisions_in_their_order(url: str, old: OldRows) -> None
     assert ruling.outcome is FlagDecision.CLEARED
 
 
-def test_an_old_review_holds_when_the_work_is_graded_again(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store
+@pytest.mark.usefixtures("old")
+def test_an_old_review_holds_when_the_work_is_graded_again(url: str) -> None:
     with opened(url) as store:
         (flagged,) = store.scores.flagged()
         again = NewScore(
@@ -188,7 +192,8 @@ def test_forgetting_a_student_also_forgets_old_records(url: str, old: OldRows) -
     assert _rows(url, "SELECT student FROM old_reviews") == []
 
 
-def test_an_older_grader_sees_that_the_store_is_newer(url: str, old: OldRows) -> None:  # noqa: ARG001 - installs the store
+@pytest.mark.usefixtures("old")
+def test_an_older_grader_sees_that_the_store_is_newer(url: str) -> None:
     with opened(url):
         pass
     assert _rows(url, "SELECT version FROM grader_schema") == [{"version": 2}]

@@ -91,7 +91,7 @@ JUDGE: dict[str, Message] = {
     "roofline-share-reached": message("reaches {ratio} of the roofline [{low}, {high}] {kind:word}"),
     "roofline-share-reached-exactly": message("reaches {ratio} of the roofline {kind:word}"),
     "speed-all-points": plural("count", "all {points:g} point", "all {points:g} points"),
-    "speed-all-points-in-doubt": plural(
+    "speed-all-points-within-noise": plural(
         "count",
         "all {points:g} point, as {target} cannot be ruled out",
         "all {points:g} points, as {target} cannot be ruled out",
@@ -114,7 +114,7 @@ JUDGE: dict[str, Message] = {
         "{earned:g} of {points:g} point; all from {last}",
         "{earned:g} of {points:g} points; all from {last}",
     ),
-    "speed-on-line-in-doubt": plural(
+    "speed-on-line-within-noise": plural(
         "count",
         "{earned:g} of {points:g} point, counted at {bound}; all from {last}",
         "{earned:g} of {points:g} points, counted at {bound}; all from {last}",

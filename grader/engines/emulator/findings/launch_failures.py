@@ -177,7 +177,7 @@ def _grid_deadlock(stop: _Stop) -> _LaunchFailure:
 
 
 def _has_unstarted(deadlock: GridDeadlock, blocks: int) -> bool:
-    """Whether some of the grid's ``blocks`` wait for a place on the device."""
+    """Whether some of the grid's ``blocks`` wait for room on the device."""
     return blocks > deadlock.ended + len(deadlock.waiting)
 
 
