@@ -19,10 +19,17 @@ EXAMPLE = "Example: `grader leaderboard transpose`"
 
 _DIFFERS = 1
 
+_TOP = 10
+"""Rows of each board where all labs are listed."""
+
 
 def leaderboard(
     lab: Annotated[str | None, typer.Argument(metavar="[LAB]", help="One lab (default: all).")] = None,
     *,
+    top: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help=f"Show the N fastest (default: all of one lab, {_TOP} of each)."),
+    ] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the leaderboard as JSON, to publish.")
     ] = None,
@@ -36,12 +43,15 @@ def leaderboard(
 ) -> int:
     """Show the fastest submissions: one board per lab version, language, device, and modelled or measured times.
 
-    Files have the nicknames that students chose; the terminal also shows their own names.
+    Files have all rows and the nicknames that students chose; the terminal also shows their own names.
     """
     require_distinct(json=json, html=html)
     workspace = open_workspace()
     found = standings(workspace, lab)
-    out.print(leaderboards(found.boards, found.public_name))
+    most = top or (_TOP if lab is None else None)
+    out.print(leaderboards(found.boards, found.public_name, most=most))
+    if most and any(len(board.entries) > most for board in found.boards):
+        note("To see a whole board, name its lab: `grader leaderboard LAB`.")
     if found.flagged:
         out.print(flagged_list(found.flagged))
         note("Decide with `grader review STUDENT LAB`.")

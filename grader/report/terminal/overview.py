@@ -58,23 +58,26 @@ def verdict_line(reports: Iterable[Report]) -> Text:
     return line
 
 
-def leaderboard(board: Board, public_name: Callable[[str], str] = str) -> RenderableType:
-    """One board: rank, student, speedup with its interval, and kernel.
+def leaderboard(
+    board: Board, public_name: Callable[[str], str] = str, *, most: int | None = None
+) -> RenderableType:
+    """One board: rank, student, speedup with its interval, and kernel, of the ``most`` fastest or of all.
 
     ``public_name`` maps a student to their public name; a column shows it where it differs from the real name.
     """
+    entries = board.entries[:most]
     table = plain_table()
     table.add_column("rank", justify="right", no_wrap=True)
     table.add_column("student", overflow="fold", min_width=8)
-    with_names = any(public_name(entry.student) != entry.student for entry in board.entries)
+    with_names = any(public_name(entry.student) != entry.student for entry in entries)
     if with_names:
         table.add_column("public name", overflow="fold", min_width=8)
     table.add_column("speedup", justify="right")
-    with_intervals = any(quantities.interval(entry.speedup) for entry in board.entries)
+    with_intervals = any(quantities.interval(entry.speedup) for entry in entries)
     if with_intervals:
         table.add_column("interval", justify="right", no_wrap=True)
     table.add_column("kernel", overflow="fold", min_width=8)
-    for entry in board.entries:
+    for entry in entries:
         interval = Text(quantities.interval(entry.speedup), style=palette.GREY)
         table.add_row(
             Text(_rank(entry), style="bold" if entry.rank == 1 else ""),
@@ -85,12 +88,15 @@ def leaderboard(board: Board, public_name: Callable[[str], str] = str) -> Render
             Text(safe_name(entry.kernel)),
         )
     title = Text.assemble((safe_name(board.lab), "bold"), (f"  {safe_text(board.conditions)}", palette.GREY))
-    return Group(title, table)
+    left = len(board.entries) - len(entries)
+    return Group(title, table, *([Text(f"and {left} more\n", style=palette.GREY)] if left else []))
 
 
-def leaderboards(boards: Iterable[Board], public_name: Callable[[str], str] = str) -> RenderableType:
-    """All boards, or a sentence that there are none yet."""
-    tables = [leaderboard(board, public_name) for board in boards]
+def leaderboards(
+    boards: Iterable[Board], public_name: Callable[[str], str] = str, *, most: int | None = None
+) -> RenderableType:
+    """All boards with the ``most`` fastest of each, or a sentence that there are none yet."""
+    tables = [leaderboard(board, public_name, most=most) for board in boards]
     return Group(*tables) if tables else Text("No accepted submission has a speedup yet.")
 
 
