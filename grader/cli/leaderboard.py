@@ -28,7 +28,9 @@ def leaderboard(
     *,
     top: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help=f"Show the N fastest (default: all of one lab, {_TOP} of each)."),
+        typer.Option(
+            metavar="N", min=1, help=f"Show the N fastest (default: all of one lab, {_TOP} of each)."
+        ),
     ] = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the leaderboard as JSON, to publish.")

@@ -11,6 +11,7 @@ from grader.model.verdict import Verdict
 from grader.report import quantities
 from grader.report.annotate import Finding, findings
 from grader.report.feedback import case_groups, reports_of
+from grader.report.rubric import next_step, rubric_lines
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
 
@@ -54,6 +55,8 @@ class _Writer:
             yield f"  {self._say(adjusted)}"
         if (waiting := quantities.waiting_note(report)) is not None:
             yield f"  {self._say(waiting)}"
+        if (following := next_step(report)) is not None:
+            yield f"  {self._say(following)}"
         found = findings(report)
         if found:
             yield f"  {self._label('feedback-findings')}"
@@ -61,7 +64,7 @@ class _Writer:
             yield from self._finding(finding)
         if report.parts:
             yield f"  {self._label('feedback-rubric')}"
-        for part in report.parts:
+        for part in rubric_lines(report.parts):
             score = figure(quantities.points(part.score)) if has_score(report) else quantities.NOTHING
             yield (
                 f"    {score} / {figure(quantities.points(part.max_score))}  "

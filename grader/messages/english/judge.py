@@ -51,7 +51,14 @@ JUDGE: dict[str, Message] = {
         "{score:g} of the {earnable:g} points that can be earned without a GPU; {waiting:g} points for speed wait for "
         "one",
     ),
+    "next-step": plural(
+        "count",
+        "next, {points:g} more point: {title}: {reason}",
+        "next, up to {points:g} more points: {title}: {reason}",
+    ),
     # Lines of the rubric
+    "parts-that-wait": plural("count", "{count} further line", "{count} further lines"),
+    "parts-need-right-kernels": message("not judged until every kernel passes all cases"),
     "part-correctness": message("correctness of {kernel}"),
     "part-agreement": message("agreement"),
     "part-uses-shared-memory": message("{kernel} uses shared memory"),

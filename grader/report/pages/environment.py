@@ -16,6 +16,7 @@ from grader.model.location import SourceLocation
 from grader.report import quantities
 from grader.report.feedback import case_groups
 from grader.report.plots.charts import bar_length
+from grader.report.rubric import next_step, rubric_lines
 from grader.report.summary import has_score
 from grader.report.text import MESSAGE_LIMIT, safe_text
 from grader.report.wrong_map import LEGEND, picture
@@ -49,6 +50,8 @@ def environment(language: str) -> Environment:
         decision=quantities.decision_note,
         adjustment=quantities.adjustment_note,
         waiting=quantities.waiting_note,
+        next_step=next_step,
+        rubric_lines=rubric_lines,
         slug=_slug,
         say=speech,
         word=speech.word,

@@ -27,6 +27,7 @@ from grader.report import palette, quantities
 from grader.report.annotate import findings
 from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
+from grader.report.rubric import next_step, rubric_lines
 from grader.report.summary import best_speedup, has_score
 from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
 from grader.report.terminal.wrong_map import wrong_map
@@ -54,7 +55,7 @@ def single_report(  # noqa: PLR0913 - the choices of the commands that show a re
     if report.parts:
         sections += [
             _heading(speech.says("heading-rubric")),
-            _rubric(report.parts, speech, scored=has_score(report)),
+            _rubric(rubric_lines(report.parts), speech, scored=has_score(report)),
         ]
     if sum(kernel.seconds is not None for kernel in report.kernels) > 1:
         sections += [_heading(speech.says("feedback-times")), _times(report.kernels, engine, speech)]
@@ -101,6 +102,8 @@ def _head(report: Report, engine: EngineInfo, speech: Speech) -> RenderableType:
     if (adjusted := quantities.adjustment_note(report)) is not None:
         soft.insert(0, _said(adjusted, speech))
     why = Text(_said(report.reason, speech))
+    if (following := next_step(report)) is not None:
+        soft.insert(0, _said(following, speech))
     return Group(title, result, why, *(Text(line, style=palette.GREY) for line in soft))
 
 
