@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.model.device import Device, RegisterAllocation
+from grader.model.reason import Reason, reason
 
 
 class Limiter(StrEnum):
@@ -57,41 +58,41 @@ def occupancy(device: Device, threads_per_block: int, registers: int, shared_byt
     )
 
 
-def occupancy_advice(device: Device, threads_per_block: int, registers: int, shared_bytes: int) -> str:
-    """One sentence on how to fit more warps on an SM; empty if occupancy is already 100 %.
+def occupancy_advice(
+    device: Device, threads_per_block: int, registers: int, shared_bytes: int
+) -> Reason | None:
+    """How to fit more warps on an SM; ``None`` if occupancy is already 100 %, or if no single change helps.
 
     One resource is changed at a time, the limiting one first: registers and shared memory by the smallest reduction
     that helps, the block size to the closest of the best sizes.
     """
     now = occupancy(device, threads_per_block, registers, shared_bytes)
     if now.fraction >= 1:
-        return ""
+        return None
 
-    def found(threads: int, needed_registers: int, needed_bytes: int) -> str | None:
-        there = occupancy(device, threads, needed_registers, needed_bytes)
+    def gain(code: str, amount: int, there: Occupancy) -> Reason | None:
         if there.active_warps <= now.active_warps:
             return None
-        return f"would fit {_blocks(there.active_blocks)}, {there.fraction * 100:.3g} % occupancy"
+        share = f"{there.fraction * 100:.3g}"
+        return reason(code, amount=amount, blocks=there.active_blocks, share=share)
 
-    def by_registers() -> str | None:
-        fewer = ((r, found(threads_per_block, r, shared_bytes)) for r in range(registers - 1, 0, -1))
-        return next((f"{r} registers or fewer per thread {gain}" for r, gain in fewer if gain), None)
+    def by_registers() -> Reason | None:
+        fewer = (
+            gain("fewer-registers-fit", r, occupancy(device, threads_per_block, r, shared_bytes))
+            for r in range(registers - 1, 0, -1)
+        )
+        return next(filter(None, fewer), None)
 
-    def by_shared() -> str | None:
+    def by_shared() -> Reason | None:
         unit = device.shared_granularity
+        largest = (shared_bytes - 1) // unit * unit
         less = (
-            (b, found(threads_per_block, registers, b)) for b in range(shared_bytes // unit * unit, -1, -unit)
+            gain("less-shared-fits", b, occupancy(device, threads_per_block, registers, b))
+            for b in range(largest, -1, -unit)
         )
-        return next(
-            (
-                f"{b} bytes or less of shared memory per block {gain}"
-                for b, gain in less
-                if gain and b < shared_bytes
-            ),
-            None,
-        )
+        return next(filter(None, less), None)
 
-    def by_threads() -> str | None:
+    def by_threads() -> Reason | None:
         sizes = range(device.warp_size, device.max_threads_per_block + 1, device.warp_size)
         best = max(
             sizes,
@@ -100,8 +101,7 @@ def occupancy_advice(device: Device, threads_per_block: int, registers: int, sha
                 -abs(size - threads_per_block),
             ),
         )
-        gain = found(best, registers, shared_bytes)
-        return gain and f"blocks of {best} threads {gain}"
+        return gain("other-block-fits", best, occupancy(device, best, registers, shared_bytes))
 
     ways = {
         Limiter.REGISTERS: by_registers,
@@ -110,11 +110,7 @@ def occupancy_advice(device: Device, threads_per_block: int, registers: int, sha
         Limiter.BLOCKS: by_threads,
     }
     order = sorted(ways, key=lambda limiter: limiter is not now.limiter)
-    return next((text for limiter in order if (text := ways[limiter]())), "")
-
-
-def _blocks(count: int) -> str:
-    return f"{count} block" if count == 1 else f"{count} blocks"
+    return next((advice for limiter in order if (advice := ways[limiter]())), None)
 
 
 def _blocks_by_threads(device: Device, threads: int, warps: int) -> int:

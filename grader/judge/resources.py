@@ -20,7 +20,7 @@ def resources(built: BuiltFacts, launch: Work | None, device: Device) -> Resourc
         limiter=fit.limiter,
         active_blocks=fit.active_blocks,
         active_warps=fit.active_warps,
-        lift=occupancy_advice(device, threads, registers, shared),
+        advice=occupancy_advice(device, threads, registers, shared),
     )
 
 

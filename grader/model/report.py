@@ -53,8 +53,8 @@ class CaseReport:
 class Resources:
     """Resources of a kernel, the occupancy (0..1) they allow on the engine's device, and its limiter.
 
-    ``active_blocks`` and ``active_warps`` are what one SM holds; ``lift`` says how to raise the occupancy, empty at
-    full occupancy.
+    ``active_blocks`` and ``active_warps`` are what one SM holds; ``advice`` says how to raise the occupancy, if
+    one change does.
     """
 
     registers: int
@@ -64,7 +64,7 @@ class Resources:
     limiter: str
     active_blocks: int = 0
     active_warps: int = 0
-    lift: str = ""
+    advice: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,12 +10,11 @@ from grader.model import diagnostic as finding
 from grader.model import report as values
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.location import SourceLocation
-from grader.model.reason import AS_WRITTEN, Reason
+from grader.model.reason import AS_WRITTEN, Reason, as_written
 from grader.model.report import (
     EngineInfo,
     Isolation,
     LatencyHiding,
-    Resources,
     Roofline,
     Speedup,
     Timing,
@@ -58,6 +57,20 @@ class CaseReport:
     reason: str
     code: str = ""
     wrong_map: WrongMap | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What a kernel needs and the occupancy (0..1) that this allows; ``lift`` says how to raise the occupancy."""
+
+    registers: int
+    spill_bytes: int
+    shared_bytes: int
+    occupancy: float
+    limiter: str
+    active_blocks: int = 0
+    active_warps: int = 0
+    lift: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +205,7 @@ def _kernel(kernel: KernelReport, hidden: str | None) -> values.KernelReport:
         cases=tuple(map(_case, kernel.cases)),
         speedup=kernel.speedup,
         seconds=kernel.seconds,
-        resources=kernel.resources,
+        resources=None if kernel.resources is None else _resources(kernel.resources),
         diagnostics=tuple(_diagnostic(found, hidden) for found in kernel.diagnostics),
         lines=kernel.lines,
         sites=kernel.sites,
@@ -201,6 +214,19 @@ def _kernel(kernel: KernelReport, hidden: str | None) -> values.KernelReport:
         latency=kernel.latency,
         suspicion=_said(kernel.suspicion, None) if kernel.suspicion else None,
         timings=kernel.timings,
+    )
+
+
+def _resources(needs: Resources) -> values.Resources:
+    return values.Resources(
+        registers=needs.registers,
+        spill_bytes=needs.spill_bytes,
+        shared_bytes=needs.shared_bytes,
+        occupancy=needs.occupancy,
+        limiter=needs.limiter,
+        active_blocks=needs.active_blocks,
+        active_warps=needs.active_warps,
+        advice=as_written(needs.lift) if needs.lift else None,
     )
 
 

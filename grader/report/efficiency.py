@@ -64,8 +64,8 @@ def latency_sentence(latency: LatencyHiding) -> Reason:
 def efficiency_notes(kernel: KernelReport, kind: SpeedupKind) -> Iterator[Reason]:
     """Statements on what limits a kernel."""
     resources = kernel.resources
-    if resources is not None and resources.lift:
-        yield reason("occupancy-note", warps=resources.active_warps, lift=resources.lift)
+    if resources is not None and resources.advice is not None:
+        yield reason("occupancy-note", warps=resources.active_warps, advice=resources.advice)
     if kernel.roofline is not None:
         yield reason("roofline", reason=roofline_sentence(kernel.roofline, kind))
     if kernel.latency is not None:

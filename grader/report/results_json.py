@@ -139,7 +139,7 @@ def _kernel(value: report.KernelReport) -> results_v1.KernelReport:
         cases=tuple(map(_case, value.cases)),
         speedup=value.speedup,
         seconds=value.seconds,
-        resources=value.resources,
+        resources=None if value.resources is None else _resources(value.resources),
         diagnostics=tuple(map(_diagnostic, value.diagnostics)),
         lines=value.lines,
         sites=value.sites,
@@ -149,6 +149,19 @@ def _kernel(value: report.KernelReport) -> results_v1.KernelReport:
         suspicion=_text(value.suspicion),
         timings=value.timings,
         code=_code(value.reason),
+    )
+
+
+def _resources(value: report.Resources) -> results_v1.Resources:
+    return results_v1.Resources(
+        registers=value.registers,
+        spill_bytes=value.spill_bytes,
+        shared_bytes=value.shared_bytes,
+        occupancy=value.occupancy,
+        limiter=value.limiter,
+        active_blocks=value.active_blocks,
+        active_warps=value.active_warps,
+        lift=_text(value.advice),
     )
 
 

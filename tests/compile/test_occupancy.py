@@ -5,6 +5,7 @@ import pytest
 from grader.compile.occupancy import Limiter, occupancy, occupancy_advice
 from grader.model.device import Device
 from grader.model.devices import A100, G80, H200, RTX_4090, TESLA_P100, TESLA_T4
+from grader.model.reason import Reason, reason
 
 
 @pytest.mark.parametrize(("threads", "blocks"), [(96, 8), (192, 4)])
@@ -92,16 +93,16 @@ def test_an_empty_block_is_refused() -> None:
 
 def test_advice_names_the_register_count_of_the_lectures_example() -> None:
     advice = occupancy_advice(G80, 256, registers=11, shared_bytes=4096)
-    assert advice == "10 registers or fewer per thread would fit 3 blocks, 100 % occupancy"
+    assert advice == reason("fewer-registers-fit", amount=10, blocks=3, share="100")
 
 
 def test_a_full_sm_gets_no_occupancy_advice() -> None:
-    assert not occupancy_advice(G80, 96, registers=8, shared_bytes=1024)
+    assert occupancy_advice(G80, 96, registers=8, shared_bytes=1024) is None
 
 
 def test_advice_names_shared_memory_where_it_is_the_limit() -> None:
     advice = occupancy_advice(TESLA_T4, 256, registers=32, shared_bytes=20000)
-    assert advice == "16384 bytes or less of shared memory per block would fit 4 blocks, 100 % occupancy"
+    assert advice == reason("less-shared-fits", amount=16384, blocks=4, share="100")
     occupied = occupancy(TESLA_T4, 256, registers=32, shared_bytes=16384)
     assert (occupied.active_blocks, occupied.fraction) == (4, 1.0)
 
@@ -109,13 +110,13 @@ def test_advice_names_shared_memory_where_it_is_the_limit() -> None:
 @pytest.mark.parametrize(
     ("threads", "advice"),
     [
-        (32, "blocks of 64 threads would fit 16 blocks, 100 % occupancy"),
-        (768, "blocks of 512 threads would fit 2 blocks, 100 % occupancy"),
+        (32, reason("other-block-fits", amount=64, blocks=16, share="100")),
+        (768, reason("other-block-fits", amount=512, blocks=2, share="100")),
     ],
 )
-def test_advice_names_a_block_size_where_slots_run_out(threads: int, advice: str) -> None:
+def test_advice_names_a_block_size_where_slots_run_out(threads: int, advice: Reason) -> None:
     assert occupancy_advice(TESLA_T4, threads, registers=16, shared_bytes=0) == advice
 
 
 def test_where_no_single_change_helps_none_is_promised() -> None:
-    assert not occupancy_advice(TESLA_T4, 512, registers=128, shared_bytes=40 * 1024)
+    assert occupancy_advice(TESLA_T4, 512, registers=128, shared_bytes=40 * 1024) is None

@@ -290,7 +290,7 @@ GOOD_ROW_SUM = report(
         needs=replace(
             resources(30, 4224, 0.75),
             active_warps=24,
-            lift="26 registers or fewer per thread would fit 4 blocks, 100 % occupancy",
+            advice=reason("fewer-registers-fit", amount=26, blocks=4, share="100"),
         ),
         reached=roofline(
             0.25,

@@ -1,8 +1,23 @@
 """Where the time of a kernel goes, and what to do about it."""
 
-from grader.messages.message import Message, message
+from grader.messages.message import Message, message, plural
 
 PERFORMANCE: dict[str, Message] = {
+    "fewer-registers-fit": plural(
+        "blocks",
+        "{amount} registers or fewer per thread would fit {blocks} block, {share} % occupancy",
+        "{amount} registers or fewer per thread would fit {blocks} blocks, {share} % occupancy",
+    ),
+    "less-shared-fits": plural(
+        "blocks",
+        "{amount} bytes or less of shared memory per block would fit {blocks} block, {share} % occupancy",
+        "{amount} bytes or less of shared memory per block would fit {blocks} blocks, {share} % occupancy",
+    ),
+    "other-block-fits": plural(
+        "blocks",
+        "blocks of {amount} threads would fit {blocks} block, {share} % occupancy",
+        "blocks of {amount} threads would fit {blocks} blocks, {share} % occupancy",
+    ),
     "uncoalesced-load": message("uncoalesced load: {traffic}"),
     "uncoalesced-store": message("uncoalesced store: {traffic}"),
     "sectors": message("{sectors:.1f} sectors of 32 bytes per request of a warp instead of {ideal:.1f}"),

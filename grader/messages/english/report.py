@@ -63,15 +63,15 @@ REPORT: dict[str, Message] = {
     "resources": message(
         "{registers} registers, {spills}, {shared}; occupancy {occupancy}, limited by {limiter:word}"
     ),
-    "resources-lifted": message("{resources}: {lift}"),
+    "resources-with-advice": message("{resources}: {advice}"),
     "spilled": message("{size} spilled"),
     "no-spills": message("no spills"),
     "shared-memory": message("{size} shared memory"),
     "no-shared-memory": message("no shared memory"),
     "occupancy-note": plural(
         "warps",
-        "occupancy: {warps} warp on an SM; {lift}",
-        "occupancy: {warps} warps on an SM; {lift}",
+        "occupancy: {warps} warp on an SM; {advice}",
+        "occupancy: {warps} warps on an SM; {advice}",
     ),
     "roofline": message("roofline: {reason}"),
     "latency": message("latency: {reason}"),

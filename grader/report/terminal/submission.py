@@ -243,4 +243,8 @@ def _resources(resources: Resources) -> Reason:
         occupancy=quantities.share(resources.occupancy),
         limiter=resources.limiter,
     )
-    return reason("resources-lifted", resources=found, lift=resources.lift) if resources.lift else found
+    return (
+        reason("resources-with-advice", resources=found, advice=resources.advice)
+        if resources.advice
+        else found
+    )
