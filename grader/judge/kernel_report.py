@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.judge.finding_costs import charges
 from grader.judge.findings import as_reason, merged, most_severe_finding
 from grader.judge.line_totals import total_lines, total_sites
 from grader.judge.plausibility import clock_warning, flags
@@ -24,13 +25,14 @@ def kernel_report(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> Kern
 def _plain(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:
     cases = tuple(_case(outcome, manifest.case(outcome.name)) for outcome in _public_first(kernel, manifest))
     verdict = kernel.fault.verdict if kernel.fault else most_severe([case.verdict for case in cases])
+    broken_rule = _broken_rule(kernel, manifest) if verdict is Verdict.ACCEPTED else None
     comparison = kernel.comparisons.get(manifest.baseline)
     measured = seconds(comparison) if comparison else None
     used = resources(kernel.built, launch_of(facts, kernel, manifest), facts.device) if kernel.built else None
     return KernelReport(
         name=kernel.name,
-        verdict=verdict,
-        reason=_reason(facts, kernel, cases, verdict),
+        verdict=Verdict.WRONG if broken_rule else verdict,
+        reason=broken_rule or _reason(facts, kernel, cases, verdict),
         cases=cases,
         speedup=speedup(comparison, manifest.baseline) if comparison else None,
         seconds=measured,
@@ -44,6 +46,12 @@ def _plain(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelRepor
         roofline=roofline(facts, kernel, manifest, measured),
         latency=latency_hiding(kernel.observed, facts.device, used.active_warps) if used else None,
     )
+
+
+def _broken_rule(kernel: KernelFacts, manifest: Manifest) -> Reason | None:
+    """The finding because of which the rubric does not accept the kernel; ``None`` without one."""
+    found = charges(manifest.rubric.findings, kernel.diagnostics, public_cases(manifest))
+    return next((charge.reason for charge in found if not charge.rule.accepted), None)
 
 
 def _flagged(report: KernelReport, facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:

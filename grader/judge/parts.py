@@ -1,8 +1,10 @@
 """The lines of the rubric: each gets points and the reason for them."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from grader.judge.finding_costs import Charge
 from grader.judge.speed_points import part_title, speed_part
 from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
 from grader.messages import ENGLISH
@@ -27,14 +29,15 @@ class Findings:
 
     ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
     kernel is wrong or the emulator could not count its accesses. ``comparisons``: by kernel and rung, or ``None`` for
-    the device's roofline. ``modelled``: whether times come from the emulator's model; ``modelled_counts``: whether such
-    speedups earn points.
+    the device's roofline. ``charges``: what findings cost, by kernel. ``modelled``: whether times come from the
+    emulator's model; ``modelled_counts``: whether such speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
     flaws: Mapping[TechniqueRule, Reason | None] = field(default_factory=dict)
     comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
     agreement: Agreement = field(default_factory=Agreement)
+    charges: Mapping[str, Sequence[Charge]] = field(default_factory=dict)
     modelled: bool = False
     modelled_counts: bool = False
 
@@ -42,9 +45,12 @@ class Findings:
 def rubric_parts(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
     """Every line of the rubric, in the manifest's order."""
     rubric = manifest.rubric
-    parts = _correctness(rubric.correctness, findings.kernels)
+    share = rubric.correctness / len(findings.kernels)
+    parts = [
+        _correctness(share, kernel, findings.charges.get(kernel.name, ())) for kernel in findings.kernels
+    ]
     if rubric.agreement:
-        parts.append(_agreement(rubric.agreement, findings.agreement))
+        parts.append(_agreement(rubric.agreement, findings))
     parts += [_technique(rule, findings) for rule in rubric.technique]
     parts += [_speed(rule, manifest.baseline, findings) for rule in rubric.speed]
     return tuple(parts)
@@ -74,25 +80,42 @@ def _part(title: Reason, score: float, max_score: float, why: Reason) -> Part:
     return Part(name=ENGLISH(title), title=title, score=score, max_score=max_score, reason=why)
 
 
-def _correctness(points: float, kernels: Sequence[KernelReport]) -> list[Part]:
-    share = points / len(kernels)
-    parts = []
-    for kernel in kernels:
-        right = sum(case.verdict.earns_correctness for case in kernel.cases)
-        total = len(kernel.cases)
-        why = reason("cases-right", right=right, total=total) if total else kernel.reason
-        earned = round(share * right / total, 2) if total else 0.0
-        parts.append(_part(_correctness_title(kernel.name), earned, round(share, 2), why))
-    return parts
+def _correctness(points: float, kernel: KernelReport, charges: Sequence[Charge]) -> Part:
+    right = sum(case.verdict.earns_correctness for case in kernel.cases)
+    total = len(kernel.cases)
+    earned = points * right / total if total else 0.0
+    why = reason("cases-right", right=right, total=total) if total else kernel.reason
+    if charges and earned:
+        cost = min(earned, sum(charge.rule.cost(points) for charge in charges))
+        earned -= cost
+        why = reason(
+            "cases-right-but",
+            cases=why,
+            count=math.ceil(cost),
+            cost=cost,
+            findings=tuple(charge.reason for charge in charges),
+        )
+    return _part(_correctness_title(kernel.name), round(earned, 2), round(points, 2), why)
 
 
-def _agreement(points: float, agreement: Agreement) -> Part:
-    earned = agreement.complete and not agreement.disagreements
+def _agreement(points: float, findings: Findings) -> Part:
+    """Kernels that are wrong in the same way agree, so that only right ones earn points."""
+    agreement = findings.agreement
+    wrong = next((kernel for kernel in findings.kernels if not _passed(kernel)), None)
     if not agreement.complete:
         why = reason("agreement-not-judged")
+    elif wrong is not None:
+        why = reason("agreement-needs-right-kernels", kernel=wrong.name)
+    elif agreement.disagreements:
+        why = agreement.disagreements[0]
     else:
-        why = next(iter(agreement.disagreements), reason("kernels-agree"))
-    return _part(_AGREEMENT, points if earned else 0.0, points, why)
+        return _part(_AGREEMENT, points, points, reason("kernels-agree"))
+    return _part(_AGREEMENT, 0.0, points, why)
+
+
+def _passed(kernel: KernelReport) -> bool:
+    """Whether all cases of ``kernel`` are right."""
+    return all(case.verdict.earns_correctness for case in kernel.cases)
 
 
 def _technique(rule: TechniqueRule, findings: Findings) -> Part:

@@ -6,7 +6,8 @@ happens here and nowhere else.
 
 from collections.abc import Mapping, Sequence
 
-from grader.judge.kernel_report import kernel_report, launch_of
+from grader.judge.finding_costs import charges
+from grader.judge.kernel_report import kernel_report, launch_of, public_cases
 from grader.judge.parts import Findings, rubric_parts
 from grader.judge.resources import shared_bytes
 from grader.judge.roofline import against_roofline
@@ -32,6 +33,10 @@ def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, mod
         flaws=_flaws(facts, manifest),
         comparisons=_comparisons(facts, manifest, kernels),
         agreement=facts.agreement,
+        charges={
+            kernel.name: charges(manifest.rubric.findings, kernel.diagnostics, public_cases(manifest))
+            for kernel in facts.kernels
+        },
         modelled=facts.engine is EngineKind.EMULATOR,
         modelled_counts=modelled_counts,
     )

@@ -11,6 +11,7 @@ from grader.config.table import Table
 from grader.config.wording import display
 from grader.labs.consistency import check
 from grader.labs.convert import ManifestError, convert, refuse
+from grader.labs.finding_rules import FindingTables, finding_rules
 from grader.labs.manifest import (
     Case,
     KernelRequest,
@@ -71,6 +72,7 @@ class _Rubric(_Table):
     agreement: float = 0.0
     technique: list[TechniqueTable] = []
     speed: list[SpeedTable] = []
+    findings: FindingTables = {}
 
 
 class _Sweep(_Table):
@@ -170,6 +172,7 @@ def _manifest(toml: _LabToml) -> Manifest:
             agreement=toml.rubric.agreement,
             technique=technique_rules(toml.rubric.technique),
             speed=speed_rules(toml.rubric.speed, toml.baseline),
+            findings=finding_rules(toml.rubric.findings),
         ),
         forbid=tuple(toml.forbid),
         macros=toml.macros,

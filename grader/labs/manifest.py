@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from grader.labs.finding_rules import FindingRule
 from grader.model.kernel import KernelSpec
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -190,12 +191,16 @@ class SpeedRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rubric:
-    """How points are awarded. ``correctness`` is divided evenly among kernels, then among their cases."""
+    """How points are awarded. ``correctness`` is divided evenly among kernels, then among their cases.
+
+    ``findings``: what findings of undefined behaviour take from the correctness of a kernel.
+    """
 
     correctness: float
     agreement: float = 0.0
     technique: tuple[TechniqueRule, ...] = ()
     speed: tuple[SpeedRule, ...] = ()
+    findings: tuple[FindingRule, ...] = ()
 
     @property
     def max_score(self) -> float:

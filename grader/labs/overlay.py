@@ -14,6 +14,7 @@ from grader.config.wording import nearest
 from grader.errors import UserError
 from grader.labs.consistency import check_patterns, check_rubric
 from grader.labs.convert import ManifestError, convert, refuse
+from grader.labs.finding_rules import FindingTables, finding_rules
 from grader.labs.manifest import Case, Manifest, Rubric
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
 from grader.model.report import Visibility
@@ -24,6 +25,7 @@ class _RubricTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     agreement: float | None = None
     technique: list[TechniqueTable] | None = None
     speed: list[SpeedTable] | None = None
+    findings: FindingTables | None = None
 
 
 class _OverlayTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -36,7 +38,10 @@ class _OverlayTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Overlay:
-    """The table of one lab. What it leaves out stays as in ``lab.toml``; an array replaces the lab's whole array."""
+    """The table of one lab. What it leaves out stays as in ``lab.toml``.
+
+    An array, or the table of findings, replaces the lab's whole one.
+    """
 
     def __init__(self, table: Table) -> None:
         """Raises: ``UserError``, one line with file and line number."""
@@ -109,4 +114,5 @@ def _rubric(manifest: Manifest, table: _RubricTable) -> Rubric:
         agreement=own.agreement if table.agreement is None else table.agreement,
         technique=own.technique if table.technique is None else technique_rules(table.technique),
         speed=own.speed if table.speed is None else speed_rules(table.speed, manifest.baseline),
+        findings=own.findings if table.findings is None else finding_rules(table.findings),
     )

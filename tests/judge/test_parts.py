@@ -97,6 +97,15 @@ def test_a_disagreement_costs_the_agreement() -> None:
     assert (part.score, english(part.reason)) == (0.0, "a and b differ")
 
 
+def test_wrong_kernels_that_agree_earn_nothing_for_agreement() -> None:
+    zeros = [kernel("row_sum_global", [Verdict.WRONG]), *kernels(Verdict.ACCEPTED)[1:]]
+    for found in (kernels(Verdict.WRONG), zeros):
+        findings = Findings(kernels=found, agreement=Agreement(complete=True))
+        (part,) = by_name(rubric_parts(manifest(), findings), "agreement")
+        assert (part.score, part.reason.code) == (0.0, "agreement-needs-right-kernels")
+        assert part.reason.params["kernel"] == "row_sum_global"
+
+
 def test_a_modelled_speedup_earns_only_where_it_may() -> None:
     for counts in (False, True):
         findings = Findings(

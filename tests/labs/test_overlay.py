@@ -7,6 +7,7 @@ import pytest
 
 from grader.config import load
 from grader.errors import UserError
+from grader.labs.finding_rules import CostlyFinding, FindingRule
 from grader.labs.lab import Lab
 from grader.labs.manifest import Linear, TechniqueCheck, Tier, Tiers
 from grader.labs.registry import Catalogue, Registry, discover
@@ -201,3 +202,33 @@ def test_a_table_of_a_lab_without_its_folder_stops_nothing(tmp_path: Path) -> No
     found = registry(tmp_path, '[labs.scale]\ntitle = "Own"', missing)
     assert "matmul" in found.labs
     assert [broken.name for broken in found.broken] == ["nowhere"]
+
+
+def test_a_course_prices_findings_in_its_own_way(tmp_path: Path) -> None:
+    text = """
+        [labs.transpose.rubric.findings]
+        missing-syncwarp = { points = 4, accepted = true }
+        """
+    plain, lab = discover().get("transpose"), registry(tmp_path, text).get("transpose")
+    assert lab.manifest.rubric.findings == (
+        FindingRule(finding=CostlyFinding.MISSING_SYNCWARP, points=4, accepted=True),
+    )
+    assert len(plain.manifest.rubric.findings) > 1
+    assert changed_parts(rubric_parts(plain), rubric_parts(lab)) == ("findings",)
+    assert code_version(lab) == code_version(plain)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("missing-syncwrap = { share = 1 }", "a key of labs.transpose.rubric.findings must be"),
+        ("missing-syncwarp = { }", "needs points or share"),
+        ("missing-syncwarp = { share = 1, points = 1 }", "needs points or share"),
+        ("missing-syncwarp = { share = 1.5 }", "share must be from 0 to 1"),
+        ("missing-syncwarp = { points = -1 }", "points must be zero or more"),
+    ],
+)
+def test_a_mistake_in_the_price_of_a_finding_has_its_line(tmp_path: Path, line: str, said: str) -> None:
+    message = complaint(tmp_path, f"[labs.transpose.rubric.findings]\n{line}\n")
+    assert "grader.toml line " in message
+    assert said in message

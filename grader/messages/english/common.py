@@ -13,6 +13,11 @@ COMMON: dict[str, Message] = {
     "cleared-by-staff": message("{reason}; staff reviewed its times and cleared them"),
     "flag-confirmed-by-staff": message("no points: staff reviewed its times and confirmed the flag"),
     "cases-right": message("{right} of {total} cases right"),
+    "cases-right-but": plural(
+        "count",
+        "{cases}; {cost:g} point less because CUDA does not allow this: {findings}",
+        "{cases}; {cost:g} points less because CUDA does not allow this: {findings}",
+    ),
     "withheld-until-review": message("withheld until staff review: {reason}"),
     "hidden-case": message("hidden case {number} failed"),
     "hidden-case-verdict": message("hidden case {number}: {verdict:word}"),

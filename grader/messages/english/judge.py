@@ -42,6 +42,9 @@ JUDGE: dict[str, Message] = {
     # Agreement of the lab's kernels
     "kernels-agree": message("all kernels give the same results"),
     "kernels-disagree": message("{first} and {second} give different results for {buffer} in case {case}"),
+    "agreement-needs-right-kernels": message(
+        "not judged: {kernel} is wrong, and only right kernels are compared for points"
+    ),
     "agreement-not-judged": message("not judged: every kernel must finish every case first"),
     # Points
     "points-that-wait": plural(
