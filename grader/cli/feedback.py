@@ -9,7 +9,7 @@ from grader.cli.console import note
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import relative
 from grader.course import feedback as service
-from grader.course.language import ReportLanguage, spoken
+from grader.course.language import ReportLanguage
 from grader.course.workspace import open_workspace
 
 EXAMPLE = "Example: `grader feedback --out feedback --lab row-sum`"
@@ -22,13 +22,12 @@ def feedback(
     student: Annotated[list[str] | None, typer.Option(help="Only this student (repeatable).")] = None,
     language: Annotated[
         ReportLanguage | None,
-        typer.Option(help="The language of the feedback (default: the course's, or English)."),
+        typer.Option(help="The language of the feedback (default: the student's, the course's, or English)."),
     ] = None,
 ) -> None:
     """Write one page and one text for each student, with the latest results and nothing that only staff may see."""
     workspace = open_workspace()
-    speech = spoken(language, workspace.config, terminal=False)
-    written = service.feedback(workspace, out, speech.language, labs=lab or (), students=student or ())
+    written = service.feedback(workspace, out, language, labs=lab or (), students=student or ())
     note(f"Written: {len(written)} files in {relative(out)}")
 
 

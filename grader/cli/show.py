@@ -37,7 +37,8 @@ def show(
         note(
             f"The store has no copy of {found.report.file}, so its lines are not shown. Grade it again to keep one."
         )
-    speech = spoken(language, workspace.config)
+    reader = student if audience is Audience.STUDENT else ""
+    speech = spoken(language, workspace.config, student=reader)
     out.print(single_report(found.report, found.engine, found.sources, audience, lines=lines, speech=speech))
 
 

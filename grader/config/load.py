@@ -105,6 +105,8 @@ class _Document:
             raise self._mismatch(path, str(rule), value)
         if rule.item is None:
             return value
+        if isinstance(value, dict):
+            return {key: self._value((*path, key), item, rule.item) for key, item in value.items()}
         return tuple(self._value((*path, index), item, rule.item) for index, item in enumerate(value))
 
     def _refuse_unknown(self, path: KeyPath, found: Iterable[str], known: Iterable[str]) -> None:

@@ -17,8 +17,8 @@ RULE = "rule"
 class Rule:
     """``expected`` completes "must be ..."; ``accepts`` judges a value as TOML gives it.
 
-    ``item`` is the rule for each element where the value is an array. ``words`` gives the allowed words of a rule that
-    depends on what is installed; ``expected`` then stands before them.
+    ``item`` is the rule for each element where the value is an array, and for each value where it is a table.
+    ``words`` gives the allowed words of a rule that depends on what is installed; ``expected`` then stands before them.
     """
 
     expected: str
@@ -85,6 +85,11 @@ def text(expected: str, *, empty: bool = False) -> Mapping[str, Rule]:
 def texts(expected: str, each: str) -> Mapping[str, Rule]:
     """An array of non-empty strings; ``each`` says what one of them names."""
     return {RULE: Rule(expected, lambda value: isinstance(value, list), item=_text(each))}
+
+
+def table_of(expected: str, each: Mapping[str, Rule]) -> Mapping[str, Rule]:
+    """A table with any keys; ``each`` is the metadata of a setting like its values."""
+    return {RULE: Rule(expected, lambda value: isinstance(value, dict), item=each[RULE])}
 
 
 def _text(expected: str, *, empty: bool = False) -> Rule:

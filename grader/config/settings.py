@@ -15,6 +15,7 @@ from grader.config.rules import (
     number_above,
     one_of,
     one_of_installed,
+    table_of,
     text,
     texts,
     whole_number,
@@ -123,10 +124,17 @@ class JobSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultSettings:
-    """``[results]``: where ``results.json``, ``grades.csv`` and ``report.html`` go, and the language of reports."""
+    """``[results]``: where ``results.json``, ``grades.csv`` and ``report.html`` go, and the language of reports.
+
+    ``languages`` has the students who chose another one.
+    """
 
     folder: str = field(default="results", metadata=text("the name of a folder, in quotes"))
     language: str = field(default="", metadata=one_of("", *LANGUAGES))
+    languages: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=table_of("a table of students, written [results.languages]", one_of(*LANGUAGES)),
+    )
 
 
 class PublicName(StrEnum):

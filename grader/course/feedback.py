@@ -4,6 +4,7 @@ from collections.abc import Collection
 from itertools import groupby
 from pathlib import Path
 
+from grader.course.language import spoken
 from grader.course.records import Records
 from grader.course.results import results_of
 from grader.course.workspace import Workspace
@@ -17,7 +18,7 @@ from grader.report.pages import feedback_page
 def feedback(
     workspace: Workspace,
     folder: Path,
-    language: str,
+    language: str | None,
     *,
     labs: Collection[str] = (),
     students: Collection[str] = (),
@@ -25,6 +26,7 @@ def feedback(
     """Write ``STUDENT.html`` and ``STUDENT.txt`` into ``folder`` with the latest results of every student.
 
     Only those of ``labs`` and ``students``, if any are named. Of a hidden case a student reads only that it failed.
+    ``language`` is that of all, by default each student's own.
     Returns: the files. Raises: ``UserError`` if there is nothing to write, or for a file that cannot be written.
     """
     for lab in labs:
@@ -37,8 +39,9 @@ def feedback(
         for student, theirs in groupby(results, key=lambda each: each.score.key.student):
             listed = tuple(theirs)
             found = results_of(listed[0].score.engine, listed, records.files)
-            page = feedback_page.render(student, found.document, found.sources, language)
-            text = feedback_text.render(student, found.document, language)
+            chosen = spoken(language, workspace.config, student=student, terminal=False).language
+            page = feedback_page.render(student, found.document, found.sources, chosen)
+            text = feedback_text.render(student, found.document, chosen)
             for suffix, content in ((".html", page), (".txt", text)):
                 path = folder / f"{plain_name(student)}{suffix}"
                 write_atomically(path, content.encode())

@@ -1,4 +1,4 @@
-"""Choose the language of a report: the reader's choice, the course's, or the terminal's."""
+"""Choose the language of a report: the reader's choice, the student's, the course's, or the terminal's."""
 
 import os
 from collections.abc import Mapping
@@ -21,10 +21,19 @@ _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def spoken(
-    choice: str | None, config: Config, environ: Mapping[str, str] = os.environ, *, terminal: bool = True
+    choice: str | None,
+    config: Config,
+    environ: Mapping[str, str] = os.environ,
+    *,
+    student: str = "",
+    terminal: bool = True,
 ) -> Speech:
-    """``choice``, or else the course's language, or in a terminal the user's; English if none is given or known."""
-    return Speech(choice or config.results.language or (_of_terminal(environ) if terminal else "en"))
+    """``choice``, or else what ``student`` chose, the course's language, or in a terminal the user's.
+
+    English if none is given or known.
+    """
+    chosen = choice or config.results.languages.get(student) or config.results.language
+    return Speech(chosen or (_of_terminal(environ) if terminal else "en"))
 
 
 def _of_terminal(environ: Mapping[str, str]) -> str:

@@ -83,3 +83,16 @@ def test_nothing_to_write_is_one_line(
     assert run(["feedback", "--out", "out", *options]) == 2
     assert message in capsys.readouterr().err
     assert not Path("out").exists()
+
+
+def test_each_student_reads_their_own_language() -> None:
+    Path("grader.toml").write_text('[results.languages]\nada = "ru"\n', encoding="utf-8")
+    assert run(["feedback", "--out", "out"]) == 0
+    assert 'lang="ru"' in files()["ada.html"]
+    assert sum('lang="en"' in text for text in files().values()) == 1
+
+
+def test_a_language_that_does_not_exist_is_refused_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("grader.toml").write_text('[results.languages]\nada = "ru"\nbob = "fr"\n', encoding="utf-8")
+    assert run(["feedback", "--out", "out"]) == 2
+    assert "grader.toml line 3: results.languages.bob must be" in capsys.readouterr().err

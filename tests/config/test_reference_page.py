@@ -16,6 +16,12 @@ _SECTION = re.compile(r"^## `\[(\w+)\]`$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOT
 _ROW = re.compile(r"^\| `(\w+)` \| `([^`]*)` \| (\S.*) \|$", re.MULTILINE)
 
 
+def defaults_of(section: str) -> dict[str, object]:
+    """The defaults of a section's settings, as TOML has them."""
+    defaults = dataclasses.asdict(SECTIONS[section]())
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in defaults.items()}
+
+
 def test_the_reference_lists_every_key_with_its_default() -> None:
     page = (ROOT / "docs" / "reference" / "grader-toml.md").read_text(encoding="utf-8")
     documented = {
@@ -23,11 +29,7 @@ def test_the_reference_lists_every_key_with_its_default() -> None:
         for section, body in _SECTION.findall(page)
         for key, default, _ in _ROW.findall(body)
     }
-    real = {
-        (section, field.name): list(field.default) if isinstance(field.default, tuple) else field.default
-        for section, settings in SECTIONS.items()
-        for field in dataclasses.fields(settings)
-    }
+    real = {(section, key): default for section in SECTIONS for key, default in defaults_of(section).items()}
     assert documented == real
 
 
@@ -46,9 +48,8 @@ def test_every_section_is_part_of_the_configuration() -> None:
 
 def test_the_defaults_keep_their_own_rules(tmp_path: Path) -> None:
     document = tomlkit.document()
-    for section, settings in SECTIONS.items():
-        defaults = {field.name: field.default for field in dataclasses.fields(settings)}
-        document[section] = {key: list(it) if isinstance(it, tuple) else it for key, it in defaults.items()}
+    for section in SECTIONS:
+        document[section] = defaults_of(section)
     file = tmp_path / "grader.toml"
     file.write_text(tomlkit.dumps(document))
     assert load(file) == Config(base=tmp_path, source=file)

@@ -17,6 +17,13 @@ def test_the_readers_choice_comes_first() -> None:
     assert spoken("zh", _config("ru"), {"LANG": "en_GB.UTF-8"}).language == "zh"
 
 
+def test_a_student_reads_the_language_of_their_choice() -> None:
+    config = Config(base=Path("/course"), results=ResultSettings(language="ru", languages={"ada": "zh"}))
+    assert spoken(None, config, {}, student="ada").language == "zh"
+    assert spoken(None, config, {}, student="bob").language == "ru"
+    assert spoken("en", config, {}, student="ada").language == "en"
+
+
 def test_the_courses_language_comes_before_the_terminals() -> None:
     assert spoken(None, _config("ru"), {"LANG": "zh_CN.UTF-8"}).language == "ru"
 
