@@ -74,22 +74,24 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
         request = replace(request, seed=seed)
     speech = spoken(language, workspace.config)
     found = []
-    for checked in service.check(workspace, request, TERMINAL):
-        found.append(checked)
-        out.print(
-            single_report(
-                checked.report,
-                checked.engine,
-                checked.submission.files,
-                Audience.STUDENT,
-                lines=lines,
-                speech=speech,
+    try:
+        for checked in service.check(workspace, request, TERMINAL):
+            found.append(checked)
+            out.print(
+                single_report(
+                    checked.report,
+                    checked.engine,
+                    checked.submission.files,
+                    Audience.STUDENT,
+                    lines=lines,
+                    speech=speech,
+                )
             )
-        )
+    finally:  # also what was checked before Ctrl-C
+        _write(found, speech.language, html_file=html_file, json=json, junit=junit)
     if request.cases:
         note(f"Only {', '.join(request.cases)} ran, so these are not the points of the whole lab.")
     note(f"The inputs are those of --seed {request.seed}.")
-    _write(found, speech.language, html_file=html_file, json=json, junit=junit)
     if dump_inputs is not None:
         note(f"Written: {relative(dump_inputs)}")
     return _exit_code(found, intake, strict=strict)

@@ -10,6 +10,10 @@ import pytest
 
 from grader.cli.app import run
 from grader.cli.check import STRICT_CODES
+from grader.course import check as service
+from grader.labs.lab import Lab
+from grader.model.report import Report
+from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.report import results_json
 from tools.broken_numba import REASON, break_numba
@@ -184,3 +188,21 @@ def test_a_language_that_does_not_work_is_one_line(
     (line,) = capsys.readouterr().err.strip().splitlines()
     assert "Numba does not work here" in line
     assert REASON in line
+
+
+def test_what_was_checked_before_ctrl_c_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("class/transpose").mkdir(parents=True)
+    for name in ("ada", "bob"):
+        Path(f"class/transpose/{name}.cu").write_text(RIGHT, encoding="utf-8")
+    graded = service.grade
+    names: list[str] = []
+
+    def stop_at_the_second(lab: Lab, submission: Submission, *others: Any) -> Report:
+        if names:
+            raise KeyboardInterrupt
+        names.append(submission.student)
+        return graded(lab, submission, *others)
+
+    monkeypatch.setattr(service, "grade", stop_at_the_second)
+    assert run(["check", "class", "--case", "one-tile", "--json", "out.json"]) == 130
+    assert [results()["student"]] == names

@@ -1,9 +1,11 @@
-"""The emulator keeps the engine port's contract."""
+"""The emulator, and an engine of another package, keep the engine port's contract."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from grader.engines import registry
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.engines.port import Engine
 from grader.model.devices import TESLA_T4
@@ -48,3 +50,16 @@ class TestEmulator(EngineContract):
         (counters,) = result.counters
         assert (counters.launches, counters.blocks, counters.threads_per_block) == (1, 8, 128)
         assert (counters.global_requests, counters.global_sectors) == (3 * 32, 3 * 32 * 4)
+
+
+class TestAnEngineOfAnotherPackage(EngineContract):
+    """The engine of the example package, found by its entry point."""
+
+    modelled = True
+
+    @pytest.fixture
+    def engine(self, installed_plugin: Path) -> Iterator[Engine]:
+        assert installed_plugin.is_dir()
+        opened = registry.support("quiet-emulator").open(TESLA_T4)
+        yield opened
+        opened.close()

@@ -1,17 +1,18 @@
-"""An example of an engine that lives outside Grader's own tree: the emulator without its findings."""
+"""An example of an engine that lives outside Grader's own tree: the emulator with errors only."""
 
 from dataclasses import replace
 
 from grader.engines.builtin import EMULATOR
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.device import Device
+from grader.model.diagnostic import Severity
 from grader.model.run import EngineKind, LaunchJob, RunOptions, RunResult
 
 KEY = EngineKind("quiet-emulator")
 
 
 class QuietEmulator(EmulatorEngine):
-    """Runs kernels as the emulator does, and reports no finding."""
+    """Runs kernels as the emulator does, and reports errors, but no warnings and notes."""
 
     @property
     def kind(self) -> EngineKind:
@@ -20,7 +21,9 @@ class QuietEmulator(EmulatorEngine):
 
     def run(self, job: LaunchJob, options: RunOptions) -> RunResult:
         """See the port."""
-        return replace(super().run(job, options), diagnostics=())
+        result = super().run(job, options)
+        errors = tuple(found for found in result.diagnostics if found.severity is Severity.ERROR)
+        return replace(result, diagnostics=errors)
 
 
 def quiet_emulator(device: Device) -> QuietEmulator:
