@@ -10,7 +10,7 @@ import pytest
 
 from grader.cli.app import run
 from grader.cli.check import STRICT_CODES
-from grader.course import check as service
+from grader.grading import submission as submission_stage
 from grader.labs.lab import Lab
 from grader.model.report import Report
 from grader.model.submission import Submission
@@ -194,7 +194,7 @@ def test_what_was_checked_before_ctrl_c_is_written(monkeypatch: pytest.MonkeyPat
     Path("class/transpose").mkdir(parents=True)
     for name in ("ada", "bob"):
         Path(f"class/transpose/{name}.cu").write_text(RIGHT, encoding="utf-8")
-    graded = service.grade
+    graded = submission_stage.grade
     names: list[str] = []
 
     def stop_at_the_second(lab: Lab, submission: Submission, *others: Any) -> Report:
@@ -203,6 +203,6 @@ def test_what_was_checked_before_ctrl_c_is_written(monkeypatch: pytest.MonkeyPat
         names.append(submission.student)
         return graded(lab, submission, *others)
 
-    monkeypatch.setattr(service, "grade", stop_at_the_second)
+    monkeypatch.setattr("grader.course.check.grade", stop_at_the_second)
     assert run(["check", "class", "--case", "one-tile", "--json", "out.json"]) == 130
     assert [results()["student"]] == names
