@@ -12,6 +12,7 @@ from grader.messages.english.judge import JUDGE
 from grader.messages.english.names import NAMES
 from grader.messages.english.pages import PAGES
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
 from grader.messages.english.runs import RUNS
 from grader.messages.english.sandbox import SANDBOX
@@ -29,6 +30,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "sandbox": SANDBOX,
     "pages": PAGES,
     "compile": COMPILE,
+    "python": PYTHON,
     "course": COURSE,
     "geometry": GEOMETRY,
     "intake": INTAKE,
@@ -54,7 +56,7 @@ def _joined() -> dict[str, Message]:
 CATALOGUE: dict[str, Message] = _joined()
 """Message by code."""
 
-SAID_BY_BUILDS = frozenset(COMPILE) | {"as-written", "at-location", "code-location", "more-items"}
+SAID_BY_BUILDS = frozenset(COMPILE) | frozenset(PYTHON) | {"as-written", "at-location", "code-location", "more-items"}
 """The codes that a build may use; student code may forge what a build says."""
 
 _OTHER_WORDS = (
