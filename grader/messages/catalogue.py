@@ -56,7 +56,9 @@ def _joined() -> dict[str, Message]:
 CATALOGUE: dict[str, Message] = _joined()
 """Message by code."""
 
-SAID_BY_BUILDS = frozenset(COMPILE) | frozenset(PYTHON) | {"as-written", "at-location", "code-location", "more-items"}
+SAID_BY_BUILDS = (
+    frozenset(COMPILE) | frozenset(PYTHON) | {"as-written", "at-location", "code-location", "more-items"}
+)
 """The codes that a build may use; student code may forge what a build says."""
 
 _OTHER_WORDS = (
