@@ -57,12 +57,11 @@ class Event(Enum):
     )
     SUBMISSION_GRADED = (Level.INFO, "a submission has a report", ("verdict", "score", "seconds"))
     SUBMISSION_NOT_GRADABLE = (Level.ERROR, "all attempts to grade a submission failed", ("error",))
-    BUILD_RETRIED = (
+    REQUEST_RETRIED = (
         Level.WARNING,
-        "a build worker died, perhaps by another submission; the build is tried again",
+        "a worker was lost, perhaps by a fault of the machine; a known-good kernel is tried, then the request again",
         ("attempt", "cause"),
     )
-    WORKER_REPORTED_ERROR = (Level.WARNING, "a worker answered a request with an error", ("request", "error"))
     LANGUAGE_UNAVAILABLE = (
         Level.INFO,
         "the compiler of a language does not work, so nothing in it is gradable in this run",

@@ -19,6 +19,7 @@ MAX_QUOTED = 200
 _MAX_CLEANED = 2**16
 """The most characters of a message that are cleaned, so that a message of many megabytes costs no more."""
 
+INNER_QUOTES = str.maketrans(dict.fromkeys('"“”„«»‟', "'"))
 _PATH = re.compile(r"(?<![\w.])/(?:[\w.+-]+/)+")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -27,6 +28,11 @@ def clean(message: str, limit: int = MAX_MESSAGE) -> str:
     """``message`` as one printable line of at most ``limit`` characters, without absolute folder names."""
     line = printable(" ".join(_PATH.sub("", _COLOURS.sub(" ", message[:_MAX_CLEANED])).split()))
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def spoken(text: str) -> str:
+    """Words of another program for a quotation: ``clean``, short, and without quotation marks that could end it."""
+    return clean(text, MAX_QUOTED).translate(INNER_QUOTES)
 
 
 def quoted(text: str) -> Reason:

@@ -77,6 +77,7 @@ class LimitSettings:
 
     build_seconds: float = field(default=60.0, metadata=number_above(0, _DAY))
     run_seconds: float = field(default=10.0, metadata=number_above(0, _DAY))
+    submission_seconds: float = field(default=60.0, metadata=number_above(0, _DAY))
     memory_mib: int = field(default=4096, metadata=whole_number(256, 1 << 20))
     processes: int = field(default=64, metadata=whole_number(1, 65536))
     open_files: int = field(default=256, metadata=whole_number(32, 65536))

@@ -2,19 +2,22 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Self, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
 from grader.engines.registry import support
 from grader.engines.support import EngineSupport
 from grader.errors import UserError
+from grader.grading.budget import Budget
+from grader.grading.control import confirm_builds, confirm_runs
 from grader.grading.languages import LanguageUnavailableError
 from grader.grading.sanitize_worker_output import sanitize
 from grader.grading.session import RunSession
-from grader.grading.worker_failures import as_infrastructure_error, build_fault, retry_on_worker_death
-from grader.languages import reference
+from grader.grading.worker_failures import Control, blame_code, blame_machine, build_fault, proven_in_build
+from grader.languages import DEFAULT, reference
 from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
 from grader.model.device import Device
 from grader.model.devices import by_name
@@ -39,7 +42,8 @@ class GradingEnvironment:
     """Where workers run, on which engine and ``device``, within which limits.
 
     ``device`` is the GPU, or the device that the emulator models. ``modelled_counts``: whether modelled speedups earn
-    speed points. ``trusted``: staff stated that no submission is hostile.
+    speed points. ``trusted``: staff stated that no submission is hostile. ``budget`` counts the seconds
+    of one submission.
     """
 
     sandbox: Sandbox
@@ -48,6 +52,7 @@ class GradingEnvironment:
     limits: LimitSettings
     modelled_counts: bool
     trusted: bool = False
+    budget: Budget = field(default_factory=Budget, compare=False)
 
     @classmethod
     def open(  # noqa: PLR0913 - a constructor by name
@@ -103,6 +108,10 @@ class GradingEnvironment:
         """The same environment with a lab's limits where they are tighter."""
         return dataclasses.replace(self, limits=self.limits.within(limits))
 
+    def metered(self) -> Self:
+        """The same environment for one submission, within the seconds that the limits give it."""
+        return dataclasses.replace(self, budget=Budget(self.limits.submission_seconds))
+
     def emulating(self) -> Self:
         """The same environment on the emulator, which models the same device and counts what a GPU cannot."""
         return dataclasses.replace(self, engine=EngineKind.EMULATOR)
@@ -112,15 +121,36 @@ class GradingEnvironment:
         self.sandbox.prepare(self._settings(role))
 
     def build(self, request: BuildRequest) -> BuildOutcome:
-        """Build in fresh workers. If the student's code kills one, the outcome has a fault.
+        """Build a submission in fresh workers. If it makes one fail, the outcome has a fault.
 
-        The translating worker may run student code. Its reply is reduced to PTX and source locations; a second worker,
-        which runs no student code, assembles that PTX into the module that grading relies on.
-        Raises: ``InfrastructureError``; ``LanguageUnavailableError`` if its compiler does not work on this machine.
+        Raises: ``InfrastructureError`` if a known-good kernel does not build either; ``LanguageUnavailableError`` if
+        the language does not work on this machine.
         """
+        return self._built(request, self.budget, lambda _: confirm_builds(self, request.language))
+
+    def build_own(self, request: BuildRequest) -> BuildOutcome:
+        """Build code of Grader's own, as ``build``: the caller decides what a fault means."""
+        return self._built(request, Budget(), blame_code)
+
+    @contextmanager
+    def session(self) -> Iterator[RunSession]:
+        """Open a session that runs one submission's kernels; its worker starts with the first request."""
+        yield from self._session(self.budget, lambda _: confirm_runs(self, DEFAULT))
+
+    @contextmanager
+    def own_session(self) -> Iterator[RunSession]:
+        """Open a session that runs kernels of Grader's own: the machine is at fault for a lost worker."""
+        yield from self._session(Budget(), blame_machine)
+
+    def _session(self, budget: Budget, control: Control) -> Iterator[RunSession]:
+        start = partial(self._worker, WorkerRole.RUN)
+        with closing(RunSession(self.limits, self.engine, start, budget, control)) as session:
+            yield session
+
+    def _built(self, request: BuildRequest, budget: Budget, control: Control) -> BuildOutcome:
         self.prepare(WorkerRole.ASSEMBLE)
         try:
-            reply = retry_on_worker_death(lambda: self._translation(request))
+            reply = proven_in_build(lambda: self._translation(request, budget), control)
         except WorkerLostError as loss:
             return BuildOutcome(fault=build_fault(loss, RequestKind.TRANSLATE))
         translation = sanitize(reply, request)
@@ -128,37 +158,29 @@ class GradingEnvironment:
             return translation.completed(BuildOutcome())
         assembly = AssemblyRequest.of(translation.module, request)
         try:
-            outcome = retry_on_worker_death(lambda: self._assembled(assembly))
+            outcome = proven_in_build(lambda: self._assembled(assembly, budget), control)
         except WorkerLostError as loss:
             outcome = BuildOutcome(fault=build_fault(loss, RequestKind.ASSEMBLE))
         return translation.completed(outcome)
 
-    def _translation(self, request: BuildRequest) -> Translation:
+    def _translation(self, request: BuildRequest, budget: Budget) -> Translation:
         try:
             worker = self._worker(WorkerRole.BUILD, request.language)
         except UserError as error:
             # A worker reports this before it receives the submission, so the report can be trusted.
             raise LanguageUnavailableError(request.language, error) from error
         with worker:
-            return self._answer(worker, RequestKind.TRANSLATE, request, Translation)
+            return self._answer(worker, RequestKind.TRANSLATE, request, Translation, budget)
 
-    def _assembled(self, request: AssemblyRequest) -> BuildOutcome:
+    def _assembled(self, request: AssemblyRequest, budget: Budget) -> BuildOutcome:
         with self._worker(WorkerRole.ASSEMBLE) as worker:
-            return self._answer(worker, RequestKind.ASSEMBLE, request, BuildOutcome)
+            return self._answer(worker, RequestKind.ASSEMBLE, request, BuildOutcome, budget)
 
-    def _answer(self, worker: Worker, kind: RequestKind, body: object, expected: type[T]) -> T:
-        seconds = self.limits.build_seconds
-        with as_infrastructure_error(kind):
+    def _answer(
+        self, worker: Worker, kind: RequestKind, body: object, expected: type[T], budget: Budget
+    ) -> T:
+        with budget.spend(self.limits.build_seconds) as seconds:
             return worker.ask(kind, body, expected, seconds=seconds, reply_bytes=_BUILD_REPLY_BYTES)
-
-    @contextmanager
-    def session(self) -> Iterator[RunSession]:
-        """Open a session that runs one submission's kernels; its worker starts with the first request."""
-        session = RunSession(self.limits, self.engine, lambda: self._worker(WorkerRole.RUN))
-        try:
-            yield session
-        finally:
-            session.close()
 
     def _worker(self, role: WorkerRole, language: Language | None = None) -> Worker:
         return self.sandbox.worker(self._settings(role, language))

@@ -10,7 +10,7 @@ from grader.model.build import BuildOutcome
 from grader.model.facts import BuiltFacts, CaseOutcome, KernelFacts, Work
 from grader.model.location import SourceLocation
 from grader.model.module import BuiltKernel
-from grader.model.run import Counters, RunResult
+from grader.model.run import Counters, Fault, RunResult
 from grader.model.verdict import Verdict
 
 
@@ -64,6 +64,13 @@ def with_failure(kernel: KernelFacts, outcome: CaseOutcome) -> KernelFacts:
     index = names.index(outcome.name) if outcome.name in names else len(names)
     cases = (*kernel.cases[:index], outcome, *kernel.cases[index + 1 :])
     return replace(kernel, cases=cases, comparisons={})
+
+
+def stopped(kernel: KernelFacts, fault: Fault) -> KernelFacts:
+    """The kernel after ``fault`` ended the grading: one that seemed right so far has not passed every stage."""
+    if kernel.fault is None and kernel.all_cases_passed:
+        return replace(kernel, limit_fault=fault, comparisons={})
+    return kernel
 
 
 def unfinished_case(kernel: KernelFacts) -> str | None:

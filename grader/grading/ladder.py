@@ -40,9 +40,9 @@ def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) 
     climb = _Climb(lab, RungModules(environment))
     cases = timing_cases(lab, environment.engine_support.cases)
     chosen = cases if every_case else cases[-1:]
-    with environment.emulating().session() as emulator:
+    with environment.emulating().own_session() as emulator:
         ready = {case.name: list(climb.steps(case, emulator)) for case in chosen}
-    with environment.session() as session:
+    with environment.own_session() as session:
         rows = [row for case in chosen for row in climb.timed(case, ready[case.name], session)]
     return LadderReport(
         lab=lab.name,

@@ -73,7 +73,7 @@ def _rung_work(
     key = (context.lab.name, rung, kernel, context.language)
     if key not in rungs.counted and context.observed is not None:
         inputs = draw_inputs(context.lab, context.observed, context.seed)
-        result = emulator.run(rungs.job(context.lab, rung, context.language, kernel, inputs))
+        result = emulator.run(rungs.job(context.lab, rung, context.language, kernel, inputs), own=True)
         if result.fault is not None or not result.counters:
             return None
         rungs.counted[key] = work_of(result.counters)

@@ -93,7 +93,7 @@ class RungModules:
         request = build_request(lab, submission, self.environment.device.arch, rung.kernels)
         if self._cache is not None and (module := self._cache.read(request)) is not None:
             return module
-        outcome = self.environment.build(request)
+        outcome = self.environment.build_own(request)
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))
             msg = f"rung {rung.name} of lab {lab.name} does not build: {render(fault.reason)}"

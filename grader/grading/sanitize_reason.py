@@ -1,10 +1,12 @@
 """Take a reason from a worker that ran a student's code: every value in it may be forged."""
 
-from grader.compile.messages import clean
+from dataclasses import replace
+
+from grader.compile.messages import INNER_QUOTES, clean
 from grader.messages.catalogue import CATALOGUE, SAID_BY_BUILDS
 from grader.messages.rendering import render
 from grader.model.location import SourceLocation
-from grader.model.reason import Item, Param, Reason, as_written, reason
+from grader.model.reason import AS_WRITTEN, Item, Param, Reason, as_written, reason
 
 MAX_REASON = 2000
 """Maximum length of a text in a reason, and of the whole reason in English."""
@@ -27,6 +29,17 @@ def sanitize_reason(said: Reason, files: set[str], limit: int = MAX_REASON) -> R
         return _UNREADABLE
     cleaned = clean(text, limit)
     return kept if cleaned == text else as_written(cleaned)
+
+
+def quoted_as_compilers(said: Reason) -> Reason:
+    """``said`` with every text that no catalogue has as a quotation of the compiler."""
+    if said.code == AS_WRITTEN:
+        return reason("compiler-words", words=clean(str(said.params["text"])).translate(INNER_QUOTES))
+    nested = {
+        name: quoted_as_compilers(value) if isinstance(value, Reason) else value
+        for name, value in said.params.items()
+    }
+    return replace(said, params=nested)
 
 
 def _sanitized(said: Reason, files: set[str], depth: int) -> Reason | None:

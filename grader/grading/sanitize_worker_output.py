@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.compile.messages import MAX_DIAGNOSTICS, MAX_MESSAGE, clean
 from grader.compile.sources import display_name
-from grader.grading.sanitize_reason import sanitize_reason
+from grader.grading.sanitize_reason import quoted_as_compilers, sanitize_reason
 from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
 from grader.model.module import FoundKernel, PtxModule
@@ -36,10 +36,10 @@ def sanitize(translation: Translation, request: BuildRequest) -> Translation:
     }
     module = None if translation.fault else _module(translation.module, set(asked) - set(problems), files)
     found = [kernel.name for kernel in module.kernels] if module else []
-    missing = [name for name in asked if name not in problems and name not in found]
     fault = translation.fault and _fault(translation.fault, files)
     if fault is None and module is not None:
         fault = _contradiction(module, found)
+    missing = [name for name in asked if fault is None and name not in problems and name not in found]
     return Translation(
         module=module if fault is None and found else None,
         fault=fault,
@@ -92,8 +92,13 @@ def _diagnostics(diagnostics: tuple[Diagnostic, ...], files: set[str]) -> tuple[
 
 
 def _fault(reported: Fault, files: set[str]) -> Fault:
-    """A failed build always has the verdict ``failed to build``, whatever the worker claims."""
-    return Fault(verdict=Verdict.FAILED_TO_BUILD, reason=sanitize_reason(reported.reason, files))
+    """A failed build always has the verdict ``failed to build``, whatever the worker claims.
+
+    A reason in words of its own is quoted as the compiler's: it would read as Grader's in a headline.
+    """
+    return Fault(
+        verdict=Verdict.FAILED_TO_BUILD, reason=quoted_as_compilers(sanitize_reason(reported.reason, files))
+    )
 
 
 def _failed(said: Reason) -> Fault:

@@ -23,6 +23,9 @@ from grader.model.verdict import Verdict
 SCHEDULE_SEED = 1
 """Seed of the other order; fixed, so that reports are reproducible."""
 
+_SAYS_NOTHING = {Verdict.ACCEPTED, Verdict.NOT_GRADABLE, Verdict.OVER_THE_LIMIT}
+"""Outcomes in another order that are no error of the kernel. A submission without seconds left is judged as a whole."""
+
 
 def check_schedule_independence(
     context: GradingContext, emulator: RunSession, kernels: Sequence[KernelFacts]
@@ -47,7 +50,7 @@ def _checked(
     job = context.job(kernel.name, prepared.inputs)
     result = emulator.run(job, schedule_seed=SCHEDULE_SEED)
     outcome = judge_run(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
-    if outcome.verdict in {Verdict.ACCEPTED, Verdict.NOT_GRADABLE}:
+    if outcome.verdict in _SAYS_NOTHING:
         return kernel
     failed = replace(outcome, reason=reason("wrong-in-another-order", reason=outcome.reason))
     finding = _finding(kernel, outcome.name, outcome.reason)

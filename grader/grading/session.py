@@ -1,25 +1,27 @@
 """Run one submission's kernels, one request at a time."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
 from grader.engines.registry import support
 from grader.errors import InfrastructureError
-from grader.grading.worker_failures import as_infrastructure_error, run_fault
+from grader.grading.budget import Budget
+from grader.grading.worker_failures import Control, blame_machine, proven_in_run, run_fault
+from grader.messages import render
+from grader.model.reason import reason
 from grader.model.run import (
     Comparison,
     EngineKind,
-    Fault,
     LaunchJob,
     OutputCheck,
     RunOptions,
     RunResult,
     TimedComparison,
 )
-from grader.sandbox.port import Worker, WorkerLostError
+from grader.sandbox.port import LossCause, Worker, WorkerLostError
 from grader.worker.input_transfer import Sender
 from grader.worker.messages import (
     CompareRequest,
@@ -47,32 +49,55 @@ _COMPARE_FACTOR = 6.0
 class RunSession:
     """One submission's run worker; every fault replaces the worker, so no state carries over."""
 
-    def __init__(self, limits: LimitSettings, engine: EngineKind, start: Callable[[], Worker]) -> None:
-        """``start`` returns a worker of this engine for this session only."""
+    def __init__(
+        self,
+        limits: LimitSettings,
+        engine: EngineKind,
+        start: Callable[[], Worker],
+        budget: Budget | None = None,
+        control: Control = blame_machine,
+    ) -> None:
+        """``start`` returns a worker of this engine for this session only.
+
+        ``budget`` counts the seconds of the requests. ``control`` decides after the loss of a worker whether the
+        machine works; without one, all kernels are trusted and the machine is at fault.
+        """
         self._limits = limits
-        self._modelled = support(engine).modelled
+        self._engine = engine
         self._start = start
+        self._budget = budget or Budget()
+        self._control = control
         self._worker: Worker | None = None
         self._inputs = Sender()
 
-    def run(self, job: LaunchJob, *, schedule_seed: int = 0) -> RunResult:
+    def run(self, job: LaunchJob, *, schedule_seed: int = 0, own: bool = False) -> RunResult:
         """Run ``job``. A ``schedule_seed`` other than 0 selects another schedule and turns the diagnostics off.
 
-        Raises: ``InfrastructureError``.
+        ``own``: the job is Grader's own, which uses no seconds of the submission. Raises: ``InfrastructureError``.
         """
-        options = dataclasses.replace(
-            self._options(), schedule_seed=schedule_seed, diagnostics=schedule_seed == 0
-        )
-        (sent,) = self._with_inputs_sent(job)
-        request = RunRequest(job=sent, options=options)
-        seconds = self._limits.run_seconds + _GRACE_SECONDS
+        budget = Budget() if own else self._budget
+
+        def ask() -> RunResult:
+            (sent,) = self._with_inputs_sent(job)
+            with self._running_worker().exclusive_gpu(), budget.spend(self._limits.run_seconds) as seconds:
+                options = RunOptions(
+                    max_steps=self._limits.steps,
+                    timeout=seconds,
+                    schedule_seed=schedule_seed,
+                    diagnostics=schedule_seed == 0,
+                )
+                request = RunRequest(job=sent, options=options)
+                return self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(job))
+
         try:
-            result, _ = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(job))
+            result = self._proven(ask, self._control)
         except WorkerLostError as loss:
-            return RunResult(outputs={}, fault=self._fault(loss))
-        if result.fault is not None:
-            self.close()
-        return result
+            return RunResult(outputs={}, fault=run_fault(loss, RequestKind.RUN))
+        if result.fault is None:
+            return result
+        self.close()
+        fault = budget.judged(result.fault)
+        return result if fault is result.fault else RunResult(outputs={}, fault=fault)
 
     def compare(
         self,
@@ -85,24 +110,19 @@ class RunSession:
 
         ``targets`` are the speedups over this baseline that earn points. Raises: ``InfrastructureError``.
         """
-        options = dataclasses.replace(self._options(), targets=tuple(targets))
-        first, second = self._with_inputs_sent(baseline, submission)
-        request = CompareRequest(baseline=first, submission=second, options=options, checks=tuple(checks))
-        seconds = self._limits.run_seconds * _COMPARE_FACTOR + _GRACE_SECONDS
         try:
-            reply, elapsed = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+            reply, elapsed = self._proven(
+                lambda: self._compared(baseline, submission, checks, targets),
+                lambda loss: self._confirm_comparison(loss, baseline),
+            )
         except WorkerLostError as loss:
-            return TimedComparison(pairs=(), modelled=False, fault=self._fault(loss))
+            return TimedComparison(pairs=(), modelled=False, fault=run_fault(loss, RequestKind.COMPARE))
         if reply.fault is not None:
             self.close()
-        elif reply.modelled is not self._modelled:
-            expected, sent = ("modelled", "measured") if self._modelled else ("measured", "modelled")
-            msg = f"a run worker sent {sent} times where {expected} ones were asked for"
-            raise InfrastructureError(msg)
         return TimedComparison(
             pairs=reply.pairs,
             modelled=reply.modelled,
-            fault=reply.fault,
+            fault=self._budget.judged(reply.fault),
             launches=reply.launches,
             dropped=reply.dropped,
             clock=reply.clock,
@@ -116,52 +136,82 @@ class RunSession:
         if worker is not None:
             worker.close()
 
+    def _compared(
+        self,
+        baseline: LaunchJob,
+        submission: LaunchJob,
+        checks: Sequence[OutputCheck],
+        targets: Sequence[float],
+    ) -> tuple[Comparison, float]:
+        """One comparison, and its seconds without the wait for the GPU."""
+        first, second = self._with_inputs_sent(baseline, submission)
+        most = self._limits.run_seconds * _COMPARE_FACTOR
+        with self._running_worker().exclusive_gpu(), self._budget.spend(most) as seconds:
+            options = RunOptions(
+                max_steps=self._limits.steps,
+                timeout=min(self._limits.run_seconds, seconds),
+                targets=tuple(targets),
+            )
+            request = CompareRequest(baseline=first, submission=second, options=options, checks=tuple(checks))
+            asked = time.monotonic()
+            reply = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+            elapsed = time.monotonic() - asked
+        if reply.fault is None and reply.modelled is not support(self._engine).modelled:
+            raise WorkerLostError(LossCause.GARBLED, reason("times-of-another-kind"))
+        return reply, elapsed
+
+    def _confirm_comparison(self, loss: WorkerLostError, baseline: LaunchJob) -> None:
+        """Time ``baseline`` against itself in a new worker. Raises: ``InfrastructureError`` if that fails."""
+        self._control(loss)
+        with closing(RunSession(self._limits, self._engine, self._start)) as trusted:
+            alone = trusted.compare(baseline, baseline)
+        if alone.fault is not None:
+            msg = f"a kernel of Grader's own cannot be timed here either: {render(alone.fault.reason)}"
+            raise InfrastructureError(msg)
+
+    def _proven(self, ask: Callable[[], T], control: Control) -> T:
+        """Result of ``ask``, which starts a worker if there is none. Raises: as ``proven_in_run``."""
+
+        def attempt() -> T:
+            try:
+                return ask()
+            except WorkerLostError:
+                self.close()
+                raise
+
+        return proven_in_run(attempt, control)
+
     def _with_inputs_sent(self, *jobs: LaunchJob) -> list[SentJob]:
         """Send the inputs that the worker lacks, without locking the GPU. Returns: ``jobs`` for the next request.
 
-        Raises: ``InfrastructureError``, also if the worker is lost, because no submitted code runs during the transfer.
+        Raises: ``WorkerLostError``, of one cause only, because no submitted code runs during the transfer.
         """
         worker = self._running_worker()
         sent, fresh = self._inputs.pack(*jobs)
         if fresh:
-            kind, request = RequestKind.PUT_INPUTS, PutInputsRequest(fresh=fresh)
             try:
-                with as_infrastructure_error(kind):
-                    worker.ask(
-                        kind,
-                        request,
-                        InputsStored,
-                        seconds=_PUT_INPUTS_SECONDS,
-                        reply_bytes=_PUT_INPUTS_REPLY_BYTES,
-                    )
+                worker.ask(
+                    RequestKind.PUT_INPUTS,
+                    PutInputsRequest(fresh=fresh),
+                    InputsStored,
+                    seconds=_PUT_INPUTS_SECONDS,
+                    reply_bytes=_PUT_INPUTS_REPLY_BYTES,
+                )
             except WorkerLostError as loss:
-                self.close()
-                msg = f"a run worker was lost during the transfer of its inputs: {loss}"
-                raise InfrastructureError(msg) from loss
+                said = reason("lost-during-transfer", cause=loss.reason)
+                raise WorkerLostError(LossCause.IN_TRANSFER, said, loss.detail) from loss
         return sent
 
-    def _ask(
-        self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int
-    ) -> tuple[T, float]:
-        """The reply, and the seconds it took, excluding the wait for the GPU."""
-        worker = self._running_worker()
+    def _ask(self, kind: RequestKind, body: Any, expected: type[T], seconds: float, output_bytes: int) -> T:
         reply_bytes = output_bytes + self._limits.output_mib * MIB
-        with worker.exclusive_gpu(), as_infrastructure_error(kind):
-            asked = time.monotonic()
-            reply = worker.ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
-            return reply, time.monotonic() - asked
+        return self._running_worker().ask(
+            kind, body, expected, seconds=seconds + _GRACE_SECONDS, reply_bytes=reply_bytes
+        )
 
     def _running_worker(self) -> Worker:
         if self._worker is None:
             self._worker = self._start()
         return self._worker
-
-    def _fault(self, loss: WorkerLostError) -> Fault:
-        self.close()
-        return run_fault(loss)
-
-    def _options(self) -> RunOptions:
-        return RunOptions(max_steps=self._limits.steps, timeout=self._limits.run_seconds)
 
 
 def _written_bytes(job: LaunchJob) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import check
 from grader.grading.context import GradingContext
-from grader.grading.kernel_facts import after_build
+from grader.grading.kernel_facts import after_build, stopped
 from grader.grading.observation import observe, observe_rungs
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
@@ -37,7 +37,7 @@ def collect_facts(
     ``seed`` determines the inputs. A student's local check must choose public cases only.
     Raises: ``InfrastructureError``, ``UserError``: there is no result.
     """
-    environment = rungs.environment.within(lab.manifest.limits)
+    environment = rungs.environment.within(lab.manifest.limits).metered()
     environment.emulating().prepare(WorkerRole.RUN)
     outcome = environment.build(build_request(lab, submission, environment.device.arch))
     names = [request.spec.name for request in lab.manifest.kernels]
@@ -71,6 +71,8 @@ def collect_facts(
                 kernels = check_schedule_independence(context, emulator, kernels)
                 kernels = observe_rungs(context, emulator, rungs, kernels)
         kernels = [with_timed_bytes(context, kernel) for kernel in kernels]
+        if (over := environment.budget.fault) is not None:
+            kernels = [stopped(kernel, over) for kernel in kernels]
     return Facts(
         lab=lab.name,
         language=submission.language,
@@ -84,6 +86,7 @@ def collect_facts(
         diagnostics=outcome.diagnostics,
         timing_case=timing_case.name if timing_case else None,
         observed_case=observed.name if observed else None,
+        seconds=environment.budget.used,
     )
 
 

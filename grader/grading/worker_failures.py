@@ -1,11 +1,15 @@
-"""Turn lost workers and workers' error reports into faults of the submission or infrastructure errors."""
+"""Decide who is at fault for a worker that is lost after it received a submission, and turn it into a verdict.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar
+Such a worker may say and do anything, so a loss alone never proves a fault of the machine. Where the machine may be at
+fault, the request is repeated in a new worker, and a known-good kernel shows each time whether the machine works.
+"""
+
+from collections.abc import Callable
+from itertools import count
+from typing import NoReturn, TypeVar
 
 from grader.compile.messages import clean
-from grader.errors import InfrastructureError, UserError
+from grader.errors import InfrastructureError
 from grader.grading.sanitize_reason import MAX_REASON
 from grader.logs import Event, log
 from grader.model.reason import reason
@@ -16,76 +20,91 @@ from grader.worker.messages import RequestKind
 
 T = TypeVar("T")
 
-_MAX_DEATHS = 3
-"""Worker deaths after which the submission is at fault."""
+Control = Callable[[WorkerLostError], None]
+"""Runs after the loss of a worker, and raises ``InfrastructureError`` if the machine is at fault."""
 
-_LOSS_VERDICTS = {
+_ATTEMPTS = 3
+"""Losses after which the submission is at fault, if the machine works."""
+
+_BUILD_VERDICTS = {
     LossCause.TIMED_OUT: Verdict.TIMED_OUT,
     LossCause.OVER_MEMORY: Verdict.OVER_THE_LIMIT,
     LossCause.OVER_PROCESSES: Verdict.OVER_THE_LIMIT,
+    LossCause.OUT_OF_SECONDS: Verdict.OVER_THE_LIMIT,
+    LossCause.IN_TRANSFER: Verdict.CRASHED,
     LossCause.DIED: Verdict.CRASHED,
     LossCause.GARBLED: Verdict.FAILED_TO_BUILD,
+    LossCause.REPORTED: Verdict.FAILED_TO_BUILD,
+}
+
+_RUN_VERDICTS = _BUILD_VERDICTS | {
+    LossCause.GARBLED: Verdict.CRASHED,
+    LossCause.REPORTED: Verdict.CRASHED,
 }
 
 _LOST = {
     RequestKind.TRANSLATE: "lost-while-building",
     RequestKind.ASSEMBLE: "lost-while-assembling",
     RequestKind.RUN: "lost-while-running",
+    RequestKind.COMPARE: "lost-while-timed",
 }
 
-_DOING = {
-    RequestKind.TRANSLATE: "while building",
-    RequestKind.ASSEMBLE: "while assembling its code",
-    RequestKind.PUT_INPUTS: "during the transfer of its inputs",
-    RequestKind.RUN: "while running",
-    RequestKind.COMPARE: "while being timed",
-}
+_UNPROVEN_IN_BUILDS = {LossCause.DIED, LossCause.REPORTED}
+"""Losses of a build worker that the machine may have caused: another submission may have killed it, for example."""
 
-_STUDENT_LOSSES_OF_A_RUN = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY}
-"""Device code can only exceed time or memory; any other death of a run worker is an infrastructure fault."""
+_PROVEN_IN_RUNS = {LossCause.TIMED_OUT, LossCause.OVER_MEMORY, LossCause.OUT_OF_SECONDS}
+"""The only losses of a run worker that device code causes by itself."""
 
 
-@contextmanager
-def as_infrastructure_error(kind: RequestKind) -> Iterator[None]:
-    """Turn an error that a worker reports during a request into an infrastructure error of this submission.
+def proven_in_build(ask: Callable[[], T], control: Control) -> T:
+    """Result of ``ask``, a request to a build worker.
 
-    A worker's report before its first request can be trusted. A later one may be forged by the submission, so it
-    must not stop the grading of other submissions. Raises: ``InfrastructureError``.
+    Raises: ``WorkerLostError``: the submission is at fault; ``InfrastructureError`` of ``control``: the machine is.
     """
-    try:
-        yield
-    except (InfrastructureError, UserError) as error:
-        log(Event.WORKER_REPORTED_ERROR, request=kind, error=str(error))
-        msg = f"{_DOING[kind]}, a worker said that it could not: {clean(str(error), MAX_REASON)}"
-        raise InfrastructureError(msg) from None
+    return _proven(ask, control, lambda cause: cause not in _UNPROVEN_IN_BUILDS)
 
 
-def retry_on_worker_death(ask: Callable[[], T]) -> T:
-    """Result of ``ask``, retried if a worker dies, because another submission may have killed it."""
-    for attempt in range(1, _MAX_DEATHS):
-        try:
-            return ask()
-        except WorkerLostError as loss:
-            if loss.cause is not LossCause.DIED:
-                raise
-            log(Event.BUILD_RETRIED, attempt=attempt, cause=loss.cause)
-    return ask()
+def proven_in_run(ask: Callable[[], T], control: Control) -> T:
+    """Result of ``ask``, a request to a run worker. Raises: as ``proven_in_build``."""
+    return _proven(ask, control, lambda cause: cause in _PROVEN_IN_RUNS)
+
+
+def blame_machine(loss: WorkerLostError) -> NoReturn:
+    """The control of trusted code. Raises: ``InfrastructureError``."""
+    msg = f"a worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
+    raise InfrastructureError(msg) from loss
+
+
+def blame_code(_: WorkerLostError) -> None:
+    """The control of code that is itself a control: its caller says what its failure means."""
 
 
 def build_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
-    """Fault of a submission after the loss of its build worker, which may have run student code."""
-    return _charged(loss, kind)
+    """Fault of a submission after the loss of its build worker."""
+    return _charged(loss, kind, _BUILD_VERDICTS[loss.cause])
 
 
-def run_fault(loss: WorkerLostError) -> Fault:
-    """Fault of a submission after the loss of its run worker. Raises: ``InfrastructureError`` if it is not at fault."""
-    if loss.cause not in _STUDENT_LOSSES_OF_A_RUN:
-        msg = f"a run worker was lost: {loss}: {clean(loss.detail, MAX_REASON)}"
-        raise InfrastructureError(msg) from loss
-    return _charged(loss, RequestKind.RUN)
+def run_fault(loss: WorkerLostError, kind: RequestKind) -> Fault:
+    """Fault of a submission after the loss of its run worker."""
+    return _charged(loss, kind, _RUN_VERDICTS[loss.cause])
 
 
-def _charged(loss: WorkerLostError, kind: RequestKind) -> Fault:
-    verdict = _LOSS_VERDICTS[loss.cause]
+def _proven(ask: Callable[[], T], control: Control, is_proven: Callable[[LossCause], bool]) -> T:
+    for attempt in count(1):
+        try:
+            return ask()
+        except WorkerLostError as loss:
+            if is_proven(loss.cause):
+                raise
+            log(Event.REQUEST_RETRIED, attempt=attempt, cause=loss.cause)
+            control(loss)
+            if attempt == _ATTEMPTS:
+                raise
+    raise AssertionError
+
+
+def _charged(loss: WorkerLostError, kind: RequestKind, verdict: Verdict) -> Fault:
     log(Event.LOSS_CHARGED, request=kind, cause=loss.cause, verdict=verdict)
+    if loss.cause is LossCause.OUT_OF_SECONDS:
+        return Fault(verdict=verdict, reason=loss.reason)
     return Fault(verdict=verdict, reason=reason(_LOST[kind], cause=loss.reason))

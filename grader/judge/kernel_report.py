@@ -90,6 +90,8 @@ def _case(outcome: CaseOutcome, case: Case) -> CaseReport:
 def _reason(facts: Facts, kernel: KernelFacts, cases: Sequence[CaseReport], verdict: Verdict) -> Reason:
     if kernel.build_fault:
         return kernel.build_fault.reason
+    if kernel.limit_fault:
+        return kernel.limit_fault.reason
     if kernel.timing_fault:
         return reason("in-case", case=facts.timing_case, reason=kernel.timing_fault.reason)
     if verdict is Verdict.ACCEPTED:

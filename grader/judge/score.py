@@ -55,6 +55,7 @@ def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, mod
         kernels=tuple(kernels),
         diagnostics=facts.diagnostics,
         isolation=facts.isolation,
+        time_used=facts.seconds,
         lab_version=manifest.version,
         hidden_cases=tuple(case.name for case in manifest.cases if case.visibility is Visibility.HIDDEN),
     )

@@ -15,7 +15,7 @@ from grader.model.location import SourceLocation
 from grader.model.module import KernelResources
 from grader.model.performance_bounds import Arithmetic
 from grader.model.reason import Reason
-from grader.model.report import Isolation
+from grader.model.report import Isolation, SecondsUsed
 from grader.model.run import Counters, EngineKind, Fault, TimedComparison
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -82,7 +82,8 @@ class CaseOutcome:
 class KernelFacts:
     """What was found about one kernel that the lab asks for. Mappings are by the name of a case or of a rung.
 
-    ``build_fault``: why it was not built, ``timing_fault``: why it could not be timed. ``built`` is missing without a
+    ``build_fault``: why it was not built, ``timing_fault``: why it could not be timed, ``limit_fault``: why its grading
+    stopped before the last stage. ``built`` is missing without a
     build. Each diagnostic names the case that showed it. ``observed`` are the emulator's counters of the case that a
     report shows line by line, empty if the kernel did not finish it; ``counted`` sums up each case that the emulator
     counted. ``comparisons`` have every sample, by rung; ``rungs_counted`` is the work of these rungs on the observed
@@ -91,6 +92,7 @@ class KernelFacts:
 
     name: str
     build_fault: Fault | None = None
+    limit_fault: Fault | None = None
     built: BuiltFacts | None = None
     cases: tuple[CaseOutcome, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -105,7 +107,7 @@ class KernelFacts:
     @property
     def fault(self) -> Fault | None:
         """Why it cannot be run or timed, regardless of its cases."""
-        return self.build_fault or self.timing_fault
+        return self.build_fault or self.limit_fault or self.timing_fault
 
     @property
     def all_cases_passed(self) -> bool:
@@ -127,7 +129,7 @@ class Facts:
 
     ``seed`` determines the inputs. ``timing_case`` is the case on which kernels are timed, ``observed_case`` the one
     that a report shows line by line. ``build_fault``: nothing could be built.
-    ``diagnostics`` belong to no single kernel.
+    ``diagnostics`` belong to no single kernel. ``seconds`` are those that its workers used.
     """
 
     lab: str
@@ -142,6 +144,7 @@ class Facts:
     diagnostics: tuple[Diagnostic, ...] = ()
     timing_case: str | None = None
     observed_case: str | None = None
+    seconds: SecondsUsed | None = None
     version: int = FACTS_VERSION
 
 

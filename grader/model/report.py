@@ -200,13 +200,22 @@ class Isolation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SecondsUsed:
+    """Seconds in which workers built and ran a submission, and the most that it may use."""
+
+    used: float
+    limit: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """One graded submission. ``diagnostics`` are those that belong to no single kernel, such as build messages.
 
     ``isolation`` is missing if nothing of the submission ran. ``lab_version`` is the version in the lab's manifest; it
     is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels,
     ``adjustment`` the one that replaces its points or verdict. ``engine`` is what ran it, if not the document's engine.
-    ``hidden_cases`` are the names of the lab's hidden cases, whether or not they ran.
+    ``hidden_cases`` are the names of the lab's hidden cases, whether or not they ran. ``time_used`` is missing in
+    reports of older graders, and for students of a lab with hidden cases: its figures depend on these.
     """
 
     student: str
@@ -226,6 +235,7 @@ class Report:
     adjustment: Adjustment | None = None
     engine: "EngineInfo | None" = None
     hidden_cases: tuple[str, ...] = ()
+    time_used: SecondsUsed | None = None
 
     @property
     def is_excused(self) -> bool:

@@ -16,6 +16,7 @@ from grader.model.report import (
     Isolation,
     LatencyHiding,
     Roofline,
+    SecondsUsed,
     Speedup,
     Timing,
     Visibility,
@@ -136,6 +137,7 @@ class Report:
     adjustment: Adjustment | None = None
     engine: EngineInfo | None = None
     code: str = ""
+    time_used: SecondsUsed | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +186,7 @@ def report_value(report: Report) -> values.Report:
         review=report.review,
         adjustment=report.adjustment,
         engine=report.engine,
+        time_used=report.time_used,
     )
 
 

@@ -6,7 +6,16 @@ from grader.engines.registry import installed
 from grader.messages import render
 from grader.model.diagnostic import Diagnostic
 from grader.model.reason import Reason, as_written, reason
-from grader.model.report import EngineInfo, Isolation, KernelReport, Part, Report, Speedup, SpeedupKind
+from grader.model.report import (
+    EngineInfo,
+    Isolation,
+    KernelReport,
+    Part,
+    Report,
+    SecondsUsed,
+    Speedup,
+    SpeedupKind,
+)
 from grader.model.review import Decision, Review
 from grader.report.summary import has_score
 
@@ -153,6 +162,11 @@ def isolation_note(isolation: Isolation) -> Reason:
     """How a submission was isolated: ``in the process sandbox, trusted``."""
     code = "in-sandbox-trusted" if isolation.trusted else "in-sandbox"
     return reason(code, sandbox=isolation.sandbox)
+
+
+def time_note(time: SecondsUsed) -> Reason:
+    """The seconds of a submission: ``used 12 s of 60 s``."""
+    return reason("seconds-used", used=time.used, limit=time.limit)
 
 
 def decision_note(review: Review) -> Reason:

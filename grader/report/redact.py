@@ -39,6 +39,7 @@ def redact(report: Report) -> Report:
         reason=_report_reason(report, kernels, hidden),
         parts=tuple(_part(part, hidden) for part in report.parts),
         kernels=kernels,
+        time_used=None if hidden.numbers else report.time_used,
         diagnostics=_diagnostics(report.diagnostics, hidden),
         hidden_cases=tuple(f"hidden-{number}" for number in hidden.numbers.values()),
         review=report.review and replace(report.review, reviewer="", reason=""),

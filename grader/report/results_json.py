@@ -128,6 +128,7 @@ def published_report(value: report.Report) -> results_v1.Report:
         adjustment=value.adjustment,
         engine=value.engine,
         code=_code(value.reason),
+        time_used=value.time_used,
     )
 
 

@@ -13,11 +13,18 @@ T = TypeVar("T")
 
 
 class LossCause(StrEnum):
-    """Why a worker was lost."""
+    """Why a worker was lost.
+
+    ``OUT_OF_SECONDS``: the submission has none left. ``IN_TRANSFER``: before it had the inputs of its request.
+    ``REPORTED``: it answered with an error. ``GARBLED``: its answer is none.
+    """
 
     TIMED_OUT = "timed out"
     OVER_MEMORY = "over the memory limit"
     OVER_PROCESSES = "over the process limit"
+    OUT_OF_SECONDS = "out of seconds"
+    IN_TRANSFER = "in transfer"
+    REPORTED = "reported"
     DIED = "died"
     GARBLED = "garbled"
 
@@ -61,8 +68,8 @@ class Worker(Protocol):
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
         """Send one request and wait for its reply.
 
-        ``seconds`` of wall time and ``reply_bytes`` bound the reply. Raises: ``WorkerLostError``;
-        ``InfrastructureError`` or ``UserError`` where the worker reports one.
+        ``seconds`` of wall time and ``reply_bytes`` bound the reply. Raises: ``WorkerLostError``, also for an error
+        that the worker reports: it has seen a submission, which may have chosen the words.
         """
 
     def is_fresh(self) -> bool:

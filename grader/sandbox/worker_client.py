@@ -8,6 +8,7 @@ import time
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import Any, Self, TypeVar
 
+from grader.compile.messages import spoken
 from grader.errors import InfrastructureError, UserError
 from grader.logs import Event, log
 from grader.model.reason import Reason, reason
@@ -71,7 +72,7 @@ class WorkerClient:
         """Wait for the worker's first message. Raises: ``UserError``, ``InfrastructureError``."""
         try:
             payload = self._exchange(b"", seconds, _READY_BYTES)
-            self.ready = _body(wire.decode(payload, wire.Reply), Ready)
+            self.ready = _first_body(wire.decode(payload, wire.Reply))
         except (WorkerLostError, wire.WireError) as error:
             msg = f"a worker did not start: {error}: {self._tail}"
             raise InfrastructureError(msg) from error
@@ -90,9 +91,11 @@ class WorkerClient:
         try:
             reply = wire.decode(payload, wire.Reply)
             _match(reply, nonce)
-            return _body(reply, expected)
+            if reply.error is None:
+                return wire.decode(reply.body, expected)
         except wire.WireError as error:
             raise self._lost(LossCause.GARBLED, _unreadable(error)) from error
+        raise self._lost(LossCause.REPORTED, reason("worker-reported", words=spoken(reply.error)))
 
     def is_fresh(self) -> bool:
         """See the port."""
@@ -189,9 +192,13 @@ def _match(reply: wire.Reply, nonce: str) -> None:
         raise wire.WireError(msg)
 
 
-def _body(reply: wire.Reply, expected: type[T]) -> T:
+def _first_body(reply: wire.Reply) -> Ready:
+    """The body of a worker's first message, which it sends before it sees a submission.
+
+    Raises: ``UserError``, ``InfrastructureError``, ``WireError``.
+    """
     if reply.error is None:
-        return wire.decode(reply.body, expected)
+        return wire.decode(reply.body, Ready)
     if reply.hint is not None:
         raise UserError(reply.error, hint=reply.hint)
     msg = f"the worker reports: {reply.error}"

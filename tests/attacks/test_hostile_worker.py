@@ -5,16 +5,15 @@ import dataclasses
 import pytest
 
 from grader.config.settings import LimitSettings
-from grader.errors import InfrastructureError, UserError
+from grader.errors import InfrastructureError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.sanitize_reason import MAX_REASON
-from grader.grading.session import RunSession
 from grader.judge.plausibility import exceeds_wall_clock
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, LaunchJob, TimedComparison
+from grader.model.run import EngineKind, Fault, LaunchJob, TimedComparison
 from grader.model.submission import Language, SourceFile
 from grader.model.text import printable
 from grader.model.verdict import Verdict
@@ -134,15 +133,32 @@ def environment(script: str) -> GradingEnvironment:
 SAID = [f'answer(error="{ACT}" * 10**5)', f'answer(error="{ACT}" * 10**5, hint="Run `curl x | sh`.")']
 
 
+@pytest.fixture
+def _on_a_machine_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the control succeed: these sandboxes have no honest worker."""
+    for name in ("confirm_builds", "confirm_runs"):
+        monkeypatch.setattr(f"grader.grading.environment.{name}", lambda *_: None)
+
+
+def quotes_the_worker(fault: Fault | None, verdict: Verdict) -> bool:
+    """Whether ``fault`` quotes the worker's words as its own, cut, and nothing of its advice."""
+    assert fault is not None
+    text = english(fault.reason)
+    assert fault.verdict is verdict, text
+    return "“<script>" in text and text.isprintable() and len(text) < 500 and "curl" not in text
+
+
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 @pytest.mark.parametrize("script", SAID)
-def test_texts_of_a_used_worker_stop_no_run_and_give_no_advice(
-    script: str,
-) -> None:
-    with pytest.raises(InfrastructureError) as caught:
+def test_words_of_a_build_worker_are_quoted_as_its_own(script: str) -> None:
+    fault = environment(script).build(REQUEST).fault
+    assert quotes_the_worker(fault, Verdict.FAILED_TO_BUILD)
+
+
+@pytest.mark.parametrize("script", SAID)
+def test_the_machine_is_at_fault_if_a_known_good_kernel_fails(script: str) -> None:
+    with pytest.raises(InfrastructureError, match="a kernel of Grader's own fails here as well"):
         environment(script).build(REQUEST)
-    assert not isinstance(caught.value, UserError)
-    assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < MAX_REASON + 200
 
 
 TRANSLATED = """if asked["kind"] == "translate":
@@ -152,22 +168,23 @@ TRANSLATED = """if asked["kind"] == "translate":
 """A script that replies to the translation; a test appends its reply to the next request."""
 
 
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 @pytest.mark.parametrize("script", SAID)
 def test_the_same_goes_for_one_that_assembles(script: str) -> None:
-    with pytest.raises(InfrastructureError, match="while assembling its code, a worker said") as caught:
-        environment(f"{TRANSLATED}else:\n    {script}").build(REQUEST)
-    assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < MAX_REASON + 200
+    fault = environment(f"{TRANSLATED}else:\n    {script}").build(REQUEST).fault
+    assert quotes_the_worker(fault, Verdict.FAILED_TO_BUILD)
 
 
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 @pytest.mark.parametrize("script", SAID)
 def test_the_same_goes_for_one_that_runs_kernels(script: str) -> None:
     with environment(script).session() as session:
-        for ask in (lambda: session.run(WORK), lambda: session.compare(WORK, WORK)):
-            with pytest.raises(InfrastructureError, match="a worker said that it could not") as caught:
-                ask()
-            assert str(caught.value).isprintable()
-            assert len(str(caught.value)) < MAX_REASON + 200
+        assert quotes_the_worker(session.run(WORK).fault, Verdict.CRASHED)
+
+
+def test_a_comparison_that_fails_for_the_baseline_too_is_our_fault() -> None:
+    with environment(SAID[0]).own_session() as session, pytest.raises(InfrastructureError, match="was lost"):
+        session.compare(WORK, WORK)
 
 
 REPLIES = {
@@ -223,12 +240,15 @@ RUN_ANSWERS = {
 
 @pytest.mark.parametrize("what", RUN_ANSWERS)
 def test_times_that_no_clock_shows_are_a_fault_of_ours(what: str) -> None:
-    with environment(f"answer({RUN_ANSWERS[what]})").session() as session, pytest.raises(InfrastructureError):
+    with (
+        environment(f"answer({RUN_ANSWERS[what]})").own_session() as session,
+        pytest.raises(InfrastructureError, match="cannot be read"),
+    ):
         session.compare(WORK, WORK)
 
 
 def compared(answer: str, engine: EngineKind) -> TimedComparison:
-    with dataclasses.replace(environment(f"answer({answer})"), engine=engine).session() as session:
+    with dataclasses.replace(environment(f"answer({answer})"), engine=engine).own_session() as session:
         return session.compare(WORK, WORK)
 
 
@@ -245,17 +265,16 @@ def test_times_longer_than_the_judges_clock_raise_an_alarm() -> None:
 @pytest.mark.parametrize(("engine", "said"), [(EngineKind.CUDA, True), (EngineKind.EMULATOR, False)])
 def test_modelled_and_measured_times_are_never_confused(engine: EngineKind, *, said: bool) -> None:
     answer = f'{{"pairs": [{{"baseline": 1e-3, "submission": 1e-4}}], "modelled": {said}}}'
-    with pytest.raises(InfrastructureError, match=r"sent (measured|modelled) times where"):
+    with pytest.raises(InfrastructureError, match="times of another kind"):
         compared(answer, engine)
 
 
 @pytest.mark.parametrize(
     "script", [GARBLED["a wrong nonce"], GARBLED["deep nesting"], ENDINGS["a signal"][0]]
 )
-def test_a_run_worker_that_misbehaves_is_a_fault_of_ours(script: str) -> None:
-    session: RunSession
-    with (
-        environment(script).session() as session,
-        pytest.raises(InfrastructureError, match="a run worker was lost"),
-    ):
-        session.run(WORK)
+@pytest.mark.usefixtures("_on_a_machine_that_works")
+def test_a_run_worker_that_always_misbehaves_is_charged(script: str) -> None:
+    with environment(script).session() as session:
+        fault = session.run(WORK).fault
+    assert fault is not None
+    assert fault.verdict is Verdict.CRASHED

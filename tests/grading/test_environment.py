@@ -48,6 +48,13 @@ def lost(cause: LossCause) -> WorkerLostError:
 LOST = lost(LossCause.TIMED_OUT)
 
 
+@pytest.fixture
+def _on_a_machine_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the control succeed: these sandboxes build no sample."""
+    for name in ("confirm_builds", "confirm_runs"):
+        monkeypatch.setattr(f"grader.grading.environment.{name}", lambda *_: None)
+
+
 class ScriptedWorker:
     """Replies to every request with ``answer``, or raises it; accepts inputs, or raises ``loses`` for them."""
 
@@ -141,18 +148,44 @@ def test_only_tighter_lab_limits_reach_the_worker() -> None:
         (LossCause.OVER_PROCESSES, Verdict.OVER_THE_LIMIT),
         (LossCause.DIED, Verdict.CRASHED),
         (LossCause.GARBLED, Verdict.FAILED_TO_BUILD),
+        (LossCause.REPORTED, Verdict.FAILED_TO_BUILD),
     ],
 )
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 def test_a_build_worker_lost_is_the_students_outcome(cause: LossCause, verdict: Verdict) -> None:
     fault = environment(ScriptedSandbox(lost(cause)), EngineKind.EMULATOR).build(REQUEST).fault
     assert fault is not None
     assert fault.verdict is verdict
 
 
-@pytest.mark.parametrize("cause", [LossCause.DIED, LossCause.GARBLED, LossCause.OVER_PROCESSES])
-def test_a_run_worker_that_dies_is_our_fault(cause: LossCause) -> None:
+UNPROVEN = [LossCause.DIED, LossCause.GARBLED, LossCause.OVER_PROCESSES, LossCause.REPORTED]
+
+
+@pytest.mark.parametrize("cause", UNPROVEN)
+def test_a_run_worker_that_dies_is_our_fault_if_a_sample_fails_too(cause: LossCause) -> None:
     gpu = environment(ScriptedSandbox(lost(cause)), EngineKind.EMULATOR)
-    with gpu.session() as session, pytest.raises(InfrastructureError, match="gone"):
+    with gpu.session() as session, pytest.raises(InfrastructureError, match="fails here as well"):
+        session.run(WORK)
+
+
+@pytest.mark.usefixtures("_on_a_machine_that_works")
+@pytest.mark.parametrize("cause", UNPROVEN)
+def test_a_kernel_that_loses_three_workers_is_at_fault(cause: LossCause) -> None:
+    sandbox = ScriptedSandbox(lost(cause))
+    gpu = environment(sandbox, EngineKind.EMULATOR)
+    before = sandbox.started
+    with gpu.session() as session:
+        fault = session.run(WORK).fault
+    assert fault is not None
+    assert not fault.verdict.earns_correctness
+    assert fault.verdict is not Verdict.NOT_GRADABLE
+    assert sandbox.started == before + 3
+
+
+@pytest.mark.parametrize("cause", UNPROVEN)
+def test_a_trusted_kernel_is_never_at_fault_for_a_worker(cause: LossCause) -> None:
+    gpu = environment(ScriptedSandbox(lost(cause)), EngineKind.EMULATOR)
+    with gpu.own_session() as session, pytest.raises(InfrastructureError, match="gone"):
         session.run(WORK)
 
 
@@ -205,12 +238,12 @@ def test_inputs_are_sent_without_holding_the_gpu() -> None:
 
 
 @pytest.mark.parametrize("cause", LossCause)
-def test_a_worker_lost_during_input_transfer_is_our_fault(cause: LossCause) -> None:
+def test_no_cause_of_a_loss_in_transfer_proves_a_fault_of_the_code(cause: LossCause) -> None:
     sandbox = ScriptedSandbox(RunResult(outputs={}))
     sandbox.the_worker = ScriptedWorker(RunResult(outputs={}), loses=lost(cause))
     with (
-        environment(sandbox, EngineKind.EMULATOR).session() as session,
-        pytest.raises(InfrastructureError, match="transfer of its inputs: gone"),
+        environment(sandbox, EngineKind.EMULATOR).own_session() as session,
+        pytest.raises(InfrastructureError, match="transfer of its inputs, gone"),
     ):
         session.run(WITH_INPUTS)
 
@@ -276,6 +309,7 @@ def test_a_second_worker_assembles_without_the_source() -> None:
     assert second == [(RequestKind.ASSEMBLE, AssemblyRequest.of(module, REQUEST))]
 
 
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 @pytest.mark.parametrize(
     ("cause", "verdict"),
     [
@@ -292,6 +326,7 @@ def test_code_that_kills_the_assembler_is_the_students_fault(cause: LossCause, v
     assert outcome.fault.verdict is verdict
 
 
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 def test_a_build_is_retried_after_its_worker_is_killed() -> None:
     made = BuildOutcome(module=WORK.module)
     killed = lost(LossCause.DIED)
@@ -300,6 +335,7 @@ def test_a_build_is_retried_after_its_worker_is_killed() -> None:
     assert len(sandbox.workers) == 6
 
 
+@pytest.mark.usefixtures("_on_a_machine_that_works")
 def test_code_that_kills_every_worker_is_the_students_fault() -> None:
     killed = lost(LossCause.DIED)
     sandbox, outcome = building(killed, killed, killed)

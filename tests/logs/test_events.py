@@ -13,7 +13,7 @@ from grader.errors import InfrastructureError
 from grader.grading import batch as grading
 from grader.grading.batch import Batch
 from grader.grading.environment import GradingEnvironment
-from grader.grading.worker_failures import retry_on_worker_death, run_fault
+from grader.grading.worker_failures import proven_in_build, run_fault
 from grader.labs.registry import discover
 from grader.logs import Event
 from grader.model.devices import TESLA_T4
@@ -24,6 +24,7 @@ from grader.sandbox import gpu_lock
 from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, LossCause, WorkerLostError
 from grader.sandbox.process import ProcessSandbox
+from grader.worker.messages import RequestKind
 from tests.sandbox.fakes import FakeSandbox
 from tools.log_lines import log_lines, of_event
 from tools.worker_requests import BUILD
@@ -84,13 +85,13 @@ def test_a_worker_that_student_code_kills_leaves_lines(lines: Lines) -> None:
     lost = of_event(lines, Event.WORKER_LOST)
     assert [line["cause"] for line in lost] == ["died"] * 3
     assert all("exit code 3" in line["error"] and line["student"] == "ann\nb" for line in lost)
-    assert [line["attempt"] for line in of_event(lines, Event.BUILD_RETRIED)] == [1, 2]
+    assert [line["attempt"] for line in of_event(lines, Event.REQUEST_RETRIED)] == [1, 2, 3]
     (charged,) = of_event(lines, Event.LOSS_CHARGED)
     assert (charged["request"], charged["verdict"]) == ("translate", "crashed")
 
 
 def test_a_time_out_is_charged_to_the_submission(lines: Lines) -> None:
-    run_fault(WorkerLostError(LossCause.TIMED_OUT, as_written("no answer within 5 s")))
+    run_fault(WorkerLostError(LossCause.TIMED_OUT, as_written("no answer within 5 s")), RequestKind.RUN)
     (charged,) = of_event(lines, Event.LOSS_CHARGED)
     assert (charged["cause"], charged["verdict"]) == ("timed out", "timed out")
 
@@ -105,8 +106,8 @@ def test_a_build_that_succeeds_after_a_death_left_a_line(lines: Lines) -> None:
             raise loss
         return "built"
 
-    assert retry_on_worker_death(ask) == "built"
-    assert [line["attempt"] for line in of_event(lines, Event.BUILD_RETRIED)] == [1]
+    assert proven_in_build(ask, lambda _: None) == "built"
+    assert [line["attempt"] for line in of_event(lines, Event.REQUEST_RETRIED)] == [1]
 
 
 def test_a_start_ahead_that_fails_leaves_a_line(lines: Lines) -> None:

@@ -19,10 +19,15 @@ GRADING: dict[str, Message] = {
     ),
     # Builds
     "nothing-built": message("nothing was built"),
+    "compiler-words": message("the compiler says: “{words}”"),
     # Lost workers
     "lost-while-building": message("while building: {cause}"),
     "lost-while-assembling": message("while assembling its code: {cause}"),
     "lost-while-running": message("while running: {cause}"),
+    "lost-while-timed": message("while being timed: {cause}"),
+    "submission-seconds-used": message(
+        "it used all of its {limit:g} s; they are for compiling, checking, observing and timing all kernels together"
+    ),
     "grading-failed": message("{problem}"),
     "internal-error": message("internal error: {problem}"),
 }

@@ -55,6 +55,7 @@ REPORT: dict[str, Message] = {
     "speedup-of-kind": message("{speedup} {kind:word}"),
     "ran-on": message("{engine:word} engine, {device}"),
     "in-sandbox": message("in the {sandbox} sandbox"),
+    "seconds-used": message("used {used:.3g} s of {limit:g} s"),
     "in-sandbox-trusted": message("in the {sandbox} sandbox, trusted"),
     "cases-accepted": message("{accepted} of {total} cases accepted"),
     "cases-accepted-named": message("{accepted} of {total} cases accepted: {names}"),

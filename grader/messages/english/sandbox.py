@@ -8,5 +8,10 @@ SANDBOX: dict[str, Message] = {
     "process-limit-exceeded": message("it started more processes than allowed"),
     "ended-by-signal": message("its process was ended by signal {signal}"),
     "ended-with-exit-code": message("its process ended with exit code {status}"),
+    "lost-during-transfer": message("during the transfer of its inputs, {cause}"),
+    "worker-reported": message(
+        "its process ended with an error. In the words of that process, which a submission can choose: “{words}”"
+    ),
+    "times-of-another-kind": message("its process sent times of another kind than those asked for"),
     "answer-unreadable": message("its process sent an answer that cannot be read: {problem}"),
 }

@@ -47,6 +47,7 @@ def environment(language: str) -> Environment:
         part_title=quantities.title,
         tally=partial(quantities.tally, language=language),
         isolation=quantities.isolation_note,
+        time_used=quantities.time_note,
         decision=quantities.decision_note,
         adjustment=quantities.adjustment_note,
         waiting=quantities.waiting_note,

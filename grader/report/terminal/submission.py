@@ -94,6 +94,8 @@ def _head(report: Report, engine: EngineInfo, speech: Speech) -> RenderableType:
     environment = speech.says("ran-on", engine=engine.kind.value, device=safe_name(engine.device))
     if report.isolation is not None:
         environment += f", {safe_text(speech(quantities.isolation_note(report.isolation)))}"
+    if report.time_used is not None:
+        environment += f", {speech(quantities.time_note(report.time_used))}"
     soft = [environment]
     if (waiting := quantities.waiting_note(report)) is not None:
         soft.insert(0, _said(waiting, speech))
