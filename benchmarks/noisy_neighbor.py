@@ -30,9 +30,10 @@ from grader.sandbox.pool import PooledSandbox
 from grader.sandbox.port import CancelledError, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits
 from tools import pages
+from tools.hostile.sandboxes import HOSTILE_SANDBOXES
 from tools.machine import machine_provenance
 from tools.paths import CHECKOUT
-from tools.worker_requests import BUILD, request
+from tools.worker_requests import HOSTILE_BUILD, request
 
 RESULTS = pages.RESULTS / "noisy-neighbor.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "robustness.md"
@@ -55,7 +56,7 @@ GREED = {
     ),
     "output": "import os\nwhile True:\n    os.write(1, b'x' * 2**16)\n    os.write(2, b'x' * 2**16)\n",
 }
-"""Python that a greedy submission runs while it is built, by what it takes."""
+"""Python that a hijacked worker runs, by what it takes."""
 
 _UNDER_WAY_SECONDS = 1.0
 _REPLY_BYTES = 64 * MIB
@@ -65,13 +66,13 @@ _REPLY_BYTES = 64 * MIB
 def busy(offer: Offer, source: str, limits: WorkerLimits) -> Iterator[None]:
     """Another submission's worker runs ``source`` all the while; whenever it is ended, the next one starts."""
     cancelled = threading.Event()
-    with contextlib.closing(offer.open(cancelled)) as sandbox:
+    with HOSTILE_SANDBOXES[offer.name](cancelled) as sandbox:
 
         def take() -> None:
             while not cancelled.is_set():
                 with (
                     contextlib.suppress(WorkerLostError, CancelledError),
-                    sandbox.worker(replace(BUILD, limits=limits)) as worker,
+                    sandbox.worker(replace(HOSTILE_BUILD, limits=limits)) as worker,
                 ):
                     worker.ask(
                         RequestKind.TRANSLATE,

@@ -1,10 +1,13 @@
 """A small request for a worker: build a kernel that fills a vector."""
 
+from dataclasses import replace
+
 from grader.languages import installed, reference
 from grader.model.build import BuildRequest
 from grader.model.kernel import KernelSpec, Param
 from grader.model.submission import Language, SourceFile
 from grader.worker.messages import WorkerLimits, WorkerRole, WorkerSettings
+from tools.hostile.language import HOSTILE
 
 MIB = 2**20
 
@@ -14,6 +17,9 @@ BUILD = WorkerSettings(
     role=WorkerRole.BUILD, limits=LIMITS, languages=tuple(reference(key) for key in installed())
 )
 
+HOSTILE_BUILD = replace(BUILD, languages=("tools.hostile.language:HOSTILE",))
+"""A worker whose compiler runs the submitted Python. Only sandboxes of ``tools.hostile`` and processes can load it."""
+
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
 
 FILL_CU = 'extern "C" __global__ void fill(float *y, int n) { if (threadIdx.x < n) y[threadIdx.x] = 1.0f; }\n'
@@ -22,8 +28,13 @@ SECONDS = 60.0
 
 
 def request(source: str, name: str) -> BuildRequest:
-    """A request to build ``fill`` from a file called ``name``; its suffix names the language."""
-    language = Language.NUMBA if name.endswith(".py") else Language.CUDA_C
+    """A request to build ``fill`` from a file called ``name``. A Python file runs: see ``HOSTILE_BUILD``."""
+    language = HOSTILE.key if name.endswith(HOSTILE.suffix) else Language.CUDA_C
     return BuildRequest(
         language=language, files=(SourceFile(name=name, data=source.encode()),), kernels=(FILL,)
     )
+
+
+def settings(name: str) -> WorkerSettings:
+    """The settings of a worker that builds a file called ``name``."""
+    return HOSTILE_BUILD if name.endswith(HOSTILE.suffix) else BUILD

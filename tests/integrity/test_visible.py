@@ -1,4 +1,4 @@
-"""Student code in the build sandbox can read no lab, no other submission and no secret, so no message can carry one."""
+"""Code in the build sandbox can read no lab, no other submission and no secret, so no message can carry one."""
 
 from collections.abc import Iterator
 
@@ -6,20 +6,17 @@ import pytest
 
 from grader.config.settings import SandboxSettings
 from grader.labs.builtin import catalogue
-from grader.model.build import BuildRequest, Translation
-from grader.model.kernel import KernelSpec, Param
-from grader.model.submission import Language, SourceFile
+from grader.model.build import Translation
 from grader.sandbox.choice import offers_of
 from grader.sandbox.offer import Offer
 from grader.sandbox.port import Sandbox
-from grader.worker.messages import RequestKind, WorkerLimits
+from grader.worker.messages import RequestKind
+from tools.hostile.sandboxes import HOSTILE_SANDBOXES
 from tools.messages import english
 from tools.paths import CHECKOUT
-from tools.worker_requests import BUILD
+from tools.worker_requests import HOSTILE_BUILD, request
 
 MIB = 2**20
-LIMITS = WorkerLimits(memory_bytes=4096 * MIB, processes=64, open_files=256, file_bytes=16 * MIB)
-FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"),))
 
 SEARCH = """
 import os
@@ -69,20 +66,15 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     problem = offer.unavailable()
     if problem is not None:
         pytest.skip(problem)
-    opened = offer.open(None)
-    yield opened
-    opened.close()
+    with HOSTILE_SANDBOXES[offer.name](None) as opened:
+        yield opened
 
 
 def printed_by(sandbox: Sandbox, source: str) -> str:
-    """Return the message that the student receives about a file that fails while it is imported."""
-    request = BuildRequest(
-        language=Language.NUMBA,
-        files=(SourceFile(name="mine.py", data=source.encode()),),
-        kernels=(FILL,),
-    )
-    with sandbox.worker(BUILD) as worker:
-        answer = worker.ask(RequestKind.TRANSLATE, request, Translation, seconds=120, reply_bytes=64 * MIB)
+    """Return what code that runs in a build worker can report."""
+    asked = request(source, "mine.py")
+    with sandbox.worker(HOSTILE_BUILD) as worker:
+        answer = worker.ask(RequestKind.TRANSLATE, asked, Translation, seconds=120, reply_bytes=64 * MIB)
     assert answer.fault is not None
     return english(answer.fault.reason)
 

@@ -1,6 +1,6 @@
 """Requirements beyond the contract for sandboxes that run untrusted code; Docker and bubblewrap inherit these tests.
 
-Student code probes what it can see and reach while it is built, and reports it as it exits.
+A worker that runs hostile code probes what it can see and reach, and reports it as it exits.
 """
 
 import json
@@ -19,7 +19,7 @@ from grader.sandbox.port import Sandbox, WorkerLostError
 from grader.worker.messages import RequestKind, WorkerLimits
 from tests.sandbox.contract import SandboxContract
 from tools.paths import CHECKOUT
-from tools.worker_requests import BUILD, LIMITS, MIB, SECONDS, request
+from tools.worker_requests import HOSTILE_BUILD, LIMITS, MIB, SECONDS, request
 
 PROBE = """
 import ctypes, errno, importlib.util, json, os, resource, socket, sys
@@ -102,11 +102,11 @@ KNOWN = "PATH HOME TMPDIR PWD HOSTNAME LANG LC_ALL PYTHONDONTWRITEBYTECODE GRADE
 
 
 def probe_output(sandbox: Sandbox, source: str, limits: WorkerLimits = LIMITS) -> dict[str, Any]:
-    """Return what student code can probe; the code prints its results to standard error as it exits."""
+    """Return what code in a worker can probe; it prints its results to standard error as it exits."""
     source = f"{PROBE}\n{textwrap.dedent(source)}\nos.write(2, json.dumps(seen).encode())\nos._exit(3)\n"
     body = request(source, "fill.py")
     with (
-        sandbox.worker(replace(BUILD, limits=limits)) as worker,
+        sandbox.worker(replace(HOSTILE_BUILD, limits=limits)) as worker,
         pytest.raises(WorkerLostError) as caught,
     ):
         worker.ask(RequestKind.TRANSLATE, body, Translation, seconds=SECONDS, reply_bytes=64 * MIB)

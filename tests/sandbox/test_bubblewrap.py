@@ -15,6 +15,7 @@ from grader.sandbox.bubblewrap import BubblewrapSandbox, unavailable, weaknesses
 from grader.sandbox.port import Sandbox
 from tests.sandbox.bubblewrap_needed import needs_bubblewrap
 from tests.sandbox.isolation import IsolationContract, probe_output
+from tools.hostile.sandboxes import hostile_bubblewrap
 from tools.worker_requests import BUILD
 
 CHECKOUT = Path(__file__).parents[2]
@@ -39,7 +40,7 @@ class TestBubblewrapSandbox(IsolationContract):
     @pytest.fixture(scope="class")
     @classmethod
     def sandbox(cls) -> Iterator[Sandbox]:
-        with BubblewrapSandbox() as sandbox:
+        with hostile_bubblewrap() as sandbox:
             yield sandbox
 
     def test_only_the_host_files_to_start_programs_are_visible(self, sandbox: Sandbox) -> None:
@@ -147,6 +148,7 @@ def test_closing_the_sandbox_ends_a_worker_that_is_left() -> None:
 WAITING = """
 import time
 from grader.sandbox.bubblewrap import BubblewrapSandbox
+from tools.hostile.sandboxes import hostile_bubblewrap
 from tools.worker_requests import BUILD
 with BubblewrapSandbox().worker(BUILD) as worker:
     print(worker.pid, flush=True)

@@ -9,6 +9,7 @@ from grader.sandbox.bubblewrap import BubblewrapSandbox
 from grader.sandbox.cpu_affinity import CpuAllocator
 from tests.sandbox.bubblewrap_needed import needs_bubblewrap
 from tests.sandbox.isolation import probe_output
+from tools.hostile.sandboxes import hostile_bubblewrap
 from tools.worker_requests import BUILD
 
 
@@ -36,7 +37,7 @@ def test_core_counts_are_rounded_up_and_bounded(four_cores: CpuAllocator) -> Non
 
 @needs_bubblewrap
 def test_a_working_worker_cannot_leave_its_core() -> None:
-    with BubblewrapSandbox() as sandbox:
+    with hostile_bubblewrap() as sandbox:
         found = probe_output(
             sandbox,
             """

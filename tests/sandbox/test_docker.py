@@ -30,6 +30,7 @@ from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.docker_engine import needs_docker
 from tests.sandbox.contract import SandboxContract
 from tests.sandbox.isolation import IsolationContract, probe_output
+from tools.hostile.sandboxes import hostile_docker
 from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB
 
 
@@ -52,7 +53,7 @@ class TestDockerSandbox(IsolationContract):
     @pytest.fixture(scope="class")
     @classmethod
     def sandbox(cls) -> Iterator[Sandbox]:
-        with DockerSandbox() as sandbox:
+        with hostile_docker() as sandbox:
             yield sandbox
 
     def test_no_folder_of_the_host_is_mounted(self, seen: dict[str, Any]) -> None:

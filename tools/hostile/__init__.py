@@ -1,0 +1,1 @@
+"""What a worker that an attacker controls can do, for tests of the sandboxes."""
