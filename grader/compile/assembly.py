@@ -9,8 +9,9 @@ import re
 
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import check_names, clock_reading, forbidden_in_kernel
-from grader.compile.ptx import entries
+from grader.compile.ptx import Entry, entries
 from grader.compile.resources import Linked, link
+from grader.model.arguments import ArgumentMap
 from grader.model.build import AssemblyRequest, BuildOutcome
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, FoundKernel
@@ -68,7 +69,7 @@ class _Unit:
         entry = self._entries.get(found.symbol)
         if entry is None:
             raise BuildFailed(reason("kernel-not-in-code", kernel=spec.name))
-        if list(map(_bytes, entry.params)) != _param_sizes(spec.params, found.abi):
+        if not _accepts(entry, spec.params, found):
             raise BuildFailed(reason("compiled-parameters-differ", kernel=spec.name))
         if said := forbidden_in_kernel(self._ptx.ptx, entry, self._request.forbid, self._files):
             raise BuildFailed(said)
@@ -80,6 +81,7 @@ class _Unit:
             geometry=found.geometry,
             line=found.line,
             file=found.file,
+            arguments=found.arguments,
             params=spec.params,
             resources=self._link().resources[found.symbol],
             clock_reading=clock_reading(self._ptx.ptx, entry, self._files),
@@ -98,12 +100,21 @@ class _Unit:
         return self._linked
 
 
-def _param_sizes(params: tuple[Param, ...], abi: Abi) -> list[int]:
-    """The sizes in bytes of the ``.param`` entries for ``params`` under ``abi``."""
+def _accepts(entry: Entry, params: tuple[Param, ...], found: FoundKernel) -> bool:
+    """Whether a kernel has the ``.param`` entries that its claimed arguments need."""
+    arguments = found.arguments or ArgumentMap.identity(params)
+    return arguments.suits(params) and list(map(_bytes, entry.params)) == _param_sizes(
+        params, arguments, found.abi
+    )
+
+
+def _param_sizes(params: tuple[Param, ...], arguments: ArgumentMap, abi: Abi) -> list[int]:
+    """The sizes in bytes of the ``.param`` entries for ``arguments`` under ``abi``."""
     sizes: list[int] = []
-    for param in params:
+    for passed in arguments.passed:
+        param = params[passed.source]
         if not param.is_array:
-            sizes.append(param.dtype.itemsize)
+            sizes.append(passed.dtype.itemsize)
         elif abi is Abi.NUMBA:
             sizes += [_ADDRESS_BYTES] * (_NUMBA_FIELDS + 2 * len(param.dims))
         else:

@@ -68,6 +68,11 @@ class Item:
         """The lines that the item spans."""
         return range(self.tokens[0].line, self.tokens[-1].line + 1)
 
+    @property
+    def is_template_kernel(self) -> bool:
+        """Whether the declaration is that of a kernel template."""
+        return self.mentions("__global__") and self.tokens[0].text == "template"
+
     def mentions(self, word: str) -> bool:
         """Whether ``word`` is one of the item's identifiers."""
         return any(token.text == word and token.kind is Kind.IDENTIFIER for token in self.tokens)

@@ -79,10 +79,13 @@ class CudaProgram:
         return tuple(name for name in self._sources if name.lower().endswith(UNIT_SUFFIX))
 
     @property
-    def kernel_names(self) -> frozenset[str]:
-        """The names of the kernels in the source, compiled or not."""
-        names = (item.name for _, item in self._items() if item.mentions("__global__"))
-        return frozenset(name for name in names if name is not None)
+    def template_kernels(self) -> dict[str, SourceLocation]:
+        """The kernels in the source that are templates, compiled or not, with their locations."""
+        return {
+            item.name: SourceLocation(file=file, line=item.tokens[0].line)
+            for file, item in self._items()
+            if item.name is not None and item.shape is Shape.FUNCTION and item.is_template_kernel
+        }
 
     def tokens(self, file: str) -> tuple[Token, ...]:
         """Every token of one file."""

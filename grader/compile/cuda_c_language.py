@@ -4,12 +4,12 @@ from grader.compile.constants import cuda_c_definitions
 from grader.compile.cuda_c import CudaProgram, Unit
 from grader.compile.directives import Directives, cuda_comments
 from grader.compile.failure import BuildFailed
-from grader.compile.kernel_matching import KernelMatcher
+from grader.compile.kernel_matching import KernelMatcher, MatchedKernel
 from grader.compile.sources import Source
 from grader.compile.translation import Frontend, Progress, translate_with, unused_macro_note
 from grader.languages.builtin import CUDA_C
 from grader.model.build import BuildRequest, Translation
-from grader.model.module import FoundKernel, PtxUnit
+from grader.model.module import PtxUnit
 
 
 def translate(request: BuildRequest) -> Translation:
@@ -41,8 +41,9 @@ def _compile(
         if spec.name in progress.problems:
             continue
         found = matcher.match(spec, directives.geometries.get(spec.name))
-        if isinstance(found, FoundKernel):
-            progress.kernels.append(found)
+        if isinstance(found, MatchedKernel):
+            progress.kernels.append(found.kernel)
+            progress.diagnostics += found.notes
         else:
             progress.problems[spec.name] = found
 

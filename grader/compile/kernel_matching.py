@@ -7,10 +7,15 @@ from grader.compile.cpp_outline import Item, Shape
 from grader.compile.cuda_c import CudaProgram, Unit, declaration
 from grader.compile.failure import failed_to_build
 from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
-from grader.compile.messages import MAX_QUOTED, clean
+from grader.compile.messages import clean
+from grader.compile.parameter_binding import Binding, Declared, Unbound, bind
+from grader.compile.parameter_names import declared_names
+from grader.compile.parameter_reasons import binding_failed, binding_note
+from grader.compile.parameter_types import c_type
 from grader.compile.ptx import Entry, LineTable, entries
 from grader.compile.signatures import Signature, read_signature
 from grader.model.build import BuildRequest
+from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.location import SourceLocation
 from grader.model.module import Abi, FoundKernel
@@ -20,14 +25,36 @@ from grader.model.run import Fault
 
 
 @dataclass(frozen=True, slots=True)
+class MatchedKernel:
+    """A kernel that the lab asks for, and what is said about its parameters."""
+
+    kernel: FoundKernel
+    notes: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Candidate:
+    """A compiled kernel. ``item`` is its declaration, unless a macro generates it."""
+
     unit: int
     entry: Entry
     signature: Signature | None
+    item: Item | None
+    location: SourceLocation
 
     @property
     def name(self) -> str:
         return self.entry.symbol if self.signature is None else self.signature.name
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A candidate with its parameters as declared, and how they take the lab's arguments."""
+
+    candidate: _Candidate
+    written: str
+    declared: tuple[Declared, ...]
+    binding: Binding | Unbound
 
 
 class KernelMatcher:
@@ -48,79 +75,62 @@ class KernelMatcher:
         self._units = units
         self._broken = broken
         self._candidates = [
-            _Candidate(index, entry, read_signature(entry.symbol))
-            for index, unit in enumerate(units)
-            for entry in entries(unit.ptx)
+            self._candidate(index, entry) for index, unit in enumerate(units) for entry in entries(unit.ptx)
         ]
 
-    def match(self, spec: KernelSpec, geometry: Geometry | None) -> FoundKernel | Fault:
+    def match(self, spec: KernelSpec, geometry: Geometry | None) -> MatchedKernel | Fault:
         """The kernel that ``spec`` asks for, or the fault if none or more than one fits."""
         named = [candidate for candidate in self._candidates if candidate.name == spec.name]
         if not named:
             return self._broken or failed_to_build(self._missing(spec))
-        signatures = [(candidate, self._signature(candidate)) for candidate in named]
-        fitting = [candidate for candidate, signature in signatures if signature and signature.matches(spec)]
+        readings = [self._read(candidate, spec) for candidate in named]
+        bound = [
+            (each.candidate, each.binding) for each in readings if each and isinstance(each.binding, Binding)
+        ]
+        # Of overloads, one with the lab's own parameters is meant.
+        fitting = [pair for pair in bound if not pair[1].differs(spec.params)] or bound
         if not fitting:
-            return self._broken or failed_to_build(self._mismatch(spec, *signatures[0]))
+            return self._broken or failed_to_build(_mismatch(spec, named[0], readings[0]))
         # A kernel in a file that several units include is compiled in each of them, and is still one kernel.
-        locations = list(dict.fromkeys(self._location(candidate) for candidate in fitting))
+        locations = list(dict.fromkeys(candidate.location for candidate, _ in fitting))
         if len(locations) > 1:
-            shown = [SourceLocation(file=file or self._units[0].name, line=line) for file, line in locations]
-            return failed_to_build(kernel_defined_twice(spec.name, shown))
-        return self._found(spec, fitting[0], geometry)
-
-    def _signature(self, candidate: _Candidate) -> Signature | None:
-        if candidate.signature is not None:
-            return candidate.signature
-        return self._program.function_type(self._units[candidate.unit], candidate.entry.symbol)
-
-    def _found(self, spec: KernelSpec, candidate: _Candidate, geometry: Geometry | None) -> FoundKernel:
-        file, line = self._location(candidate)
-        return FoundKernel(
+            return failed_to_build(kernel_defined_twice(spec.name, locations))
+        candidate, binding = fitting[0]
+        kernel = FoundKernel(
             name=spec.name,
             symbol=candidate.entry.symbol,
             unit=candidate.unit,
             abi=Abi.C,
             geometry=geometry,
-            line=line,
-            file=file,
+            line=candidate.location.line,
+            file=candidate.location.file,
+            arguments=binding.arguments(spec.params),
         )
+        return MatchedKernel(kernel, binding_note(spec, binding, candidate.location))
 
-    def _location(self, candidate: _Candidate) -> tuple[str | None, int | None]:
-        """File and line of the definition; the first line of its code if a macro generates the definition."""
-        unit = self._units[candidate.unit]
-        lines = LineTable(unit.ptx, self._program.outlines)
-        file, line = lines.first_location(candidate.entry.start, candidate.entry.end)
-        own = {name: self._program.outlines[name] for name in unit.texts}
-        found = declaration(own, candidate.name, (file, line))
-        return (file, line) if found is None else (found[0], found[2])
+    def _candidate(self, index: int, entry: Entry) -> _Candidate:
+        """A compiled kernel, at its definition or, if a macro generates it, at the first line of its code."""
+        unit = self._units[index]
+        signature = read_signature(entry.symbol)
+        name = entry.symbol if signature is None else signature.name
+        code = LineTable(unit.ptx, self._program.outlines).first_location(entry.start, entry.end)
+        found = declaration({file: self._program.outlines[file] for file in unit.texts}, name, code)
+        file, item, line = (code[0], None, code[1]) if found is None else found
+        return _Candidate(index, entry, signature, item, SourceLocation(file=file or unit.name, line=line))
 
-    def _mismatch(self, spec: KernelSpec, candidate: _Candidate, signature: Signature | None) -> Reason:
-        file, line = self._location(candidate)
-        location = SourceLocation(file=file or self._units[candidate.unit].name, line=line)
+    def _read(self, candidate: _Candidate, spec: KernelSpec) -> _Reading | None:
+        """How the parameters of a candidate take the arguments of ``spec``; ``None`` if they cannot be read."""
+        signature = candidate.signature or self._program.function_type(
+            self._units[candidate.unit], candidate.entry.symbol
+        )
         if signature is None:
-            return reason(
-                "parameters-unreadable", location=location, kernel=spec.name, wanted=spec.c_signature
-            )
-        declared, number = clean(str(signature)), signature.first_difference(spec)
-        if number is None:
-            return reason(
-                "parameters-differ",
-                location=location,
-                kernel=spec.name,
-                wanted=spec.c_signature,
-                declared=declared,
-            )
-        return reason(
-            "parameter-differs",
-            location=location,
-            kernel=spec.name,
-            number=number + 1,
-            found=clean(signature.spelled(number), MAX_QUOTED),
-            parameter=spec.params[number].c_declaration,
-            wanted=spec.c_signature,
-            declared=declared,
+            return None
+        names = declared_names(candidate.item, candidate.name, len(signature.types))
+        declared = tuple(
+            Declared(name, c_type(kind, handles=spec.has_textures), signature.spelled(index))
+            for index, (name, kind) in enumerate(zip(names, signature.types, strict=True))
         )
+        return _Reading(candidate, clean(str(signature)), declared, bind(spec.params, declared))
 
     def _missing(self, spec: KernelSpec) -> Reason:
         found = declaration(self._program.outlines, spec.name)
@@ -128,14 +138,30 @@ class KernelMatcher:
             file, item, line = found
             location = SourceLocation(file=file, line=line)
             return reason(_why_unusable(item), location=location, kernel=spec.name, wanted=spec.c_signature)
-        defined = {candidate.name for candidate in self._candidates} | self._program.kernel_names
-        others = {clean(name, MAX_QUOTED) for name in defined - self._asked}
-        return kernel_missing(spec.name, spec.c_signature, others)
+        present = self._program.template_kernels | {each.name: each.location for each in self._candidates}
+        others = present.keys() - self._asked
+        fitting = {
+            each.name
+            for each in self._candidates
+            if each.name in others and (read := self._read(each, spec)) and isinstance(read.binding, Binding)
+        }
+        return kernel_missing(spec.name, spec.c_signature, present, fitting or others)
+
+
+def _mismatch(spec: KernelSpec, candidate: _Candidate, reading: _Reading | None) -> Reason:
+    if reading is None or isinstance(reading.binding, Binding):
+        return reason(
+            "parameters-unreadable",
+            location=candidate.location,
+            kernel=spec.name,
+            wanted=spec.c_signature,
+        )
+    return binding_failed(spec, reading.binding, reading.declared, reading.written, candidate.location)
 
 
 def _why_unusable(item: Item) -> str:
     """The code of the statement why an item with the right name is not a kernel in the compiled code."""
-    if item.mentions("template") and item.mentions("__global__"):
+    if item.is_template_kernel:
         return "kernel-is-template"
     if item.mentions("__global__") and item.shape is Shape.PROTOTYPE:
         return "kernel-without-body"

@@ -1,23 +1,51 @@
 """Why the kernel that a lab asks for is not there: what both languages say."""
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
+from grader.compile.messages import MAX_QUOTED, clean
+from grader.compile.parameter_names import plain
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, first_of, reason
 
-_MAX_LISTED = 5
+_MAX_LISTED = 20
 
 
-def kernel_missing(kernel: str, wanted: str, others: Collection[str]) -> Reason:
-    """There is no kernel of this name. ``wanted`` is its signature; ``others`` are kernels that nothing asks for."""
-    close = difflib.get_close_matches(kernel, others, n=1) or (list(others) if len(others) == 1 else [])
-    if close:
-        return reason("kernel-missing-similar", kernel=kernel, similar=close[0], wanted=wanted)
-    if others:
-        listed = first_of(sorted(others), _MAX_LISTED)
-        return reason("kernel-missing-others", kernel=kernel, others=listed, wanted=wanted)
-    return reason("kernel-missing", kernel=kernel, wanted=wanted)
+def kernel_missing(
+    kernel: str, wanted: str, present: Mapping[str, SourceLocation], candidates: Collection[str]
+) -> Reason:
+    """There is no kernel of this name. ``wanted`` is its signature, ``present`` are all kernels that there are.
+
+    ``candidates`` are those that may be the kernel under another name.
+    """
+    if not present:
+        return reason("kernel-missing", kernel=kernel, wanted=wanted)
+    listed = [
+        reason("kernel-at", location=location, kernel=clean(name, MAX_QUOTED))
+        for name, location in sorted(present.items(), key=lambda item: (item[1].file, item[1].line or 0))
+    ]
+    others = first_of(listed, _MAX_LISTED)
+    similar = _similar(kernel, candidates)
+    if similar is None:
+        return reason("kernel-missing-others", kernel=kernel, others=others, wanted=wanted)
+    return reason(
+        "kernel-missing-similar",
+        kernel=kernel,
+        similar=clean(similar, MAX_QUOTED),
+        others=others,
+        wanted=wanted,
+    )
+
+
+def _similar(kernel: str, candidates: Collection[str]) -> str | None:
+    """The only candidate, or the one with the most similar name."""
+    if len(candidates) == 1:
+        return next(iter(candidates))
+    names = {plain(name): name for name in candidates}
+    close = difflib.get_close_matches(plain(kernel), names, n=1)
+    within = [name for name in names if plain(kernel) in name]
+    found = close or (within if len(within) == 1 else [])
+    return names[found[0]] if found else None
 
 
 def kernel_defined_twice(kernel: str, locations: Iterable[SourceLocation]) -> Reason:

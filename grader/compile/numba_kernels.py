@@ -107,11 +107,13 @@ class NumbaProgram:
         if usable:
             return usable[0]
         if not found:
-            kernels = {
-                name for module in self._loaded for name in vars(module) if _is_kernel(vars(module)[name])
+            present = {
+                name: self._location(value.py_func)
+                for module in self._loaded
+                for name, value in vars(module).items()
+                if _is_kernel(value)
             }
-            others = {clean(name, MAX_QUOTED) for name in kernels - asked}
-            raise BuildFailed(kernel_missing(spec.name, _one_line(spec), others))
+            raise BuildFailed(kernel_missing(spec.name, _one_line(spec), present, present.keys() - asked))
         location = self._location(getattr(found[0], "py_func", found[0]))
         raise BuildFailed(
             reason(_why_unusable(found[0]), location=location, kernel=spec.name, wanted=_one_line(spec))

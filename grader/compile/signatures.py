@@ -8,22 +8,10 @@ from functools import cache
 from typing import Any
 
 from grader.errors import UserError
-from grader.model.kernel import DType, KernelSpec, Param
 
 _RUNTIME = "libstdc++.so.6"
 _CAPACITY = 1 << 20
 
-_DTYPES = {
-    "int": DType.INT32,
-    "unsigned int": DType.UINT32,
-    "long": DType.INT64,
-    "long long": DType.INT64,
-    "unsigned long": DType.UINT64,
-    "unsigned long long": DType.UINT64,
-    "float": DType.FLOAT32,
-    "double": DType.FLOAT64,
-}
-_QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|restrict)\b")
 _POINTEE = re.compile(r"(.*?)\s*\bconst\b\s*(\*.*)?")
 _CLOSERS = {")": "(", ">": "<", "]": "[", "}": "{"}
 
@@ -39,31 +27,12 @@ class Signature:
     types: tuple[str, ...]
     template: bool = False
 
-    def matches(self, spec: KernelSpec) -> bool:
-        """Whether the kernel accepts ``spec``'s arguments. ``const`` is ignored; width and sign must agree."""
-        return len(self.types) == len(spec.params) and self.first_difference(spec) is None
-
-    def first_difference(self, spec: KernelSpec) -> int | None:
-        """The index of the first parameter with another type; ``None`` if the number of parameters differs."""
-        if len(self.types) != len(spec.params):
-            return None
-        pairs = enumerate(zip(self.types, spec.params, strict=True))
-        return next((index for index, (kind, param) in pairs if not _accepts(kind, param)), None)
-
     def spelled(self, index: int) -> str:
         """The type of one parameter as a student writes it."""
         return _cpp_spelling(self.types[index])
 
     def __str__(self) -> str:
         return f"__global__ void {self.name}({', '.join(map(_cpp_spelling, self.types))})"
-
-
-def _accepts(kind: str, param: Param) -> bool:
-    bare = " ".join(_QUALIFIERS.sub(" ", kind).split())
-    pointers = bare.count("*")
-    if param.sampling is not None:
-        return _DTYPES.get(bare) is DType.UINT64  # the type of ``cudaTextureObject_t``
-    return _DTYPES.get(bare.rstrip("* ")) is param.dtype and pointers == int(param.is_array)
 
 
 def _cpp_spelling(kind: str) -> str:

@@ -53,7 +53,8 @@ def flatten(
         raise ValueError(msg)
     array = _ARRAY[kernel.abi]
     flat: list[Argument] = []
-    for param, given in zip(kernel.params, launch.args, strict=True):
+    for passed in kernel.passed:
+        param, given = kernel.params[passed.source], launch.args[passed.source]
         fits = isinstance(given, Texture) if param.sampling else param.is_array == isinstance(given, str)
         if not fits or (isinstance(given, Texture) and not param.sampling):
             wanted = (
@@ -66,8 +67,13 @@ def flatten(
         elif isinstance(given, str):
             flat += array(plan.buffer(given), len(param.dims), address_of(given))
         else:
-            flat.append(Argument(param.dtype, given))
+            flat.append(Argument(passed.dtype, _converted(given, param.dtype, passed.dtype)))
     return flat
+
+
+def _converted(value: float, declared: DType, dtype: DType) -> int | float:
+    """``value`` of the type that the lab declares, converted to ``dtype`` as C converts it."""
+    return value if declared is dtype else _SCALARS[declared](value).astype(dtype.numpy).item()
 
 
 def pack(arguments: list[Argument]) -> bytes:

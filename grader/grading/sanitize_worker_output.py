@@ -19,7 +19,12 @@ MAX_PTX_BYTES = 16 * 2**20
 """Maximum PTX of one submission in bytes; the largest reference kernel has a tenth of a megabyte."""
 
 _KINDS = frozenset(
-    {DiagnosticKind.COMPILER, DiagnosticKind.HOST_CODE_IGNORED, DiagnosticKind.LAUNCH_DIRECTIVE}
+    {
+        DiagnosticKind.COMPILER,
+        DiagnosticKind.HOST_CODE_IGNORED,
+        DiagnosticKind.LAUNCH_DIRECTIVE,
+        DiagnosticKind.PARAMETERS,
+    }
 )
 """Findings that a build may report; all others come from runs."""
 

@@ -22,6 +22,7 @@ _NO_CAUSE = _SPEED | {
     DiagnosticKind.COMPILER,
     DiagnosticKind.LAUNCH_DIRECTIVE,
     DiagnosticKind.HOST_CODE_IGNORED,
+    DiagnosticKind.PARAMETERS,
     DiagnosticKind.CLOCK_READING,
     DiagnosticKind.ORDER_DEPENDENCE,
 }

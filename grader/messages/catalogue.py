@@ -11,6 +11,7 @@ from grader.messages.english.intake import INTAKE
 from grader.messages.english.judge import JUDGE
 from grader.messages.english.names import NAMES
 from grader.messages.english.pages import PAGES
+from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
 from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
@@ -31,6 +32,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "pages": PAGES,
     "compile": COMPILE,
     "python": PYTHON,
+    "parameters": PARAMETERS,
     "course": COURSE,
     "geometry": GEOMETRY,
     "intake": INTAKE,
@@ -56,9 +58,12 @@ def _joined() -> dict[str, Message]:
 CATALOGUE: dict[str, Message] = _joined()
 """Message by code."""
 
-SAID_BY_BUILDS = (
-    frozenset(COMPILE) | frozenset(PYTHON) | {"as-written", "at-location", "code-location", "more-items"}
-)
+SAID_BY_BUILDS = frozenset({**COMPILE, **PARAMETERS, **PYTHON}) | {
+    "as-written",
+    "at-location",
+    "code-location",
+    "more-items",
+}
 """The codes that a build may use; student code may forge what a build says."""
 
 _OTHER_WORDS = (

@@ -26,6 +26,7 @@ class DiagnosticKind(StrEnum):
     COMPILER = "compiler"
     LAUNCH_DIRECTIVE = "launch directive"
     HOST_CODE_IGNORED = "host code ignored"
+    PARAMETERS = "parameters"
     CLOCK_READING = "clock reading"
     OUT_OF_BOUNDS = "out of bounds"
     MISALIGNED = "misaligned access"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from grader.model.arguments import ArgumentMap, Passed
 from grader.model.kernel import Param
 from grader.model.location import SourceLocation
 from grader.model.plan import Geometry
@@ -50,6 +51,7 @@ class FoundKernel:
     """A kernel found in the submission: ``name`` is the lab's name for it, ``symbol`` the PTX's.
 
     ``unit`` indexes its module's units; ``geometry`` is the student's own launch directive, unevaluated.
+    ``arguments`` is ``None`` for a kernel with the lab's parameters in the lab's order.
     """
 
     name: str
@@ -59,6 +61,7 @@ class FoundKernel:
     geometry: Geometry | None = None
     line: int | None = None
     file: str | None = None
+    arguments: ArgumentMap | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,11 @@ class BuiltKernel(FoundKernel):
     params: tuple[Param, ...]
     resources: KernelResources
     clock_reading: SourceLocation | None = None
+
+    @property
+    def passed(self) -> tuple[Passed, ...]:
+        """The arguments in the order of the kernel's own parameters."""
+        return (self.arguments or ArgumentMap.identity(self.params)).passed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

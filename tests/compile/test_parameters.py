@@ -3,10 +3,12 @@
 import pytest
 
 from grader.compile.signatures import read_function_type, read_signature
+from grader.model.build import BuildOutcome
+from grader.model.diagnostic import DiagnosticKind
 from grader.model.kernel import KernelSpec, Param
 from grader.model.location import SourceLocation
-from grader.model.reason import reason
-from tests.compile.examples import CUDA_KERNEL, ROW_SUM, build_cuda, build_numba, only_kernel
+from grader.model.reason import Reason, reason
+from tests.compile.examples import CUDA_KERNEL, ROW_SUM, build_cuda, build_numba, of_kind, only_kernel
 
 GOOD = [
     "float *a, float *out, int rows, int cols",
@@ -16,14 +18,14 @@ GOOD = [
     "data a, number *out, int rows, int cols",
 ]
 BAD = {
-    "const float *a, float *out, int rows": "(const float*, float*, int)",
+    "const float *a, int rows, int cols": "(const float*, int, int)",
     "const float *a, float *out, int rows, int cols, int more": "(const float*, float*, int, int, int)",
     "const double *a, float *out, int rows, int cols": "(const double*, float*, int, int)",
-    "const float *a, float *out, unsigned rows, int cols": "(const float*, float*, unsigned int, int)",
-    "const float *a, float *out, size_t rows, int cols": "(const float*, float*, unsigned long, int)",
+    "const float *a, float *out, short rows, int cols": "(const float*, float*, short, int)",
+    "const float *a, float *out, int rows, float cols": "(const float*, float*, int, float)",
     "const float *a, float out, int rows, int cols": "(const float*, float, int, int)",
     "const float **a, float *out, int rows, int cols": "(const float**, float*, int, int)",
-    "const float4 *a, float *out, int rows, int cols": "(const float4*, float*, int, int)",
+    "const double2 *a, float *out, int rows, int cols": "(const double2*, float*, int, int)",
     "": "()",
 }
 
@@ -80,20 +82,84 @@ def test_the_only_other_kernel_is_suggested_whatever_its_name() -> None:
     assert (said.code, said.params["similar"]) == ("kernel-missing-similar", "matrix_kernel")
 
 
-def test_kernels_with_other_names_are_listed() -> None:
+def listed(outcome: BuildOutcome, kernel: str = "row_sum") -> dict[str, int | None]:
+    """Return the kernels that the message about a missing kernel lists, with their lines."""
+    others = outcome.problems[kernel].reason.params["others"]
+    assert isinstance(others, tuple)
+    shown = [each for each in others if isinstance(each, Reason) and each.code == "kernel-at"]
+    return {str(each.params["kernel"]): each.location.line if each.location else None for each in shown}
+
+
+def test_all_kernels_are_listed_with_their_lines() -> None:
     names = [f"other_{letter}" for letter in "abcdefg"]
     template = "template <int N> __global__ void other_t() { }\n"
     text = "".join(f"__global__ void {name}() {{ }}\n" for name in names)
-    said = build_cuda(template + text).problems["row_sum"].reason
-    assert said.params["others"] == (*names[:5], reason("more-items", count=3))
+    outcome = build_cuda(template + text)
+    assert outcome.problems["row_sum"].reason.code == "kernel-missing-others"
+    assert listed(outcome) == {"other_t": 1, **{name: line for line, name in enumerate(names, start=2)}}
+
+
+def test_kernels_in_namespaces_and_extern_c_are_listed() -> None:
+    text = 'namespace lab { __global__ void first() { } }\nextern "C" __global__ void second() { }\n'
+    assert listed(build_cuda(text)) == {"first": 1, "second": 2}
+
+
+def test_what_is_not_compiled_is_not_listed() -> None:
+    text = (
+        "#if 0\n__global__ void off() { }\n#endif\n// __global__ void note() { }\n"
+        "__global__ void declared(int n);\n__device__ int helper() { return 1; }\n__global__ void here() { }\n"
+    )
+    assert listed(build_cuda(text)) == {"here": 7}
+
+
+@pytest.mark.parametrize("name", ["Row_Sum", "ROWSUM", "rowSum", "row_sum_kernel", "rowsum_v2"])
+def test_a_kernel_with_a_similar_name_is_to_be_renamed(name: str) -> None:
+    text = "__global__ void init(float *x) { }\n" + CUDA_KERNEL.replace("row_sum", name)
+    outcome = build_cuda(text + CUDA_KERNEL.replace("row_sum", "something"))
+    assert outcome.problems["row_sum"].reason.params["similar"] == name
+    assert set(listed(outcome)) == {"init", name, "something"}
+
+
+def test_the_only_kernel_that_takes_the_arguments_is_to_be_renamed() -> None:
+    text = "__global__ void row_init(float *x) { }\n" + CUDA_KERNEL.replace("row_sum", "add_up")
+    said = build_cuda(text).problems["row_sum"].reason
+    assert (said.code, said.params["similar"]) == ("kernel-missing-similar", "add_up")
 
 
 def test_the_parameter_that_differs_is_named() -> None:
-    said = (
-        build_cuda(kernel("const float *a, float *out, unsigned rows, int cols")).problems["row_sum"].reason
-    )
+    said = build_cuda(kernel("const float *a, float *out, short rows, int cols")).problems["row_sum"].reason
     assert (said.code, said.params["number"]) == ("parameter-differs", 3)
-    assert (said.params["found"], said.params["parameter"]) == ("unsigned int", "int rows")
+    assert (said.params["found"], said.params["parameter"]) == ("short", "int rows")
+
+
+def test_a_note_says_which_argument_each_parameter_takes() -> None:
+    (note,) = of_kind(
+        build_cuda(kernel("int cols, float *result, const float *x")), DiagnosticKind.PARAMETERS
+    )
+    assert (note.file, note.line, note.message.params["kernel"]) == ("row_sum.cu", 3, "row_sum")
+    assert note.message.params["changes"] == (
+        reason("parameter-by-name", name="cols", number=1, parameter="cols"),
+        reason("parameter-by-const", name="x", number=3, parameter="a"),
+        reason("parameter-not-passed", parameter="rows"),
+    )
+    assert note.advice == reason("sizes-not-declared", sizes=("`int rows`",))
+
+
+@pytest.mark.parametrize("parameters", GOOD)
+def test_the_labs_own_order_needs_no_note(parameters: str) -> None:
+    outcome = build_cuda(kernel(parameters))
+    assert not of_kind(outcome, DiagnosticKind.PARAMETERS)
+    assert only_kernel(outcome).arguments is None
+
+
+def test_names_that_a_macro_generates_do_not_count() -> None:
+    text = "#define P(x) const float *a, float *out, int x##cols, int x##rows\n__global__ void row_sum(P()) { }\n"
+    assert only_kernel(build_cuda(text)).arguments is None
+
+
+def test_of_two_overloads_the_labs_own_parameters_are_meant() -> None:
+    text = CUDA_KERNEL + kernel("float *out, const float *a, int rows, int cols").split("\n", maxsplit=2)[2]
+    assert only_kernel(build_cuda(text)).symbol == "_Z7row_sumPKfPfii"
 
 
 def test_where_every_kernel_is_missing_each_reason_names_its_own() -> None:
@@ -104,11 +170,12 @@ def test_where_every_kernel_is_missing_each_reason_names_its_own() -> None:
             assert (said.code, said.params["kernel"]) == ("kernel-missing", spec.name)
 
 
-def test_another_of_the_labs_kernels_is_not_suggested() -> None:
+def test_another_of_the_labs_kernels_is_listed_and_not_suggested() -> None:
     params = (Param.parse("float32 a[n]"),)
     specs = (KernelSpec(name="scale_a", params=params), KernelSpec(name="scale_b", params=params))
     outcome = build_cuda("__global__ void scale_a(float *a) { }", kernels=specs)
-    assert outcome.problems["scale_b"].reason.code == "kernel-missing"
+    assert outcome.problems["scale_b"].reason.code == "kernel-missing-others"
+    assert listed(outcome, "scale_b") == {"scale_a": 1}
 
 
 def test_signatures_are_read_off_mangled_names() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from grader.engines.arguments import Argument, flatten, pack
+from grader.model.arguments import ArgumentMap, Passed
 from grader.model.kernel import DType, Param
 from grader.model.module import Abi, BuiltKernel, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
@@ -22,9 +23,14 @@ def address(name: str | Texture) -> int:
     return 0x1234 if isinstance(name, Texture) else ADDRESSES[name]
 
 
-def kernel(abi: Abi, params: tuple[Param, ...] = PARAMS) -> BuiltKernel:
+def kernel(
+    abi: Abi, params: tuple[Param, ...] = PARAMS, passed: tuple[Passed, ...] | None = None
+) -> BuiltKernel:
     resources = KernelResources(registers=16, spill_bytes=0, local_bytes=0, shared_bytes=0, max_threads=1024)
-    return BuiltKernel(name="k", symbol="k", unit=0, abi=abi, params=params, resources=resources)
+    arguments = None if passed is None else ArgumentMap(passed=passed)
+    return BuiltKernel(
+        name="k", symbol="k", unit=0, abi=abi, params=params, resources=resources, arguments=arguments
+    )
 
 
 def plan(*args: str | float | Texture, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
@@ -126,3 +132,50 @@ def test_the_pinned_numba_compiles_exactly_these_parameters() -> None:
     assert widths == [
         argument.dtype.numpy.itemsize * 8 for argument in flat(Abi.NUMBA, plan("a", "b", 7, 0.5))
     ]
+
+
+def mapped(passed: tuple[Passed, ...], given: LaunchPlan, abi: Abi = Abi.C) -> list[Argument]:
+    return flatten(kernel(abi, passed=passed), given.launches[0], given, address)
+
+
+def test_arguments_follow_the_kernels_own_order() -> None:
+    passed = (
+        Passed(source=2, dtype=DType.INT32),
+        Passed(source=1, dtype=DType.FLOAT64),
+        Passed(source=0, dtype=DType.FLOAT32),
+    )
+    assert mapped(passed, plan("a", "b", 7, 0.5)) == [
+        Argument(DType.INT32, 7),
+        Argument(DType.UINT64, 0x9000),
+        Argument(DType.UINT64, 0x7000),
+    ]
+    numba = mapped(passed, plan("a", "b", 7, 0.5), Abi.NUMBA)
+    assert [numba[0], numba[5], numba[12]] == [
+        Argument(DType.INT32, 7),
+        Argument(DType.UINT64, 0x9000),
+        Argument(DType.UINT64, 0x7000),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "expected"),
+    [
+        (DType.UINT32, 7, 7),
+        (DType.UINT32, -1, 2**32 - 1),
+        (DType.INT64, -1, -1),
+        (DType.UINT64, -1, 2**64 - 1),
+        (DType.UINT64, 2**31 - 1, 2**31 - 1),
+    ],
+)
+def test_a_number_is_converted_as_c_converts_it(dtype: DType, value: int, expected: int) -> None:
+    passed = (Passed(source=2, dtype=dtype), Passed(source=2, dtype=DType.INT32))
+    assert mapped(passed, plan("a", "b", value, 0.5)) == [
+        Argument(dtype, expected),
+        Argument(DType.INT32, value),
+    ]
+    assert len(pack(mapped(passed[:1], plan("a", "b", value, 0.5)))) == dtype.itemsize
+
+
+def test_a_float_may_be_passed_as_a_double() -> None:
+    passed = (Passed(source=3, dtype=DType.FLOAT64),)
+    assert mapped(passed, plan("a", "b", 7, 0.5)) == [Argument(DType.FLOAT64, 0.5)]

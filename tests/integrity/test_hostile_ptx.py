@@ -3,8 +3,9 @@
 import pytest
 
 from grader.compile.assembly import assemble
+from grader.model.arguments import ArgumentMap, Passed
 from grader.model.build import AssemblyRequest, BuildOutcome
-from grader.model.kernel import KernelSpec, Param
+from grader.model.kernel import DType, KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
 from grader.model.verdict import Verdict
 from tools.messages import english
@@ -29,9 +30,14 @@ ATOMIC = "red.global.add.u32 [%d1], 1;"
 
 
 def assembled(
-    ptx: str, *, forbid: tuple[str, ...] = (), symbol: str = "fill", max_registers: int | None = None
+    ptx: str,
+    *,
+    forbid: tuple[str, ...] = (),
+    symbol: str = "fill",
+    max_registers: int | None = None,
+    arguments: ArgumentMap | None = None,
 ) -> BuildOutcome:
-    kernel = FoundKernel(name="fill", symbol=symbol, unit=0, abi=Abi.C)
+    kernel = FoundKernel(name="fill", symbol=symbol, unit=0, abi=Abi.C, arguments=arguments)
     unit = PtxUnit(name="mine.cu", ptx=ptx, max_registers=max_registers)
     module = PtxModule(units=(unit,), kernels=(kernel,), user_files=("mine.cu",))
     return assemble(AssemblyRequest(module=module, kernels=(FILL,), arch="sm_75", forbid=forbid))
@@ -72,6 +78,23 @@ def test_a_kernel_that_is_not_there_has_failed_to_build() -> None:
 )
 def test_a_kernel_with_unexpected_parameters_is_not_launched(params: str) -> None:
     assert "other parameters" in refusal(assembled(ptx(params=params)))
+
+
+@pytest.mark.parametrize(
+    "passed",
+    [
+        (Passed(source=0, dtype=DType.FLOAT32), Passed(source=2, dtype=DType.INT32)),
+        (Passed(source=0, dtype=DType.FLOAT32), Passed(source=-1, dtype=DType.INT32)),
+        (Passed(source=0, dtype=DType.FLOAT32), Passed(source=1, dtype=DType.FLOAT32)),
+        (Passed(source=0, dtype=DType.FLOAT32), Passed(source=1, dtype=DType.INT64)),
+        (Passed(source=1, dtype=DType.INT32), Passed(source=0, dtype=DType.FLOAT32)),
+        (Passed(source=0, dtype=DType.FLOAT32),) * 100_000,
+        (),
+    ],
+    ids=["no such", "negative", "another type", "another width", "swapped", "too many", "none"],
+)
+def test_forged_arguments_are_not_launched(passed: tuple[Passed, ...]) -> None:
+    assert "other parameters" in refusal(assembled(ptx(), arguments=ArgumentMap(passed=passed)))
 
 
 def test_a_comment_or_a_string_does_not_stand_in_for_the_kernel() -> None:

@@ -85,15 +85,6 @@ COMPILE: dict[str, Message] = {
         f"the program waits for input while it is imported; put host code under `{_GUARD}`"
     ),
     # Kernels
-    "kernel-missing": message("there is no kernel {kernel}; the lab asks for `{wanted}`"),
-    "kernel-missing-similar": message(
-        "there is no kernel {kernel}; if `{similar}` is that kernel, rename it to `{kernel}`; "
-        "the lab asks for `{wanted}`"
-    ),
-    "kernel-missing-others": message(
-        "there is no kernel {kernel}, only {others:and}; rename the right one to `{kernel}`; "
-        "the lab asks for `{wanted}`"
-    ),
     "kernel-defined-twice": message("{kernel} is defined more than once, in {places:and}; keep one of them"),
     "kernel-is-template": message(
         "{kernel} ({location}) is a template without a compiled instance: remove template<...>, "
@@ -135,10 +126,6 @@ COMPILE: dict[str, Message] = {
     # Parameters
     "parameters-differ": message(
         "{kernel} has the wrong parameters: the lab asks for `{wanted}`, but {location} declares `{declared}`"
-    ),
-    "parameter-differs": message(
-        "parameter {number} of {kernel} has the wrong type: it is `{found}`, but the lab passes `{parameter}`; "
-        "the lab asks for `{wanted}`, but {location} declares `{declared}`"
     ),
     "parameters-unreadable": message(
         "the parameters of {kernel} ({location}) cannot be read; declare it outside every namespace as `{wanted}`"

@@ -1,0 +1,287 @@
+"""Find the lab's argument for each parameter of a kernel that declares them in its own way.
+
+Arrays and numbers are bound apart, each in the declared order unless the declaration says otherwise: by ``const``, by
+the name of an output, by the lab's own names, by types. Names decide against the declared order only if all
+parameters of a group but one have one of the lab's, so that a kernel without helpful names keeps its order.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TypeVar
+
+from grader.compile.parameter_names import Extents, is_output, is_size, same_names
+from grader.compile.parameter_types import Kind, ParameterType, kind_of
+from grader.model.arguments import ArgumentMap, Passed, is_whole
+from grader.model.kernel import Param
+
+_SCRATCH = frozenset({"work", "scratch", "workspace", "tmp", "temp", "buffer"})
+"""Names of arrays that a kernel may do without."""
+
+
+class Evidence(Enum):
+    """Why a parameter takes an argument; the value is the code of the statement about it."""
+
+    ORDER = "parameter-by-order"
+    NAME = "parameter-by-name"
+    NOT_CONST = "parameter-by-not-const"
+    CONST = "parameter-by-const"
+    OUTPUT = "parameter-by-output"
+    EXTENT = "parameter-by-extent"
+    TYPE = "parameter-by-type"
+    REST = "parameter-by-rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A parameter as the kernel declares it. ``spelling`` is its type, or its name in a language without types."""
+
+    name: str | None
+    type: ParameterType
+    spelling: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The lab's parameter, by index, that one of the kernel's takes."""
+
+    source: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The lab's parameter for each of the kernel's, and those that the kernel does not declare."""
+
+    declared: tuple[Declared, ...]
+    taken: tuple[Taken, ...]
+    missing: tuple[int, ...]
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The kernel's parameters, by index, with another number in the lab's declaration."""
+        return tuple(index for index, each in enumerate(self.taken) if index != each.source)
+
+    def differs(self, params: Sequence[Param]) -> bool:
+        """Whether the kernel's parameters are not the lab's own."""
+        return self.arguments(params) is not None
+
+    def arguments(self, params: Sequence[Param]) -> ArgumentMap | None:
+        """The map of arguments; ``None`` if it is the lab's own."""
+        passed = tuple(
+            Passed(source=taken.source, dtype=own.type.dtype or params[taken.source].dtype)
+            for own, taken in zip(self.declared, self.taken, strict=True)
+        )
+        mapped = ArgumentMap(passed=passed)
+        return None if mapped == ArgumentMap.identity(params) else mapped
+
+
+@dataclass(frozen=True, slots=True)
+class Unbound:
+    """Why there is no binding. ``code`` names the statement; ``index`` is the kernel's parameter that it is about.
+
+    ``sources`` are the lab's parameters that may be meant, by index.
+    """
+
+    code: str
+    index: int | None = None
+    sources: tuple[int, ...] = ()
+
+
+class _UnboundError(Exception):
+    def __init__(self, unbound: Unbound) -> None:
+        super().__init__(unbound.code)
+        self.unbound = unbound
+
+
+def bind(params: Sequence[Param], declared: Sequence[Declared]) -> Binding | Unbound:
+    """The lab's parameter for each of ``declared``, or why that is not certain."""
+    own = _resolved(params, declared)
+    try:
+        taken = _taken(params, own)
+    except _UnboundError as error:
+        return error.unbound
+    missing = set(range(len(params))) - {each.source for each in taken.values()}
+    return Binding(tuple(own), tuple(taken[index] for index in range(len(own))), tuple(sorted(missing)))
+
+
+def _resolved(params: Sequence[Param], declared: Sequence[Declared]) -> list[Declared]:
+    """``declared`` with a kind for each ``OPEN`` parameter: by its name, or by its position if names do not tell."""
+    if not any(each.type.kind is Kind.OPEN for each in declared):
+        return list(declared)
+    same = same_names({index: each.name for index, each in enumerate(declared)}, dict(enumerate(params)))
+    kinds = [
+        each.type.kind
+        if each.type.kind is not Kind.OPEN
+        else kind_of(params[same[index]])
+        if index in same
+        else Kind.NUMBER
+        if is_size(each.name)
+        else Kind.ARRAY
+        for index, each in enumerate(declared)
+    ]
+    arrays = sum(kind_of(param) is Kind.ARRAY for param in params)
+    if kinds.count(Kind.ARRAY) != arrays and len(declared) == len(params):
+        kinds = [kind_of(param) for param in params]
+    return [
+        replace(each, type=replace(each.type, kind=kind)) for each, kind in zip(declared, kinds, strict=True)
+    ]
+
+
+def _taken(params: Sequence[Param], declared: Sequence[Declared]) -> dict[int, Taken]:
+    groups = {
+        kind: (
+            {index: each for index, each in enumerate(declared) if each.type.kind is kind},
+            {index: param for index, param in enumerate(params) if kind_of(param) is kind},
+        )
+        for kind in (Kind.TEXTURE, Kind.ARRAY, Kind.NUMBER)
+    }
+    for index, each in enumerate(declared):
+        if each.type.kind is Kind.OTHER:
+            raise _UnboundError(_differs(params, declared, index))
+    taken: dict[int, Taken] = {}
+    for kind in (Kind.TEXTURE, Kind.ARRAY):
+        own, all_asked = groups[kind]
+        asked = _needed(own, all_asked)
+        if len(own) != len(asked):
+            raise _UnboundError(_miscounted(params, declared, own, asked))
+        taken |= _arrays(own, asked)
+    numbers, sizes = groups[Kind.NUMBER]
+    named = {
+        each.name: params[taken[i].source] for i, each in enumerate(declared) if i in taken and each.name
+    }
+    return taken | _numbers(numbers, sizes, Extents(params, named))
+
+
+def _needed(own: Mapping[int, Declared], asked: dict[int, Param]) -> dict[int, Param]:
+    """``asked`` without scratch memory, if the kernel declares that many parameters fewer."""
+    needed = {index: param for index, param in asked.items() if param.const or param.name not in _SCRATCH}
+    return needed if len(own) == len(needed) else asked
+
+
+def _arrays(own: Mapping[int, Declared], asked: Mapping[int, Param]) -> dict[int, Taken]:
+    """Bind equally many arrays: outputs apart from inputs where the declaration shows which is which."""
+    written = {index for index, param in asked.items() if not param.const}
+    outputs, evidence = _outputs(own, asked, len(written))
+    if outputs is None:
+        return _group(own, asked, Evidence.ORDER)
+    inputs = Evidence.CONST if evidence is Evidence.NOT_CONST else Evidence.ORDER
+    return _group(_only(own, outputs), _only(asked, written), evidence) | _group(
+        _only(own, own.keys() - outputs), _only(asked, asked.keys() - written), inputs
+    )
+
+
+def _outputs(
+    own: Mapping[int, Declared], asked: Mapping[int, Param], count: int
+) -> tuple[set[int] | None, Evidence]:
+    """The ``count`` parameters that are outputs, by ``const`` or by their names; ``None`` if neither shows them."""
+    if not 0 < count < len(own):
+        return None, Evidence.ORDER
+    writable = {index for index, each in own.items() if not each.type.const}
+    if len(writable) == count:
+        return writable, Evidence.NOT_CONST
+    same = same_names({index: each.name for index, each in own.items()}, asked)
+    named = {
+        index
+        for index in writable
+        if (not asked[same[index]].const if index in same else is_output(own[index].name))
+    }
+    return (named, Evidence.OUTPUT) if len(named) == count else (None, Evidence.ORDER)
+
+
+def _group(own: Mapping[int, Declared], asked: Mapping[int, Param], evidence: Evidence) -> dict[int, Taken]:
+    """Bind equally many parameters of one kind: by the lab's names, in the declared order, or by their types."""
+    named = _by_names(own, asked)
+    if named and all(own[index].type.accepts(asked[each.source]) for index, each in named.items()):
+        return named
+    pairs = dict(zip(own, asked, strict=True))
+    wrong = [index for index, source in pairs.items() if not own[index].type.accepts(asked[source])]
+    if not wrong:
+        return {index: Taken(source, evidence) for index, source in pairs.items()}
+    taken: dict[int, Taken] = {}
+    for whole, size in {(is_whole(param.dtype), param.dtype.itemsize) for param in asked.values()}:
+        alike = {
+            source: param
+            for source, param in asked.items()
+            if (is_whole(param.dtype), param.dtype.itemsize) == (whole, size)
+        }
+        fitting = {index: each for index, each in own.items() if all(map(each.type.accepts, alike.values()))}
+        if len(fitting) != len(alike) or len(alike) == len(asked) or not taken.keys().isdisjoint(fitting):
+            raise _UnboundError(Unbound("parameter-differs", wrong[0], (pairs[wrong[0]],)))
+        taken |= _group(fitting, alike, Evidence.TYPE)
+    return taken
+
+
+def _by_names(own: Mapping[int, Declared], asked: Mapping[int, Param]) -> dict[int, Taken]:
+    """Equally many parameters by the lab's names, if at most one of them has another; otherwise none.
+
+    A number's name of one letter is weak: a matrix of ``n`` rows and ``m`` columns is one of ``m`` and ``n`` elsewhere.
+    """
+    same = same_names({index: each.name for index, each in own.items()}, asked)
+    taken = {index: Taken(source, Evidence.NAME) for index, source in same.items()}
+    rest = [*(own.keys() - same.keys())]
+    if len(rest) > 1 or not same:
+        return {}
+    if rest:
+        if not any(asked[source].is_array or len(asked[source].name) > 1 for source in same.values()):
+            return {}
+        (left,) = asked.keys() - same.values()
+        taken[rest[0]] = Taken(left, Evidence.REST)
+    return taken
+
+
+def _numbers(own: Mapping[int, Declared], asked: Mapping[int, Param], extents: Extents) -> dict[int, Taken]:
+    """Bind numbers, of which the kernel may leave some out or take one twice."""
+    same = same_names({index: each.name for index, each in own.items()}, asked)
+    known = {index: Taken(source, Evidence.NAME) for index, source in same.items()}
+    for index in own.keys() - same.keys():
+        size = extents.size(own[index].name)
+        if size is not None:
+            known[index] = Taken(size, Evidence.EXTENT)
+    known = {index: each for index, each in known.items() if own[index].type.accepts(asked[each.source])}
+    covered = {each.source for each in known.values()}
+    if len(own) == len(asked):
+        return known if len(known) == len(covered) == len(own) else _group(own, asked, Evidence.ORDER)
+    unknown = _only(own, own.keys() - known.keys())
+    uncovered = _only(asked, asked.keys() - covered)
+    if not unknown:
+        return known
+    if len(own) < len(asked):
+        raise _UnboundError(Unbound("parameter-ambiguous", min(unknown), tuple(uncovered)))
+    if len(unknown) != len(uncovered):
+        raise _UnboundError(Unbound("parameter-unknown", max(unknown)))
+    return known | _group(unknown, uncovered, Evidence.ORDER)
+
+
+def _differs(params: Sequence[Param], declared: Sequence[Declared], index: int) -> Unbound:
+    """The parameter at ``index`` has a type that no argument has."""
+    same = same_names({i: each.name for i, each in enumerate(declared)}, dict(enumerate(params)))
+    source = same.get(index, index)
+    if source >= len(params):
+        return Unbound("parameter-unknown", index)
+    return Unbound("parameter-differs", index, (source,))
+
+
+def _miscounted(
+    params: Sequence[Param],
+    declared: Sequence[Declared],
+    own: Mapping[int, Declared],
+    asked: Mapping[int, Param],
+) -> Unbound:
+    """There are more or fewer arrays than the lab passes: one of them has the wrong type, is unknown or is missing."""
+    named = same_names({i: each.name for i, each in enumerate(declared)}, dict(enumerate(params)))
+    for index, source in named.items():
+        if declared[index].type.kind is not kind_of(params[source]):
+            return Unbound("parameter-differs", index, (source,))
+    same = same_names({index: each.name for index, each in own.items()}, asked)
+    if len(own) > len(asked):
+        return Unbound("parameter-unknown", max(own.keys() - same.keys()))
+    absent = sorted(asked.keys() - same.values())
+    return Unbound("parameter-missing", None, tuple(absent[len(own) - len(same) :]))
+
+
+_Value = TypeVar("_Value")
+
+
+def _only(items: Mapping[int, _Value], kept: set[int]) -> dict[int, _Value]:
+    return {index: value for index, value in items.items() if index in kept}

@@ -1,0 +1,65 @@
+"""Statements about the names and the parameters of kernels."""
+
+from grader.messages.message import Message, message
+
+_DECLARED = "the lab asks for `{wanted}`, but {location} declares `{declared}`"
+
+PARAMETERS: dict[str, Message] = {
+    # Names
+    "kernel-missing": message("there is no kernel {kernel}; the lab asks for `{wanted}`"),
+    "kernel-missing-similar": message(
+        "there is no kernel {kernel}: rename `{similar}` to `{kernel}` if it is that kernel; "
+        "the submission defines {others:and}; the lab asks for `{wanted}`"
+    ),
+    "kernel-missing-others": message(
+        "there is no kernel {kernel}; the submission defines {others:and}; add the kernel, or rename the right one to "
+        "`{kernel}`; the lab asks for `{wanted}`"
+    ),
+    "kernel-at": message("`{kernel}` ({location})"),
+    # Parameters that differ
+    "parameter-differs": message(
+        "parameter {number} of {kernel} is `{found}`, which cannot take the lab's `{parameter}`: declare it as "
+        f"`{{parameter}}`; {_DECLARED}"
+    ),
+    "parameter-unknown": message(
+        "parameter {number} of {kernel}, `{found}`, is none of the lab's arguments: remove it, or replace it by a "
+        f"constant; {_DECLARED}"
+    ),
+    "parameter-missing": message(
+        f"{{kernel}} does not declare {{parameters:and}}: add what is missing; {_DECLARED}"
+    ),
+    "parameter-ambiguous": message(
+        "parameter {number} of {kernel}, `{found}`, may be {parameters:or}: give it the lab's name, or declare all of "
+        f"them; {_DECLARED}"
+    ),
+    # Parameters in an order of their own
+    "parameters-mapped": message("{kernel} takes the lab's arguments in its own way: {changes:and}"),
+    "parameter-by-order": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}` by the order of declaration"
+    ),
+    "parameter-by-name": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}` by its name"
+    ),
+    "parameter-by-not-const": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, because it is not `const`"
+    ),
+    "parameter-by-const": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, because it is `const`"
+    ),
+    "parameter-by-output": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, because it has the name of an output"
+    ),
+    "parameter-by-extent": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, because it names that size of an array"
+    ),
+    "parameter-by-type": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}` by its type"
+    ),
+    "parameter-by-rest": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, the only one left"
+    ),
+    "parameter-not-passed": message("`{parameter}` is not passed, because the kernel does not declare it"),
+    "sizes-not-declared": message(
+        "declare {sizes:and} and compare the index with the size, unless the kernel is right for every size"
+    ),
+}
