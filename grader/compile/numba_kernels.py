@@ -1,27 +1,28 @@
-"""Numba submissions: import the student's Python, find the kernels, compile each for the lab's types."""
+"""Numba submissions: find the kernels in the student's syntax trees, and compile each for the lab's types."""
 
-import inspect
+import ast
+import linecache
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FunctionType, ModuleType
 from typing import Any
+
+from numba.cuda.core.sigutils import normalize_signature
 
 from grader.compile.failure import BuildFailed
 from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
 from grader.compile.messages import MAX_QUOTED, clean, located_message
+from grader.compile.numba_array_names import named_shared_arrays, shared_array_names
+from grader.compile.numba_functions import NumbaFunctions
 from grader.compile.numba_messages import compile_failure
-from grader.compile.numba_modules import StudentModules
-from grader.compile.numba_no_device import (
-    COMPUTE_CAPABILITY,
-    CUDADispatcher,
-    Signatures,
-    cuda,
-    no_device,
-    normalize_signature,
-)
-from grader.compile.ptx import entries, rename_files
+from grader.compile.numba_no_device import no_device
+from grader.compile.ptx import COMPUTE_CAPABILITY, entries, rename_files
+from grader.compile.python.bodies import without_values
+from grader.compile.python.files import PythonFiles
+from grader.compile.python.libraries import cuda
+from grader.compile.python.signatures import read_signature
+from grader.compile.python.values import Function, Jit, JitTarget, Unavailable
 from grader.compile.sources import Source
 from grader.errors import InfrastructureError
 from grader.model.build import BuildRequest
@@ -42,112 +43,118 @@ class NumbaKernel:
 
 
 class NumbaProgram:
-    """The imported files of one Numba submission. Create it with the context manager ``opened``."""
+    """The files of one Numba submission. Create it with the context manager ``opened``."""
 
-    def __init__(
-        self, modules: StudentModules, loaded: Sequence[ModuleType], declared: dict[int, Signatures]
-    ) -> None:
-        self.modules = modules
-        self._loaded = loaded
-        self._declared = declared
+    def __init__(self, files: PythonFiles) -> None:
+        self.files = files
+        self._functions = NumbaFunctions()
 
     @classmethod
     @contextmanager
     def opened(cls, sources: Sequence[Source], macros: Mapping[str, int]) -> Iterator["NumbaProgram"]:
-        """Import the files; kernels can be compiled inside the context. Raises: ``BuildFailed``."""
-        modules = StudentModules(sources, macros)
-        declared: dict[int, Signatures] = {}
-        with warnings.catch_warnings():
+        """Read the files; kernels can be compiled inside the context. Raises: ``BuildFailed``."""
+        files = PythonFiles(sources, macros)
+        with warnings.catch_warnings(), _quotable(sources), no_device():
             warnings.simplefilter("ignore")
-            with no_device(declared), modules.importable():
-                yield cls(modules, modules.import_all(), declared)
+            with named_shared_arrays(shared_array_names(files)):
+                yield cls(files)
 
     def compile(self, spec: KernelSpec, request: BuildRequest) -> NumbaKernel:
         """Find and compile one kernel. Raises: ``BuildFailed``."""
         textures = [param.name for param in spec.params if param.sampling is not None]
         if textures:
             raise BuildFailed(reason("texture-in-numba", kernel=spec.name, parameter=textures[0]))
-        kernel = self._find(spec, {other.name for other in request.kernels})
-        function = kernel.py_func
-        location = self._location(function)
-        _check_parameters(spec, function, location)
-        _check_signatures(spec, self._declared.get(id(kernel), []), location)
-        options = kernel.targetoptions
+        kernel, jit = self._find(spec, {other.name for other in request.kernels})
+        location = kernel.location
+        _check_parameters(spec, kernel)
+        _check_signatures(spec, jit.signatures, location)
+        max_registers = _max_registers(jit.options, location)
         try:
             ptx, _ = cuda.compile_ptx(
-                function,
+                self._functions.function(kernel),
                 cuda.types.void(*map(_numba_type, spec.params)),
                 device=False,
                 cc=COMPUTE_CAPABILITY,
                 lineinfo=True,
-                fastmath=options.get("fastmath", False),
-                opt=options.get("opt", True),
-                launch_bounds=options.get("launch_bounds"),
+                fastmath=jit.options.get("fastmath", False),
+                opt=jit.options.get("opt", True),
+                launch_bounds=jit.options.get("launch_bounds"),
             )
+        except BuildFailed:
+            raise
         except Exception as error:  # noqa: BLE001 - Numba's compiler raises anything on what it cannot type or lower
-            failure = compile_failure(error, self.modules.files, location)
+            failure = compile_failure(error, self.files.names, location)
             raise BuildFailed(located_message(failure), (failure,)) from None
         ptx = rename_files(ptx, self._student_name)
         return NumbaKernel(
             symbol=_only_symbol(spec, ptx),
             ptx=ptx,
-            max_registers=_max_registers(options, location),
+            max_registers=max_registers,
             file=location.file,
             line=location.line,
         )
 
-    def _find(self, spec: KernelSpec, asked: set[str]) -> Any:
-        """The dispatcher of the kernel ``spec``; ``asked`` are all kernel names of the lab."""
-        found = [vars(module)[spec.name] for module in self._loaded if spec.name in vars(module)]
-        usable = [value for value in found if _is_kernel(value)]
+    def _find(self, spec: KernelSpec, asked: set[str]) -> tuple[Function, Jit]:
+        """The kernel ``spec`` with its decorator; ``asked`` are all the lab's kernels. Raises: ``BuildFailed``."""
+        found = list(self.files.bound(spec.name))
+        usable = _kernels(found) or _kernels(self.files.nested(spec.name))
         # A file that imports the kernel from another file has the name too, and it is still one kernel.
-        locations = dict.fromkeys(self._location(kernel.py_func) for kernel in usable)
+        locations = dict.fromkeys(kernel.location for kernel, _ in usable)
         if len(locations) > 1:
             raise BuildFailed(kernel_defined_twice(spec.name, locations))
         if usable:
             return usable[0]
+        wanted = _one_line(spec)
         if not found:
-            present = {
-                name: self._location(value.py_func)
-                for module in self._loaded
-                for name, value in vars(module).items()
-                if _is_kernel(value)
-            }
-            raise BuildFailed(kernel_missing(spec.name, _one_line(spec), present, present.keys() - asked))
-        location = self._location(getattr(found[0], "py_func", found[0]))
-        raise BuildFailed(
-            reason(_why_unusable(found[0]), location=location, kernel=spec.name, wanted=_one_line(spec))
-        )
-
-    def _location(self, value: object) -> SourceLocation:
-        """File and line of a function's ``def``; the first file if ``value`` is not a function."""
-        code = getattr(value, "__code__", None)
-        if code is None or code.co_filename not in self.modules.files:
-            return SourceLocation(file=self.modules.first_file)
-        line = int(code.co_firstlineno)
-        while self.modules.text(code.co_filename, line).startswith(("@", "#")):
-            line += 1
-        return SourceLocation(file=code.co_filename, line=line)
+            in_class = self.files.in_class(spec.name)
+            if in_class is not None:
+                raise BuildFailed(
+                    reason("python-in-class", location=in_class, kernel=spec.name, wanted=wanted)
+                )
+            present = {kernel.name: kernel.location for kernel in self.files.kernels()}
+            raise BuildFailed(kernel_missing(spec.name, wanted, present, present.keys() - asked))
+        value = found[0]
+        if isinstance(value, Unavailable):
+            raise BuildFailed(reason("python-not-taken", kernel=spec.name, problem=value.problem))
+        location = value.location if isinstance(value, Function) else SourceLocation(file=self.files.first)
+        raise BuildFailed(reason(_why_unusable(value), location=location, kernel=spec.name, wanted=wanted))
 
     def _student_name(self, path: str) -> str:
-        return next(
-            (name for name in self.modules.files if path == name or path.endswith(f"/{name}")), "numba"
-        )
+        names = self.files.names
+        return next((name for name in names if path == name or path.endswith(f"/{name}")), "numba")
 
 
-def _check_parameters(spec: KernelSpec, function: FunctionType, location: SourceLocation) -> None:
-    parameters = list(inspect.signature(function).parameters.values())
-    if len(parameters) == len(spec.params) and all(
-        parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters
-    ):
+@contextmanager
+def _quotable(sources: Sequence[Source]) -> Iterator[None]:
+    """Context manager: Numba finds the lines of the files, which exist in memory only."""
+    for source in sources:
+        lines = source.text.splitlines(keepends=True)
+        linecache.cache[source.name] = (len(source.text), None, lines, source.name)
+    try:
+        yield
+    finally:
+        for source in sources:
+            linecache.cache.pop(source.name, None)
+
+
+def _kernels(values: Iterable[object]) -> list[tuple[Function, Jit]]:
+    return [
+        (value, value.jit)
+        for value in values
+        if isinstance(value, Function) and value.jit is not None and value.is_kernel
+    ]
+
+
+def _check_parameters(spec: KernelSpec, kernel: Function) -> None:
+    args = kernel.node.args
+    only_positional = not (args.posonlyargs or args.kwonlyargs or args.vararg or args.kwarg)
+    if only_positional and len(args.args) == len(spec.params):
         return
-    # Without annotations and default values, which are the student's objects.
-    bare = [inspect.Parameter(parameter.name, parameter.kind) for parameter in parameters]
-    declared = clean(f"def {function.__name__}{inspect.Signature(bare)}:")
+    declared = clean(f"def {kernel.name}({ast.unparse(without_values(args))}):")
     raise BuildFailed(
         reason(
             "parameters-differ",
-            location=location,
+            location=kernel.location,
             kernel=spec.name,
             wanted=_one_line(spec),
             declared=declared,
@@ -155,17 +162,13 @@ def _check_parameters(spec: KernelSpec, function: FunctionType, location: Source
     )
 
 
-def _check_signatures(spec: KernelSpec, signatures: Signatures, location: SourceLocation) -> None:
+def _check_signatures(spec: KernelSpec, signatures: Sequence[object], location: SourceLocation) -> None:
     """Check that an eager signature accepts the lab's arguments; otherwise Numba would refuse the launch."""
     problems = [_disagreement(spec, signature) for signature in signatures]
     if problems and None not in problems:
         raise BuildFailed(
             reason("signature-differs", location=location, kernel=spec.name, problem=problems[0])
         )
-
-
-def _is_kernel(value: object) -> bool:
-    return isinstance(value, CUDADispatcher) and not value.targetoptions.get("device")
 
 
 def _one_line(spec: KernelSpec) -> str:
@@ -178,21 +181,22 @@ def _numba_type(param: Param) -> Any:
 
 
 def _why_unusable(value: object) -> str:
-    """The code of the statement why an object with the right name is not a CUDA kernel."""
-    if isinstance(value, CUDADispatcher):
-        return "numba-kernel-is-device-function"
-    if hasattr(value, "py_func"):
-        return "numba-kernel-is-cpu-function"
-    if isinstance(value, FunctionType):
-        return "numba-kernel-is-plain-function"
+    """The code of the statement why a value with the right name is not a CUDA kernel."""
+    match value:
+        case Function(jit=None):
+            return "numba-kernel-is-plain-function"
+        case Function(jit=Jit(target=JitTarget.CPU)):
+            return "numba-kernel-is-cpu-function"
+        case Function():
+            return "numba-kernel-is-device-function"
     return "numba-kernel-is-no-function"
 
 
 def _disagreement(spec: KernelSpec, signature: object) -> Reason | None:
     """How an eager signature differs from the lab's types; ``None`` if it fits."""
     try:
-        given, _ = normalize_signature(signature)
-    except Exception as error:  # noqa: BLE001 - Numba evaluates the text of a signature
+        given, _ = normalize_signature(read_signature(signature) if isinstance(signature, str) else signature)
+    except (TypeError, ValueError, NameError, SyntaxError) as error:
         return reason("signature-unreadable", error=clean(type(error).__name__, MAX_QUOTED))
     if len(given) != len(spec.params):
         return reason("signature-count", found=len(given), wanted=len(spec.params))

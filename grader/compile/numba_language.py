@@ -1,15 +1,16 @@
-"""Numba, as a language of submissions: the files are imported, and each kernel that a lab asks for becomes PTX."""
+"""Numba, as a language of submissions: each kernel that a lab asks for becomes PTX. The files are never run."""
+
+from itertools import starmap
 
 from grader.compile.constants import python_definitions
 from grader.compile.directives import Directives, python_comments
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import compiler_diagnostic
 from grader.compile.numba_kernels import NumbaProgram
 from grader.compile.sources import Source
 from grader.compile.translation import Frontend, Progress, translate_with, unused_macro_note
 from grader.languages.builtin import NUMBA
 from grader.model.build import BuildRequest, Translation
-from grader.model.diagnostic import Severity
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import Abi, FoundKernel, PtxUnit
 from grader.model.reason import reason
 
@@ -23,10 +24,8 @@ def _compile(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: Progress
 ) -> None:
     with NumbaProgram.opened(sources, request.macros) as program:
-        progress.diagnostics += map(unused_macro_note, program.modules.unused_macros)
-        for library, (file, line) in program.modules.missing.items():
-            said = reason("library-missing", library=library)
-            progress.diagnostics.append(compiler_diagnostic(Severity.NOTE, said, file, line))
+        progress.diagnostics += map(unused_macro_note, program.files.unused_macros)
+        progress.diagnostics += starmap(_host_code_note, program.files.host_lines.items())
         for spec in request.kernels:
             if spec.name in progress.problems:
                 continue
@@ -49,6 +48,16 @@ def _compile(
             )
             name = f"{kernel.file}:{spec.name}"
             progress.units.append(PtxUnit(name=name, ptx=kernel.ptx, max_registers=kernel.max_registers))
+
+
+def _host_code_note(file: str, line: int) -> Diagnostic:
+    return Diagnostic(
+        kind=DiagnosticKind.HOST_CODE_IGNORED,
+        severity=Severity.NOTE,
+        message=reason("python-host-code-ignored"),
+        file=file,
+        line=line,
+    )
 
 
 _FRONTEND = Frontend(comments=python_comments, definitions=python_definitions, compile=_compile)

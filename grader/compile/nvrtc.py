@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.compile.includes import toolkit_options
+from grader.compile.ptx import COMPUTE_CAPABILITY
 from grader.compile.stub_headers import PRELUDE
 from grader.errors import InfrastructureError, UserError
 
@@ -13,7 +14,7 @@ except ImportError as error:
     _problem = "the CUDA C compiler is not installed."
     raise UserError(_problem, hint="Install cuda-bindings and nvidia-cuda-nvrtc.") from error
 
-PTX_ARCH = "compute_75"
+PTX_ARCH = "compute_{}{}".format(*COMPUTE_CAPABILITY)
 """The virtual architecture of every compilation: the PTX version that the emulator supports."""
 
 _OPTIONS = (f"-arch={PTX_ARCH}", "-lineinfo", "--std=c++17", "-no-source-include", f"-include={PRELUDE}")

@@ -5,6 +5,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
+COMPUTE_CAPABILITY = (7, 5)
+"""The compute capability of every compilation, in each language: the PTX that the emulator supports."""
+
 _ENTRY = re.compile(r"\.entry\s+([\w$.]+)\s*(?:\(([^)]*)\))?\s*([^{;]*)\{")
 _BRACE = re.compile(r"[{}]")
 _TEXT = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)

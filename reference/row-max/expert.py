@@ -8,7 +8,7 @@ whole sectors: the speed of memory is what is left to wait for.
 import math
 
 from numba import cuda
-from rows import block_merger, share_folder
+from rows import fold_share, merge_block
 
 
 @cuda.jit(device=True)
@@ -17,15 +17,11 @@ def larger(one, other):
     return max(one, other)
 
 
-fold_share = share_folder(-math.inf, larger)
-merge_block = block_merger(-math.inf, larger)
-
-
 # launch: row_max_shared_padded block=256 grid=rows
 @cuda.jit
 def row_max_shared_padded(a, out, rows, cols):
     """Largest element of each row, launched with one block of 256 threads per row."""
     row = cuda.blockIdx.x
-    largest = merge_block(fold_share(a, row, cols))
+    largest = merge_block(fold_share(a, row, cols, -math.inf, larger), -math.inf, larger)
     if cuda.threadIdx.x == 0:
         out[row] = largest

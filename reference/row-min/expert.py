@@ -8,7 +8,7 @@ memory.
 import math
 
 from numba import cuda
-from rows import block_merger, share_folder
+from rows import fold_share, merge_block
 
 
 @cuda.jit(device=True)
@@ -17,14 +17,10 @@ def smaller(one, other):
     return min(one, other)
 
 
-fold_share = share_folder(math.inf, smaller)
-merge_block = block_merger(math.inf, smaller)
-
-
 # launch: row_min_shared_padded block=256 grid=rows
 @cuda.jit
 def row_min_shared_padded(a, out, rows, cols):
     """Smallest element of each row, launched with one block of 256 threads per row."""
-    smallest = merge_block(fold_share(a, cuda.blockIdx.x, cols))
+    smallest = merge_block(fold_share(a, cuda.blockIdx.x, cols, math.inf, smaller), math.inf, smaller)
     if cuda.threadIdx.x == 0:
         out[cuda.blockIdx.x] = smallest

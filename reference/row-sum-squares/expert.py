@@ -8,7 +8,7 @@ Rows of a thousand elements, though, are short work for 256 threads: a warp for 
 """
 
 from numba import cuda
-from rows import block_merger, share_folder
+from rows import fold_share, merge_block
 
 
 @cuda.jit(device=True)
@@ -23,15 +23,11 @@ def plus(one, other):
     return one + other
 
 
-fold_share = share_folder(0.0, plus_square)
-merge_block = block_merger(0.0, plus)
-
-
 # launch: row_sum_squares_shared_padded block=256 grid=rows
 @cuda.jit
 def row_sum_squares_shared_padded(a, out, rows, cols):
     """Sum of the squares of each row, launched with one block of 256 threads per row."""
     row = cuda.blockIdx.x
-    total = merge_block(fold_share(a, row, cols))
+    total = merge_block(fold_share(a, row, cols, 0.0, plus_square), 0.0, plus)
     if cuda.threadIdx.x == 0:
         out[row] = total

@@ -7,7 +7,7 @@ Only rows so short that a thread has one load to do, a thousand elements, would 
 """
 
 from numba import cuda
-from rows import block_merger, share_folder
+from rows import fold_share, merge_block
 
 
 @cuda.jit(device=True)
@@ -16,15 +16,11 @@ def plus(total, x):
     return total + x
 
 
-fold_share = share_folder(0.0, plus)
-merge_block = block_merger(0.0, plus)
-
-
 # launch: row_sum_shared_padded block=256 grid=rows
 @cuda.jit
 def row_sum_shared_padded(a, out, rows, cols):
     """Sum of each row, launched with one block of 256 threads per row."""
     row = cuda.blockIdx.x
-    total = merge_block(fold_share(a, row, cols))
+    total = merge_block(fold_share(a, row, cols, 0.0, plus), 0.0, plus)
     if cuda.threadIdx.x == 0:
         out[row] = total

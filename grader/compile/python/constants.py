@@ -1,6 +1,7 @@
 """The value of a constant expression: literals, names of constants, arithmetic, and a few functions of libraries."""
 
 import ast
+import builtins
 from collections.abc import Callable
 from typing import NoReturn, Protocol
 
@@ -82,7 +83,7 @@ class _Evaluation:
             found = self._names.lookup(node.id)
         except KeyError:
             if node.id not in calls.BUILTINS:
-                self._fail("python-name-unknown", node)
+                self._fail("python-computed" if hasattr(builtins, node.id) else "python-name-unknown", node)
             return calls.BUILTINS[node.id]
         if isinstance(found, Unavailable):
             raise NotConstantError(found.problem)

@@ -13,6 +13,7 @@ from grader.compile.python.scope import Scope
 from grader.compile.python.values import Function, OwnModule
 from grader.compile.sources import Source
 from grader.model.diagnostic import Severity
+from grader.model.location import SourceLocation
 
 _PACKAGE = "__init__"
 
@@ -42,6 +43,11 @@ class PythonFiles:
         return frozenset(source.name for source in self._sources.values())
 
     @property
+    def first(self) -> str:
+        """The first file's name."""
+        return next(iter(self._sources.values())).name
+
+    @property
     def scopes(self) -> tuple[Scope, ...]:
         """The scope of each file, in the order of the submission."""
         return tuple(self._scopes[name] for name in self._sources)
@@ -58,6 +64,16 @@ class PythonFiles:
             for scope in top.walk():
                 if scope is not top and name in scope.names:
                     yield scope.names[name]
+
+    def in_class(self, name: str) -> SourceLocation | None:
+        """The line of the first function of this name inside a class."""
+        for scope in self.scopes:
+            classes = (node for statement in scope.body for node in ast.walk(statement))
+            for node in (each for each in classes if isinstance(each, ast.ClassDef)):
+                for method in node.body:
+                    if isinstance(method, ast.FunctionDef) and method.name == name:
+                        return SourceLocation(file=scope.file, line=method.lineno)
+        return None
 
     def kernels(self) -> Iterator[Function]:
         """All CUDA kernels, at the top of a file or not."""

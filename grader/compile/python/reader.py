@@ -164,6 +164,8 @@ class Reader:
                     scope.bind(name, value, node.lineno)
             elif source is not None:
                 member = _member(scope, source, alias.name, node.lineno)
+                if isinstance(member, Unavailable):
+                    member = self._find_own(f"{node.module}.{alias.name}", node.level) or member
                 scope.bind(alias.asname or alias.name, member, node.lineno)
             else:
                 module = self._module(scope, alias.name, node.level, node.lineno)

@@ -12,7 +12,7 @@ _NESTED = re.compile(r"_ZZ.*E(?P<rest>\d+[A-Za-z_]\w*)$")
 _COPY = re.compile(r"(_|_?\$_)\d+$")
 """What the compiler appends to the name of one of several equal local variables."""
 
-_NUMBA_SHARED = re.compile(r"_cudapy_smem_(\d+)")
+_NUMBA_SHARED = re.compile(r"_cudapy_smem_(\d+)(?:_(\w+))?")
 
 
 def coordinates(extents: Dim3, linear: int) -> str:
@@ -87,13 +87,16 @@ def numbers_name(numbers: Iterable[int]) -> str:
 def shared_array_name(symbol: str, symbols: Iterable[str]) -> Reason:
     """A shared array among all of a kernel's.
 
-    Numba drops the names and numbers the arrays of the whole process. For Numba the name is the array's position in
-    the kernel.
+    Numba numbers the arrays of the whole process; the build appends the student's name. An array without one, which
+    no variable is bound to, is named by its position in the kernel.
     """
-    if _NUMBA_SHARED.fullmatch(symbol) is None:
+    numbered = _NUMBA_SHARED.fullmatch(symbol)
+    if numbered is None:
         return reason("shared-array", name=variable_name(symbol))
+    if numbered[2] is not None:
+        return reason("shared-array", name=numbered[2])
     numbers = sorted(int(match[1]) for other in symbols if (match := _NUMBA_SHARED.fullmatch(other)))
-    return reason("shared-array-by-number", number=numbers.index(int(symbol.rpartition("_")[2])) + 1)
+    return reason("shared-array-by-number", number=numbers.index(int(numbered[1])) + 1)
 
 
 def variable_name(symbol: str) -> str:

@@ -3,7 +3,6 @@
 from grader.messages.message import Message, message
 
 _DIRECTIVE = "launch: KERNEL block=256 grid=ceil(n/block) shared=block*4"
-_GUARD = 'if __name__ == "__main__":'
 
 COMPILE: dict[str, Message] = {
     # Files
@@ -71,18 +70,6 @@ COMPILE: dict[str, Message] = {
     ),
     "shared-memory-too-large": message(
         "the kernel declares {used:,} bytes of shared memory; a block may have at most {limit:,}"
-    ),
-    # Import of Python files
-    "library-missing": message("{library} is not available to the grader; host code that uses it is ignored"),
-    "library-used-on-import": message(
-        f"{{library}} is not available to the grader; put host code under `{_GUARD}`"
-    ),
-    "gpu-used-on-import": message(
-        f"`{{source}}` uses the GPU while the file is imported; put host code under `{_GUARD}`"
-    ),
-    "exit-on-import": message(f"the program exits while it is imported; put host code under `{_GUARD}`"),
-    "input-on-import": message(
-        f"the program waits for input while it is imported; put host code under `{_GUARD}`"
     ),
     # Kernels
     "kernel-defined-twice": message("{kernel} is defined more than once, in {places:and}; keep one of them"),

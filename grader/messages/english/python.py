@@ -3,6 +3,10 @@
 from grader.messages.message import Message, message
 
 PYTHON: dict[str, Message] = {
+    "python-host-code-ignored": message(
+        "the code from this line on that is not a kernel, a device function or a constant is ignored: "
+        "the grader never runs a Python file"
+    ),
     # Why a name has no value
     "python-computed": message(
         "{location}: `{source}` is computed by the program, which the grader never runs; write the value itself"
@@ -53,4 +57,24 @@ PYTHON: dict[str, Message] = {
         "{location}: {name} has the decorator `@{source}`, which the grader never runs; write @cuda.jit for a "
         "kernel or @cuda.jit(device=True) for a device function"
     ),
+    # What a kernel needs of it
+    "python-name-needed": message(
+        "{location}: {function} uses {name}, which cannot be taken from the file: {problem}"
+    ),
+    "python-not-taken": message("{kernel} cannot be taken from the file: {problem}"),
+    "python-in-class": message(
+        "{kernel} ({location}) is inside a class; move it to the top level of the file; the lab asks for `{wanted}`"
+    ),
+    "python-not-for-kernels": message(
+        "{location}: {function} uses `{name}`, which kernels cannot use; see what a Numba file may hold"
+    ),
+    "python-module-as-value": message(
+        "{location}: {function} uses the module {name} as a value; write out what it uses of it, "
+        "as in `{name}.name`"
+    ),
+    "python-inner-function": message(
+        "{location}: the function inside {function} uses variables around it beside text constants; "
+        "move it to the top level of the file with @cuda.jit(device=True)"
+    ),
+    "python-too-deep": message("{location}: {function} is nested too deeply to be compiled; split it"),
 }

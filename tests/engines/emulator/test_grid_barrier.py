@@ -52,7 +52,7 @@ def test_a_grid_waits_for_all_its_blocks_in_numba() -> None:
         out[i] = x[(i + 100) % n]
 
     arguments: dict[str, Argument] = {"x": Scratch((256,), I32), "out": Out((256,), I32), "n": 256}
-    with no_device({}):
+    with no_device():
         ran = run_numba(run, 4, 64, arguments)
     assert ran["out"].tolist() == ROTATED
     assert complaints(ran) == []
@@ -89,7 +89,7 @@ def deserted(x: Any, out: Any) -> None:
 
 def run_in_numba(kernel: Callable[..., None], *, diagnostics: bool = True) -> Ran:
     arguments: dict[str, Argument] = {"x": Out((960,), I32), "out": Out((960,), I32)}
-    with no_device({}):
+    with no_device():
         return run_numba(kernel, 10, 96, arguments, options=RunOptions(diagnostics=diagnostics))
 
 

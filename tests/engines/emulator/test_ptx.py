@@ -145,3 +145,7 @@ def test_numbas_shared_arrays_are_numbered_within_their_kernel() -> None:
         reason("shared-array-by-number", number=2),
         reason("shared-array-by-number", number=1),
     ]
+
+
+def test_numbas_shared_arrays_have_the_students_names() -> None:
+    assert shared_array_name("_cudapy_smem_12_tile_b", ()) == reason("shared-array", name="tile_b")
