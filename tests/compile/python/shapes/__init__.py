@@ -16,7 +16,7 @@ def shapes(name: str) -> dict[str, str]:
 
 def expecting(name: str) -> list[object]:
     """Return the pieces of a file, each with the code and the line that end its title, as test parameters."""
-    found = []
+    found: list[object] = []
     for title, piece in shapes(name).items():
         code, line = title.split()[-2:]
         found.append(pytest.param(piece, (code, int(line)), id=title))
