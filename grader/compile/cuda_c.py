@@ -4,11 +4,12 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from grader.compile import includes
 from grader.compile.build_time import pasted_build_time
-from grader.compile.cpp_outline import Item, Outline, Shape, device_macros, outline
+from grader.compile.cpp_outline import Item, Shape, device_macros, outline
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import forbidden_in_tokens
 from grader.compile.host_code import DevicePart, defined_macro, device_part, is_host_code
@@ -18,6 +19,7 @@ from grader.compile.nvrtc_messages import NvrtcMessage, parse_log
 from grader.compile.ptx import rename_files
 from grader.compile.signatures import Signature, read_function_type
 from grader.compile.sources import Source
+from grader.compile.templates import instantiate
 from grader.compile.tokens import Kind, Token, tokenize
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
@@ -34,7 +36,8 @@ _PROBE = "grader_probe"
 class Unit:
     """One compiled ``.cu`` file: PTX with the student's file names, and the compiler's messages.
 
-    ``texts`` are the device parts that were compiled.
+    ``texts`` are the device parts that were compiled. ``instance_errors`` are the errors of an instance of a template
+    that does not compile.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Unit:
     diagnostics: tuple[Diagnostic, ...]
     texts: dict[str, DevicePart]
     resolved: includes.Resolved
+    instance_errors: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(slots=True)
@@ -91,8 +95,13 @@ class CudaProgram:
         """Every token of one file."""
         return self.outlines[file].tokens
 
-    def compile(self, unit: str, forbid: tuple[str, ...]) -> Unit:
-        """Compile one unit. Raises: ``BuildFailed``."""
+    def compile(
+        self, unit: str, forbid: tuple[str, ...], instances: Mapping[str, tuple[str, ...]] | None = None
+    ) -> Unit:
+        """Compile one unit. Raises: ``BuildFailed``.
+
+        ``instances`` are names of template instances to make, by the file of the template.
+        """
         resolved = includes.resolve(unit, {name: file.tokens for name, file in self.outlines.items()})
         read = {name: self.tokens(name) for name in (unit, *resolved.own.values())}
         pasted = pasted_build_time(read, toolkit=resolved.toolkit)
@@ -108,7 +117,15 @@ class CudaProgram:
         if compilation.ptx is None:
             explained = [self._explained(message, dropped) for message in messages]
             raise self._failure(unit, [*resolved.diagnostics, *explained])
-        ptx = rename_files(compilation.ptx, _renamer(unit, resolved))
+        wanted = tuple(name for file in texts for name in (instances or {}).get(file, ()))
+        failed = None
+        if wanted:
+            run = partial(self._run, unit, texts, resolved, "")
+            with_instances, failed = instantiate(wanted, run)
+            compilation = with_instances or compilation
+            messages = self._messages(unit, resolved, compilation)
+        errors = self._messages(unit, resolved, failed) if failed else []
+        ptx = rename_files(compilation.ptx or "", _renamer(unit, resolved))
         self._check_words(unit, resolved, ptx, forbid)
         notes = _host_code_note(unit, texts)
         return Unit(
@@ -117,6 +134,11 @@ class CudaProgram:
             diagnostics=(*resolved.diagnostics, *(each.diagnostic for each in messages), *notes),
             texts=texts,
             resolved=resolved,
+            instance_errors=tuple(
+                each.diagnostic
+                for each in errors
+                if each.severity is Severity.ERROR and each.file is not None
+            ),
         )
 
     def function_type(self, unit: Unit, kernel: str) -> Signature | None:
@@ -224,35 +246,6 @@ class CudaProgram:
             said = forbidden_in_tokens(file, self.tokens(file), ptx, forbid)
             if said is not None:
                 raise BuildFailed(said)
-
-
-def declaration(
-    outlines: Mapping[str, Outline], kernel: str, code: tuple[str | None, int | None] = (None, None)
-) -> tuple[str, Item, int] | None:
-    """File, item and line of the declaration of ``kernel``.
-
-    A kernel is preferred to another function, and a definition to a declaration. Of several definitions the one that
-    contains ``code``, a file and a line, is taken.
-    """
-    found = [
-        (file, item)
-        for file, contents in outlines.items()
-        for item in contents.items
-        if item.shape is not Shape.OTHER and item.name == kernel
-    ]
-    if not found:
-        return None
-    file, item = max(
-        found,
-        key=lambda pair: (
-            pair[1].mentions("__global__"),
-            pair[1].shape is Shape.FUNCTION,
-            pair[1].device,
-            pair[0] == code[0] and code[1] in pair[1].lines,
-        ),
-    )
-    line = next(token.line for token in item.tokens if token.text == kernel)
-    return file, item, line
 
 
 def _alias(unit: str) -> str:

@@ -6,6 +6,7 @@ from grader.compile.directives import Directives, cuda_comments
 from grader.compile.failure import BuildFailed
 from grader.compile.kernel_matching import KernelMatcher, MatchedKernel
 from grader.compile.sources import Source
+from grader.compile.templates import wanted_instances
 from grader.compile.translation import Frontend, Progress, translate_with, unused_macro_note
 from grader.languages.builtin import CUDA_C
 from grader.model.build import BuildRequest, Translation
@@ -22,11 +23,12 @@ def _compile(
 ) -> None:
     program = CudaProgram(sources, request.macros)
     progress.diagnostics += map(unused_macro_note, program.unused_macros)
+    instances = wanted_instances(program.outlines, request.kernels, {})
     units: list[Unit] = []
     failures: list[BuildFailed] = []
     for name in program.units:
         try:
-            unit = program.compile(name, request.forbid)
+            unit = program.compile(name, request.forbid, instances)
         except BuildFailed as failure:
             failures.append(failure)
             progress.diagnostics += failure.diagnostics

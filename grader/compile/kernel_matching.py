@@ -4,24 +4,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.compile.cpp_outline import Item, Shape
-from grader.compile.cuda_c import CudaProgram, Unit, declaration
+from grader.compile.cuda_c import CudaProgram, Unit
+from grader.compile.declarations import declaration
 from grader.compile.failure import failed_to_build
 from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
-from grader.compile.messages import clean
+from grader.compile.messages import MAX_QUOTED, clean, located_message
 from grader.compile.parameter_binding import Binding, Declared, Unbound, bind
 from grader.compile.parameter_names import declared_names
 from grader.compile.parameter_reasons import binding_failed, binding_note
 from grader.compile.parameter_types import c_type
 from grader.compile.ptx import Entry, LineTable, entries
 from grader.compile.signatures import Signature, read_signature
+from grader.compile.templates import kernel_templates
 from grader.model.build import BuildRequest
 from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.location import SourceLocation
 from grader.model.module import Abi, FoundKernel
 from grader.model.plan import Geometry
-from grader.model.reason import Reason, reason
+from grader.model.reason import Reason, first_of, reason
 from grader.model.run import Fault
+
+_MAX_INSTANCES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ class KernelMatcher:
         """The kernel that ``spec`` asks for, or the fault if none or more than one fits."""
         named = [candidate for candidate in self._candidates if candidate.name == spec.name]
         if not named:
-            return self._broken or failed_to_build(self._missing(spec))
+            return self._broken or self._broken_instance(spec) or failed_to_build(self._missing(spec))
         readings = [self._read(candidate, spec) for candidate in named]
         bound = [
             (each.candidate, each.binding) for each in readings if each and isinstance(each.binding, Binding)
@@ -90,11 +94,15 @@ class KernelMatcher:
         # Of overloads, one with the lab's own parameters is meant.
         fitting = [pair for pair in bound if not pair[1].differs(spec.params)] or bound
         if not fitting:
-            return self._broken or failed_to_build(_mismatch(spec, named[0], readings[0]))
+            differing = failed_to_build(_mismatch(spec, named[0], readings[0]))
+            return self._broken or self._broken_instance(spec) or differing
         # A kernel in a file that several units include is compiled in each of them, and is still one kernel.
         locations = list(dict.fromkeys(candidate.location for candidate, _ in fitting))
         if len(locations) > 1:
             return failed_to_build(kernel_defined_twice(spec.name, locations))
+        instances = {candidate.entry.symbol: candidate for candidate, _ in fitting}
+        if len(instances) > 1:
+            return failed_to_build(_several_instances(spec, list(instances.values())))
         candidate, binding = fitting[0]
         kernel = FoundKernel(
             name=spec.name,
@@ -132,11 +140,26 @@ class KernelMatcher:
         )
         return _Reading(candidate, clean(str(signature)), declared, bind(spec.params, declared))
 
+    def _broken_instance(self, spec: KernelSpec) -> Fault | None:
+        """The fault of an instance that does not compile, if the kernel is a template."""
+        errors = [error for unit in self._units for error in unit.instance_errors]
+        if not errors or not kernel_templates(self._program.outlines, spec.name):
+            return None
+        return failed_to_build(located_message(errors[0]))
+
     def _missing(self, spec: KernelSpec) -> Reason:
         found = declaration(self._program.outlines, spec.name)
         if found is not None:
             file, item, line = found
             location = SourceLocation(file=file, line=line)
+            for template in kernel_templates(self._program.outlines, spec.name):
+                return reason(
+                    "kernel-is-template",
+                    location=location,
+                    kernel=spec.name,
+                    example=template.example(spec),
+                    wanted=spec.c_signature,
+                )
             return reason(_why_unusable(item), location=location, kernel=spec.name, wanted=spec.c_signature)
         present = self._program.template_kernels | {each.name: each.location for each in self._candidates}
         others = present.keys() - self._asked
@@ -159,10 +182,19 @@ def _mismatch(spec: KernelSpec, candidate: _Candidate, reading: _Reading | None)
     return binding_failed(spec, reading.binding, reading.declared, reading.written, candidate.location)
 
 
+def _several_instances(spec: KernelSpec, instances: Sequence[_Candidate]) -> Reason:
+    """Several instances of one template take the lab's arguments."""
+    shown = [f"`{clean(each.signature.instance, MAX_QUOTED)}`" for each in instances if each.signature]
+    return reason(
+        "kernel-instances",
+        location=instances[0].location,
+        kernel=spec.name,
+        instances=first_of(shown, _MAX_INSTANCES),
+    )
+
+
 def _why_unusable(item: Item) -> str:
     """The code of the statement why an item with the right name is not a kernel in the compiled code."""
-    if item.is_template_kernel:
-        return "kernel-is-template"
     if item.mentions("__global__") and item.shape is Shape.PROTOTYPE:
         return "kernel-without-body"
     if item.mentions("__global__"):

@@ -20,12 +20,12 @@ _CLOSERS = {")": "(", ">": "<", "]": "[", "}": "{"}
 class Signature:
     """A compiled kernel's name without namespaces, and its parameter types in C++ spelling.
 
-    ``template``: the kernel is an instance of a template.
+    ``instance`` is its name with template arguments if it is an instance of a template, and otherwise empty.
     """
 
     name: str
     types: tuple[str, ...]
-    template: bool = False
+    instance: str = ""
 
     def spelled(self, index: int) -> str:
         """The type of one parameter as a student writes it."""
@@ -50,12 +50,13 @@ def read_signature(symbol: str) -> Signature | None:
     if opening is None:
         return None
     head, arguments = demangled[:opening], demangled[opening + 1 : -1]
-    template = head.endswith(">")
-    if template:
+    arguments_of_template = ""
+    if head.endswith(">"):
         start = _opening(head, len(head) - 1)
-        head = head[:start]
+        head, arguments_of_template = head[:start], head[start:]
     name = re.split(r"::|\s", head)[-1]
-    return Signature(name, _split(arguments), template)
+    instance = f"{name}{arguments_of_template}" if arguments_of_template else ""
+    return Signature(name, _split(arguments), instance)
 
 
 def read_function_type(mangled: str, name: str) -> Signature | None:

@@ -181,7 +181,7 @@ def test_another_of_the_labs_kernels_is_listed_and_not_suggested() -> None:
 def test_signatures_are_read_off_mangled_names() -> None:
     signature = read_signature("_ZN3lab4tileILi16EEEvPKfPA8_Kfmb")
     assert signature is not None
-    assert (signature.name, signature.template) == ("tile", True)
+    assert (signature.name, signature.instance) == ("tile", "tile<16>")
     assert signature.types == ("float const*", "float const (*) [8]", "unsigned long", "bool")
     assert read_signature("row_sum") is None
     assert read_signature("_Zbroken") is None

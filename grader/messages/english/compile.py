@@ -73,10 +73,6 @@ COMPILE: dict[str, Message] = {
     ),
     # Kernels
     "kernel-defined-twice": message("{kernel} is defined more than once, in {places:and}; keep one of them"),
-    "kernel-is-template": message(
-        "{kernel} ({location}) is a template without a compiled instance: remove template<...>, "
-        "or replace its argument by a #define; the lab asks for `{wanted}`"
-    ),
     "kernel-without-body": message(
         "{kernel} ({location}) is declared but never defined: add its body; the lab asks for `{wanted}`"
     ),

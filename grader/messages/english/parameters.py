@@ -16,6 +16,15 @@ PARAMETERS: dict[str, Message] = {
         "`{kernel}`; the lab asks for `{wanted}`"
     ),
     "kernel-at": message("`{kernel}` ({location})"),
+    "kernel-is-template": message(
+        "{kernel} ({location}) is a template, and nothing says which instance to take: launch "
+        "`{kernel}<{example}><<<grid, block>>>(...)` in main, or replace template<...> by a #define; the lab asks for "
+        "`{wanted}`"
+    ),
+    "kernel-instances": message(
+        "{kernel} ({location}) has several instances, {instances:and}: keep one of them in launches and explicit "
+        "instantiations"
+    ),
     # Parameters that differ
     "parameter-differs": message(
         "parameter {number} of {kernel} is `{found}`, which cannot take the lab's `{parameter}`: declare it as "

@@ -1,0 +1,99 @@
+"""Kernel templates: which instance is the lab's kernel."""
+
+import pytest
+
+from grader.compile.cpp_outline import outline
+from grader.compile.templates import kernel_templates
+from grader.compile.tokens import tokenize
+from grader.model.kernel import KernelSpec, Param
+from grader.model.location import SourceLocation
+from tests.compile.examples import build_cuda, only_kernel
+
+ADD = KernelSpec(
+    name="add",
+    params=tuple(map(Param.parse, ("const float32 a[n]", "const float32 b[n]", "float32 c[n]", "int32 n"))),
+)
+SPMV = KernelSpec(
+    name="add",
+    params=tuple(
+        map(Param.parse, ("fixed int32 starts[n]", "const float32 b[n]", "float32 c[n]", "int32 n"))
+    ),
+)
+BODY = "{ c[0] = a[0] + b[0] + n; }\n"
+SIGNATURE = "__global__ void add(const T *a, const T *b, T *c, int n) "
+FIXED = "__global__ void add(const float *a, const float *b, float *c, int n) "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "template <typename T> " + SIGNATURE + BODY,
+        "template <class T>\n" + SIGNATURE + BODY,
+        "template <typename T = double> " + SIGNATURE + BODY,
+        "template <typename T, int B = 256> " + SIGNATURE + BODY,
+        "template <int B = 4 * (2 + 2), typename T = float> " + SIGNATURE + BODY,
+        "template <typename T, typename I> " + SIGNATURE.replace("int n", "I n") + BODY,
+        "template <int B = 32> " + FIXED + BODY,
+        "namespace lab { namespace inner { template <typename T> " + SIGNATURE + BODY + "} }",
+        "namespace lab::inner { template <typename T> " + SIGNATURE + BODY + "}",
+        "template <int B> " + FIXED + BODY + "template " + FIXED.replace("add(", "add<8>(") + ";\n",
+        "template <typename T> "
+        + SIGNATURE
+        + "{ }\ntemplate <> "
+        + FIXED.replace("add(", "add<float>(")
+        + BODY,
+    ],
+)
+def test_the_instance_for_the_labs_types_is_made(text: str) -> None:
+    assert only_kernel(build_cuda(text, kernels=(ADD,))).arguments is None
+
+
+def test_a_template_of_the_type_of_some_arrays_is_instantiated() -> None:
+    text = "template <typename T> __global__ void add(const int *s, const T *b, T *c, int n) { c[0] = b[0] + s[n]; }"
+    assert only_kernel(build_cuda(text, kernels=(SPMV,))).symbol.startswith("_Z3addIf")
+
+
+def test_an_instance_that_does_not_compile_is_said_with_its_line() -> None:
+    text = "template <typename T>\n" + SIGNATURE + "{\n    c[0] = a.x;\n}\n"
+    said = build_cuda(text, kernels=(ADD,)).problems["add"].reason
+    assert (said.code, said.location) == ("at-location", SourceLocation(file="row_sum.cu", line=3))
+
+
+def test_a_value_that_nothing_says_is_asked_for() -> None:
+    text = "template <typename T, int B> " + SIGNATURE + BODY
+    said = build_cuda(text, kernels=(ADD,)).problems["add"].reason
+    assert (said.code, said.params["example"]) == ("kernel-is-template", "float, 16")
+
+
+def test_several_explicit_instances_are_ambiguous() -> None:
+    instance = "template " + FIXED + ";\n"
+    text = "template <int B> " + FIXED + BODY
+    text += "".join(instance.replace("add(", f"add<{size}>(") for size in (8, 16))
+    said = build_cuda(text, kernels=(ADD,)).problems["add"].reason
+    assert (said.code, said.params["instances"]) == ("kernel-instances", ("`add<8>`", "`add<16>`"))
+
+
+def test_a_template_beside_other_kernels_leaves_them_alone() -> None:
+    other = KernelSpec(name="copy", params=ADD.params)
+    text = "template <int B> " + FIXED + BODY + FIXED.replace("add(", "copy(") + BODY
+    outcome = build_cuda(text, kernels=(ADD, other))
+    assert set(outcome.problems) == {"add"}
+    assert outcome.module is not None
+    assert outcome.module.kernel("copy").line == 2
+
+
+@pytest.mark.parametrize(
+    ("launched", "expected"),
+    [
+        ([("16",)], ("add<16, float>", "add<16, int>")),
+        ([("16", "double")], ("add<16, double>",)),
+        ([("8", "float"), ("16", "float"), ("8", "float")], ("add<8, float>", "add<16, float>")),
+        ([], ()),
+    ],
+)
+def test_launches_give_the_template_arguments(
+    launched: list[tuple[str, ...]], expected: tuple[str, ...]
+) -> None:
+    text = "template <int B, typename T> " + SIGNATURE + BODY
+    (template,) = kernel_templates({"a.cu": outline(tuple(tokenize(text)))}, "add")
+    assert template.instances(ADD, launched) == expected
