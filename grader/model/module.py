@@ -1,6 +1,6 @@
 """Device code as plain data: PTX from the build sandbox, and the module that the run sandbox gets."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
@@ -8,6 +8,7 @@ from grader.model.arguments import ArgumentMap, Passed
 from grader.model.kernel import Param
 from grader.model.location import SourceLocation
 from grader.model.plan import Geometry
+from grader.model.reason import Reason
 
 
 class Abi(StrEnum):
@@ -47,11 +48,26 @@ class PtxUnit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostOrigin:
+    """Where the student's host code launches a kernel with a geometry.
+
+    ``sizes`` are the lab's sizes that host code sets to a number. ``scales``: the grid depends on a size of the lab.
+    """
+
+    location: SourceLocation
+    sizes: dict[str, int] = field(default_factory=dict, hash=False)
+    scales: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundKernel:
     """A kernel found in the submission: ``name`` is the lab's name for it, ``symbol`` the PTX's.
 
     ``unit`` indexes its module's units; ``geometry`` is the student's own launch directive, unevaluated.
     ``arguments`` is ``None`` for a kernel with the lab's parameters in the lab's order.
+    ``unit`` indexes its module's units; ``geometry`` is the student's own, unevaluated: from a launch directive, or
+    from the launch in host code at ``host_origin``. ``host_causes``: what host code does for the kernel that is not
+    done when it is graded, and so may be the cause of a wrong result.
     """
 
     name: str
@@ -62,6 +78,8 @@ class FoundKernel:
     line: int | None = None
     file: str | None = None
     arguments: ArgumentMap | None = None
+    host_origin: HostOrigin | None = None
+    host_causes: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
