@@ -4,6 +4,7 @@ from grader.compile.constants import cuda_c_definitions
 from grader.compile.cuda_c import CudaProgram, Unit
 from grader.compile.directives import Directives, cuda_comments
 from grader.compile.failure import BuildFailed
+from grader.compile.host_launches.c_program import read_cuda_c
 from grader.compile.kernel_matching import KernelMatcher, MatchedKernel
 from grader.compile.sources import Source
 from grader.compile.templates import wanted_instances
@@ -22,6 +23,7 @@ def _compile(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: Progress
 ) -> None:
     program = CudaProgram(sources, request.macros)
+    progress.host = read_cuda_c(program.outlines)
     progress.diagnostics += map(unused_macro_note, program.unused_macros)
     instances = wanted_instances(program.outlines, request.kernels, {})
     units: list[Unit] = []
@@ -50,4 +52,4 @@ def _compile(
             progress.problems[spec.name] = found
 
 
-_FRONTEND = Frontend(comments=cuda_comments, definitions=cuda_c_definitions, compile=_compile)
+_FRONTEND = Frontend(comment="//", comments=cuda_comments, definitions=cuda_c_definitions, compile=_compile)

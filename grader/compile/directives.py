@@ -17,7 +17,7 @@ from grader.model.reason import Reason, first_of, reason
 _DIRECTIVE = re.compile(r"[\s/*#!<]*launch\s*:\s*(?P<kernel>[^\s=]*)(?P<rest>.*?)(?:\*/)?\s*", re.DOTALL)
 _SETTING = re.compile(r"(?<!\w)([A-Za-z_]\w*)\s*=")
 _OUTER_COMMA = re.compile(r",(?![^()]*\))")
-_CHARACTERS = re.compile(r"(?:[\w\s+/%(),-]|\*(?!\*))+")
+_CHARACTERS = re.compile(r"(?:[\w\s+/%(),<>-]|\*(?!\*))+")
 _FUNCTIONS = frozenset({"ceil", "min", "max"})
 _DIMENSIONS = {"block": 3, "grid": 3, "shared": 1}
 _MAX_EXPRESSION = 200
@@ -28,6 +28,9 @@ _NODES = (
     ast.UnaryOp,
     ast.USub,
     ast.operator,
+    ast.IfExp,
+    ast.Compare,
+    *(ast.Lt, ast.LtE, ast.Gt, ast.GtE),
     ast.Call,
     ast.Name,
     ast.expr_context,
@@ -45,8 +48,12 @@ class _InvalidError(Exception):
 
 @dataclass(slots=True)
 class Directives:
-    """Launch geometries by kernel. ``broken`` maps a kernel to the problem with its directive."""
+    """Launch geometries by kernel. ``broken`` maps a kernel to the problem with its directive.
 
+    ``constants`` are the named integers that a geometry may use.
+    """
+
+    constants: Mapping[str, int] = field(default_factory=dict)
     geometries: dict[str, Geometry] = field(default_factory=dict)
     broken: dict[str, Diagnostic] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -90,7 +97,7 @@ def read_directives(
 
     ``constants`` are the integer constants that the student's files define.
     """
-    found = Directives()
+    found = Directives(constants=constants)
     for comment in comments:
         match = _DIRECTIVE.fullmatch(comment.text)
         if match is None:
@@ -185,10 +192,15 @@ def _is_expression(text: str) -> bool:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return all(
-        isinstance(node, _NODES)
-        and (
-            not isinstance(node, ast.Call) or (isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS)
-        )
-        for node in ast.walk(tree)
-    )
+    return all(isinstance(node, _NODES) and _is_allowed(node) for node in ast.walk(tree))
+
+
+def _is_allowed(node: ast.AST) -> bool:
+    """Whether ``node`` calls a known function, compares two values, or is something else."""
+    match node:
+        case ast.Call(func=function):
+            return isinstance(function, ast.Name) and function.id in _FUNCTIONS
+        case ast.Compare(ops=operators):
+            return len(operators) == 1
+        case _:
+            return True

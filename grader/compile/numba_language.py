@@ -60,4 +60,4 @@ def _host_code_note(file: str, line: int) -> Diagnostic:
     )
 
 
-_FRONTEND = Frontend(comments=python_comments, definitions=python_definitions, compile=_compile)
+_FRONTEND = Frontend(comment="#", comments=python_comments, definitions=python_definitions, compile=_compile)

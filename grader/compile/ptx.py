@@ -24,6 +24,11 @@ _RUNTIME_FUNCTIONS = frozenset(
 )
 _FILE = re.compile(r'^(\s*\.file\s+(\d+)\s+)"((?:\\.|[^"\\\n])*)"', re.MULTILINE)
 _OCTAL = re.compile(rb"\\([0-7]{3})")
+_DYNAMIC_SHARED = re.compile(r"\.extern\s+\.shared\s[^;\n]*?([\w$]+)\[\]")
+_VARIABLE = re.compile(
+    r"^\s*(?:\.(?:visible|extern|weak|common)\s+)*\.(?:const|global|shared)\s[^;]*;", re.MULTILINE
+)
+_SYMBOL = re.compile(r"[A-Za-z_$][\w$]*")
 _LOC = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)", re.MULTILINE)
 
 
@@ -129,3 +134,32 @@ class LineTable:
             file, line = self._locations[index]
             return self._files[file], line
         return None, None
+
+
+@dataclass(frozen=True, slots=True)
+class MentionedSymbols:
+    """The names in the code of a kernel and of the functions beside it. ``dynamic_shared``: one has no fixed size."""
+
+    names: frozenset[str]
+    dynamic_shared: bool
+
+    def has(self, variable: str) -> bool:
+        """Whether the code mentions a variable, possibly under a mangled name."""
+        mangled = f"{len(variable)}{variable}"
+        return any(name == variable or (name.startswith("_Z") and mangled in name) for name in self.names)
+
+
+def mentioned_symbols(ptx: str, symbol: str) -> MentionedSymbols:
+    """The variables that the kernel ``symbol`` uses; every function of the unit counts as called."""
+    code = blank_comments(ptx)
+    kernels = entries(ptx)
+    pieces, position = [], 0
+    for entry in kernels:
+        pieces.append(code[position : entry.start])
+        if entry.symbol == symbol:
+            pieces.append(code[entry.start : entry.end])
+        position = entry.end
+    text = "".join([*pieces, code[position:]])
+    dynamic = set(_DYNAMIC_SHARED.findall(text))
+    used = frozenset(_SYMBOL.findall(_VARIABLE.sub("", text)))
+    return MentionedSymbols(used, not dynamic.isdisjoint(used))

@@ -7,6 +7,8 @@ from grader.compile import forbidden
 from grader.compile.constants import Definitions, named_integers
 from grader.compile.directives import Comment, Directives, read_directives
 from grader.compile.failure import BuildFailed, failed_to_build
+from grader.compile.host_launches.kernels import HostCodeReader
+from grader.compile.host_launches.values import HostFacts
 from grader.compile.messages import capped, compiler_diagnostic, located_message
 from grader.compile.sources import Source, read_source
 from grader.languages import LanguageSupport, support
@@ -19,22 +21,25 @@ from grader.model.run import Fault
 
 @dataclass(slots=True)
 class Progress:
-    """Intermediate results of a build."""
+    """Intermediate results of a build. ``host`` is what the host code does."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     problems: dict[str, Fault] = field(default_factory=dict)
     units: list[PtxUnit] = field(default_factory=list)
     kernels: list[FoundKernel] = field(default_factory=list)
+    host: HostFacts = field(default_factory=HostFacts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frontend:
     """What differs between languages.
 
-    ``comments`` reads those of a file, by its name and text, for launch directives. ``definitions`` reads the constants
-    in a text. ``compile`` adds what it builds to the ``Progress``. Raises: ``BuildFailed``.
+    ``comment`` starts a comment. ``comments`` reads those of a file, by its name and text, for launch directives.
+    ``definitions`` reads the constants in a text. ``compile`` adds what it builds to the ``Progress``.
+    Raises: ``BuildFailed``.
     """
 
+    comment: str
     comments: Callable[[str, str], list[Comment]]
     definitions: Callable[[str], Definitions]
     compile: Callable[[BuildRequest, tuple[Source, ...], Directives, Progress], None]
@@ -56,6 +61,10 @@ def translate_with(language: LanguageSupport, frontend: Frontend, request: Build
             name: failed_to_build(located_message(problem)) for name, problem in directives.broken.items()
         }
         frontend.compile(request, sources, directives, progress)
+        reader = HostCodeReader(request, progress.host, directives.constants, frontend.comment)
+        completed = [reader.complete(found, progress.units[found.unit].ptx) for found in progress.kernels]
+        progress.kernels = [found for found, _ in completed]
+        progress.diagnostics += [each for _, diagnostics in completed for each in diagnostics]
     except BuildFailed as failure:
         return Translation(
             fault=failure.fault, diagnostics=capped([*progress.diagnostics, *failure.diagnostics])

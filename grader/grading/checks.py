@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from grader.grading.cases import PreparedCase
 from grader.grading.context import GradingContext
+from grader.grading.host_causes import with_host_cause
 from grader.grading.kernel_facts import unfinished_case, with_outcome, with_run
 from grader.grading.session import RunSession
 from grader.judge.agreement import disagreement
@@ -92,6 +93,7 @@ def _checked(
         return _stopped(kernel, case, Verdict.CRASHED, reason("invalid-geometry", problem=error.reason))
     result = session.run(job)
     outcome = judge_run(result, job.plan, prepared, context.lab.manifest.tolerance.factor)
+    outcome = with_host_cause(outcome, context.module.kernel(kernel.name), job.plan)
     kernel = with_outcome(with_run(kernel, case, result, context.observed), outcome)
     arrays = {} if result.fault else arrays_of(result.outputs, job.plan)
     complete = bool(arrays) and all(map(is_written, arrays.values()))

@@ -7,6 +7,7 @@ from grader.errors import InfrastructureError
 from grader.grading.cases import draw_inputs
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
+from grader.grading.launch_geometry import settle_geometries
 from grader.grading.rungs import build_request
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
@@ -43,7 +44,8 @@ class Profiler:
         ``InfrastructureError`` if a tool fails or nothing can be launched.
         """
         case = largest_public(lab.manifest.cases)
-        outcome = self.environment.build(build_request(lab, submission, self.environment.device.arch))
+        asked = build_request(lab, submission, self.environment.device.arch)
+        outcome = settle_geometries(lab, self.environment.build(asked))
         if case is None or outcome.module is None:
             msg = "there is nothing to launch"
             raise InfrastructureError(msg)

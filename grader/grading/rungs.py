@@ -14,7 +14,6 @@ from grader.languages import installed, support
 from grader.messages import render
 from grader.model.build import BuildRequest
 from grader.model.facts import Work
-from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.run import LaunchJob
 from grader.model.submission import Language, SourceFile, Submission
@@ -107,13 +106,12 @@ def build_request(
     lab: Lab, submission: Submission, arch: str, kernels: tuple[str, ...] | None = None
 ) -> BuildRequest:
     """Request to build all of the lab's kernels, or those named."""
-    specs: list[KernelSpec] = [
-        kernel.spec for kernel in lab.manifest.kernels if kernels is None or kernel.spec.name in kernels
-    ]
+    asked = [each for each in lab.manifest.kernels if kernels is None or each.spec.name in kernels]
     return BuildRequest(
         language=submission.language,
         files=submission.files,
-        kernels=tuple(specs),
+        kernels=tuple(each.spec for each in asked),
         arch=arch,
         forbid=lab.manifest.forbid,
+        launches={each.spec.name: each.launch for each in asked},
     )

@@ -18,10 +18,13 @@ from grader.model.verdict import Verdict
 MAX_PTX_BYTES = 16 * 2**20
 """Maximum PTX of one submission in bytes; the largest reference kernel has a tenth of a megabyte."""
 
+_MAX_SYMBOLS = 8
+
 _KINDS = frozenset(
     {
         DiagnosticKind.COMPILER,
         DiagnosticKind.HOST_CODE_IGNORED,
+        DiagnosticKind.HOST_LAUNCH,
         DiagnosticKind.LAUNCH_DIRECTIVE,
         DiagnosticKind.PARAMETERS,
     }
@@ -60,7 +63,7 @@ def _module(module: PtxModule | None, wanted: set[str], files: set[str]) -> PtxM
         module,
         units=tuple(replace(unit, name=clean(unit.name)) for unit in module.units),
         kernels=tuple(
-            _with_known_file(kernel, files)
+            _kernel(kernel, files)
             for kernel in module.kernels
             if kernel.name in wanted and 0 <= kernel.unit < len(module.units)
         ),
@@ -68,8 +71,15 @@ def _module(module: PtxModule | None, wanted: set[str], files: set[str]) -> PtxM
     )
 
 
-def _with_known_file(kernel: FoundKernel, files: set[str]) -> FoundKernel:
-    return kernel if kernel.file in files else replace(kernel, file=None, line=None)
+def _kernel(kernel: FoundKernel, files: set[str]) -> FoundKernel:
+    """``kernel`` with locations in ``files`` only, and with bounded statements."""
+    if kernel.file not in files:
+        kernel = replace(kernel, file=None, line=None)
+    if kernel.host_origin is not None and kernel.host_origin.location.file not in files:
+        kernel = replace(kernel, host_origin=None)
+    unread = kernel.unread_launch and sanitize_reason(kernel.unread_launch, files)
+    symbols = tuple(sanitize_reason(each, files) for each in kernel.unset_symbols[:_MAX_SYMBOLS])
+    return replace(kernel, unread_launch=unread, unset_symbols=symbols)
 
 
 def _contradiction(module: PtxModule, found: list[str]) -> Fault | None:

@@ -6,6 +6,7 @@ from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import check
 from grader.grading.context import GradingContext
 from grader.grading.kernel_facts import after_build, stopped
+from grader.grading.launch_geometry import settle_geometries
 from grader.grading.observation import observe, observe_rungs
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
@@ -39,7 +40,9 @@ def collect_facts(
     """
     environment = rungs.environment.within(lab.manifest.limits).metered()
     environment.emulating().prepare(WorkerRole.RUN)
-    outcome = environment.build(build_request(lab, submission, environment.device.arch))
+    outcome = settle_geometries(
+        lab, environment.build(build_request(lab, submission, environment.device.arch))
+    )
     names = [request.spec.name for request in lab.manifest.kernels]
     kernels: Sequence[KernelFacts] = [after_build(outcome, name) for name in names]
     # The emulator judges technique and counts lines, whichever engine grades.

@@ -12,6 +12,7 @@ from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
 from grader.grading.checks import judge_run
 from grader.grading.context import launch_job
+from grader.grading.launch_geometry import settle_geometries
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.session import RunSession
 from grader.labs.geometry import GeometryError, evaluate
@@ -136,10 +137,11 @@ class _Sweep:
             self._lab, self._submission, self._environment.device.arch, (self._spec.name,)
         )
         if self._over_size:
-            self._built = self._environment.build(request)
+            self._built = settle_geometries(self._lab, self._environment.build(request))
             return self._built
         over = self._variation.over
-        outcome = self._environment.build(dataclasses.replace(request, macros={over: value}))
+        request = dataclasses.replace(request, macros={over: value})
+        outcome = settle_geometries(self._lab, self._environment.build(request))
         if unused_macro_note(over) in outcome.diagnostics:
             known = ", ".join(sorted(self._timed.sizes))
             msg = f"{self._submission.path} does not define {over}, and no size of {self._lab.name} is called so."

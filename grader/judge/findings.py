@@ -23,6 +23,7 @@ _NO_CAUSE = _SPEED | {
     DiagnosticKind.LAUNCH_DIRECTIVE,
     DiagnosticKind.HOST_CODE_IGNORED,
     DiagnosticKind.PARAMETERS,
+    DiagnosticKind.HOST_LAUNCH,
     DiagnosticKind.CLOCK_READING,
     DiagnosticKind.ORDER_DEPENDENCE,
 }

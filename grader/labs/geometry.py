@@ -1,7 +1,8 @@
 """Evaluate launch geometry: text such as ``ceil(rows / block_x)`` to numbers, without ``eval``.
 
-The text comes from students. It is parsed to a Python syntax tree, of which only integers, names, arithmetic operators
-and three functions are accepted. Arithmetic is exact (``rows / block`` is a fraction until ``ceil``).
+The text comes from students. It is parsed to a Python syntax tree, of which only integers, names, arithmetic operators,
+comparisons (1 or 0), ``a if condition else b`` and three functions are accepted. Arithmetic is exact (``rows / block``
+is a fraction until ``ceil``).
 """
 
 import ast
@@ -31,6 +32,13 @@ _OPERATORS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] =
     ast.Div: operator.truediv,
     ast.FloorDiv: lambda left, right: Fraction(left // right),
     ast.Mod: operator.mod,
+}
+
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Fraction, Fraction], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 
 _FUNCTIONS: dict[str, Callable[..., Fraction]] = {
@@ -85,6 +93,10 @@ def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction:
             result = -_value(operand, names)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
             result = _binary(type(op), _value(left, names), _value(right, names))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
+            result = Fraction(_COMPARISONS[type(op)](_value(left, names), _value(right, names)))
+        case ast.IfExp(test=test, body=yes, orelse=no):
+            result = _value(yes if _value(test, names) else no, names)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
             result = _call(name, [_value(arg, names) for arg in args])
         case _:

@@ -7,6 +7,7 @@ from grader.messages.english.course import COURSE
 from grader.messages.english.findings import FINDINGS
 from grader.messages.english.geometry import GEOMETRY
 from grader.messages.english.grading import GRADING
+from grader.messages.english.host_code import HOST_CODE
 from grader.messages.english.intake import INTAKE
 from grader.messages.english.judge import JUDGE
 from grader.messages.english.names import NAMES
@@ -35,6 +36,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "parameters": PARAMETERS,
     "course": COURSE,
     "geometry": GEOMETRY,
+    "host_code": HOST_CODE,
     "intake": INTAKE,
     "names": NAMES,
     "findings": FINDINGS,
@@ -58,12 +60,9 @@ def _joined() -> dict[str, Message]:
 CATALOGUE: dict[str, Message] = _joined()
 """Message by code."""
 
-SAID_BY_BUILDS = frozenset({**COMPILE, **PARAMETERS, **PYTHON}) | {
-    "as-written",
-    "at-location",
-    "code-location",
-    "more-items",
-}
+SAID_BY_BUILDS = frozenset().union(
+    COMPILE, HOST_CODE, PARAMETERS, PYTHON, {"as-written", "at-location", "code-location", "more-items"}
+)
 """The codes that a build may use; student code may forge what a build says."""
 
 _OTHER_WORDS = (

@@ -6,6 +6,7 @@ from typing import Self
 from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule, PtxModule
+from grader.model.plan import Geometry
 from grader.model.run import Fault
 from grader.model.submission import Language, SourceFile
 
@@ -16,7 +17,7 @@ class BuildRequest:
 
     ``arch`` is the cubin's target (``sm_75``); PTX is always built for ``compute_75``, the emulator's dialect.
     ``macros`` override sweep macros (CUDA C ``#define``, a Numba module constant). ``forbid`` lists the features a lab
-    forbids (see ``build.forbidden``).
+    forbids (see ``build.forbidden``). ``launches`` are the lab's own geometries by kernel, for what a build says.
     """
 
     language: Language
@@ -25,6 +26,7 @@ class BuildRequest:
     arch: str = "sm_75"
     macros: dict[str, int] = field(default_factory=dict)
     forbid: tuple[str, ...] = ()
+    launches: dict[str, Geometry] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

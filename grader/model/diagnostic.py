@@ -27,6 +27,7 @@ class DiagnosticKind(StrEnum):
     LAUNCH_DIRECTIVE = "launch directive"
     HOST_CODE_IGNORED = "host code ignored"
     PARAMETERS = "parameters"
+    HOST_LAUNCH = "launch in host code"
     CLOCK_READING = "clock reading"
     OUT_OF_BOUNDS = "out of bounds"
     MISALIGNED = "misaligned access"

@@ -66,8 +66,8 @@ class FoundKernel:
     ``unit`` indexes its module's units; ``geometry`` is the student's own launch directive, unevaluated.
     ``arguments`` is ``None`` for a kernel with the lab's parameters in the lab's order.
     ``unit`` indexes its module's units; ``geometry`` is the student's own, unevaluated: from a launch directive, or
-    from the launch in host code at ``host_origin``. ``host_causes``: what host code does for the kernel that is not
-    done when it is graded, and so may be the cause of a wrong result.
+    from the launch in host code at ``host_origin``. ``unread_launch`` says that host code launches it in a way that
+    cannot be read. ``unset_symbols`` names the variables that it reads and that only host code sets.
     """
 
     name: str
@@ -79,7 +79,8 @@ class FoundKernel:
     file: str | None = None
     arguments: ArgumentMap | None = None
     host_origin: HostOrigin | None = None
-    host_causes: tuple[Reason, ...] = ()
+    unread_launch: Reason | None = None
+    unset_symbols: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

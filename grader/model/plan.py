@@ -53,6 +53,10 @@ class Geometry:
     shared: str = "0"
     constants: dict[str, int] = field(default_factory=dict, hash=False)
 
+    def __str__(self) -> str:
+        shared = "" if self.shared == "0" else f" shared={self.shared}"
+        return f"block={','.join(self.block)} grid={','.join(self.grid)}{shared}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchShape:

@@ -208,13 +208,16 @@ def _diagnostic(value: diagnostic.Diagnostic) -> results_v1.Diagnostic:
     )
 
 
+_AROUND = frozenset({"in-kernel", "in-case", "host-code-is-cause"})
+
+
 def _text(said: Reason | None) -> str:
     return render(said) if said else ""
 
 
 def _code(said: Reason) -> str:
-    """The code of the statement inside the names of kernel and case; empty for text as written."""
-    while said.code in {"in-kernel", "in-case"} and (inner := said.nested()):
+    """The code of the statement inside the names of kernel and case; of a cause and its effect, that of the cause."""
+    while said.code in _AROUND and (inner := said.nested()):
         said = inner[0]
     return "" if said.code == AS_WRITTEN else said.code
 

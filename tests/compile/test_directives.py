@@ -67,7 +67,8 @@ def test_a_directive_is_taken_as_text(line: str, expected: Geometry) -> None:
         ("block=256 grid=rows.__class__", _not_an_expression("rows.__class__")),
         ("block=256 grid=__import__('os')", _not_an_expression("__import__('os')")),
         ("block=256 grid=open(rows)", _not_an_expression("open(rows)")),
-        ("block=256 grid=rows if rows else 1,2", _not_an_expression("rows if rows else 1")),
+        ("block=256 grid=rows if rows,2", _not_an_expression("rows if rows")),
+        ("block=256 grid=1 < rows < 3", _not_an_expression("1 < rows < 3")),
         ("block=1.5 grid=rows", _not_an_expression("1.5", "block")),
         (f"block=256 grid={'(' * 150}1", _not_an_expression("(" * 150 + "1")),
         (

@@ -81,13 +81,17 @@ IN_MAIN = [
         BLOCKS,
     ),
     (
-        "void *args[] = {(void *)&a, &c, &n}; "
-        "cudaLaunchCooperativeKernel((const void *)k<float>, (n + 255) / 256, 256, args, 64);",
+        (
+            "void *args[] = {(void *)&a, &c, &n}; "
+            "cudaLaunchCooperativeKernel((const void *)k<float>, (n + 255) / 256, 256, args, 64);"
+        ),
         BLOCKS + " shared=64",
     ),
     (
-        "cudaLaunchConfig_t g = {0}; g.gridDim = (n + 255) / 256; g.blockDim = 256; "
-        "cudaLaunchKernelEx(&g, k, a, c, n);",
+        (
+            "cudaLaunchConfig_t g = {0}; g.gridDim = (n + 255) / 256; g.blockDim = 256; "
+            "cudaLaunchKernelEx(&g, k, a, c, n);"
+        ),
         BLOCKS,
     ),
     ("CHECK(cudaMalloc(&a, n)); for (int i = 0; i < 9; ++i) k<<<(n + 255) / 256, 256>>>(a, c, n);", BLOCKS),
@@ -113,8 +117,10 @@ PROGRAMS = [
     ("constexpr int T = 256;\nint main() { int n = 5; k<<<(n + T - 1) / T, T>>>(0, 0, n); }", BLOCKS),
     ("enum { X };\nvoid solve(float *a, float *c, int n) { k<<<(n + 255) / 256, 256>>>(a, c, n); }", BLOCKS),
     (
-        "int cdiv(int a, int b) { return (a + b - 1) / b; }\n"
-        "int main() { int n = 5; k<<<cdiv(n, 256), 256>>>(0, 0, n); }",
+        (
+            "int cdiv(int a, int b) { return (a + b - 1) / b; }\n"
+            "int main() { int n = 5; k<<<cdiv(n, 256), 256>>>(0, 0, n); }"
+        ),
         "block=256 grid=(n + 256 - 1) // 256",
     ),
     (
@@ -122,23 +128,31 @@ PROGRAMS = [
         "block=256 grid=(n + 256 - 1) // 256",
     ),
     (
-        "template <int T> void run(float *a, int m) { k<<<(m + T - 1) / T, T>>>(a, a, m); }\n"
-        "int main() { int n = 5; float *a; run<256>(a, n); }",
+        (
+            "template <int T> void run(float *a, int m) { k<<<(m + T - 1) / T, T>>>(a, a, m); }\n"
+            "int main() { int n = 5; float *a; run<256>(a, n); }"
+        ),
         BLOCKS,
     ),
     (
-        "void run(float *a, int m, int t = 256) { k<<<(m + t - 1) / t, t>>>(a, a, m); }\n"
-        "int main() { int n = 5; float *a; run(a, n); }",
+        (
+            "void run(float *a, int m, int t = 256) { k<<<(m + t - 1) / t, t>>>(a, a, m); }\n"
+            "int main() { int n = 5; float *a; run(a, n); }"
+        ),
         BLOCKS,
     ),
     (
-        "void run(float *a, int b, int t, int m) { k<<<b, t>>>(a, a, m); }\n"
-        "int main() { int n = 5; float *a; run(a, (n + 255) / 256, 256, n); }",
+        (
+            "void run(float *a, int b, int t, int m) { k<<<b, t>>>(a, a, m); }\n"
+            "int main() { int n = 5; float *a; run(a, (n + 255) / 256, 256, n); }"
+        ),
         BLOCKS,
     ),
     (
-        "void sizes(int n, int &b, int *t) { *t = 256; b = (n + *t - 1) / *t; }\n"
-        "int main() { int n = 5, b, t; sizes(n, b, &t); k<<<b, t>>>(0, 0, n); }",
+        (
+            "void sizes(int n, int &b, int *t) { *t = 256; b = (n + *t - 1) / *t; }\n"
+            "int main() { int n = 5, b, t; sizes(n, b, &t); k<<<b, t>>>(0, 0, n); }"
+        ),
         BLOCKS,
     ),
     (
@@ -146,13 +160,17 @@ PROGRAMS = [
         BLOCKS,
     ),
     (
-        "#define LAUNCH(f, ...) do { f<<<(n + 255) / 256, 256>>>(__VA_ARGS__); } while (0)\n"
-        "int main() { int n = 5; LAUNCH(k, 0, 0, n); }",
+        (
+            "#define LAUNCH(f, ...) do { f<<<(n + 255) / 256, 256>>>(__VA_ARGS__); } while (0)\n"
+            "int main() { int n = 5; LAUNCH(k, 0, 0, n); }"
+        ),
         BLOCKS,
     ),
     (
-        "int main() { int rows = 5, cols = 6; dim3 t(16, 16); dim3 g((cols + t.x - 1) / t.x, (rows + 15) / t.y);"
-        " k<<<g, t>>>(0, 0, rows, cols); }",
+        (
+            "int main() { int rows = 5, cols = 6; dim3 t(16, 16); dim3 g((cols + t.x - 1) / t.x, (rows + 15) / t.y);"
+            " k<<<g, t>>>(0, 0, rows, cols); }"
+        ),
         "block=16,16 grid=(cols + 16 - 1) // 16,(rows + 15) // 16",
     ),
     (

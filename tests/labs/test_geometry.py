@@ -21,6 +21,9 @@ SIZES = {"rows": 1000, "cols": 33}
         ("max(rows, cols) * 4", 4000),
         ("ceil(rows / 3) * 3 - 2", 1000),
         ("rows / 10", 100),
+        ("rows // 256 + (1 if rows % 256 else 0)", 4),
+        ("cols if rows > 64 else 1 // 0", 33),
+        ("(rows < cols) + (rows >= 1000)", 1),
     ],
 )
 def test_understood_expressions_are_exact(text: str, value: int) -> None:
@@ -38,7 +41,8 @@ def test_understood_expressions_are_exact(text: str, value: int) -> None:
         ("rows * rows * rows * rows * rows", "expression-too-large"),
         ("ceil(1, 2)", "function-takes-one"),
         ("abs(3)", "expression-part-invalid"),
-        ("1 if rows else 2", "expression-part-invalid"),
+        ("1 < rows < 3", "expression-part-invalid"),
+        ("rows == 3", "expression-part-invalid"),
         ("True", "expression-part-invalid"),
         ("1.5", "expression-part-invalid"),
         ("rows +", "expression-invalid"),

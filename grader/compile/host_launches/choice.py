@@ -21,12 +21,12 @@ _PLACES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostChoice:
-    """The geometry that is taken from host code, if one is; ``causes`` are those of ``FoundKernel``."""
+    """The geometry that is taken from host code, if one is; ``unread`` says why none can be read."""
 
     geometry: Geometry | None = None
     origin: HostOrigin | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-    causes: tuple[Reason, ...] = ()
+    unread: Reason | None = None
 
 
 def choose(kernel: str, launches: Sequence[HostLaunch], target: LaunchTarget, comment: str) -> HostChoice:
@@ -48,28 +48,25 @@ def choose(kernel: str, launches: Sequence[HostLaunch], target: LaunchTarget, co
     fitting = scaling or [each for each in read if each[1].scales] or read
     launch, chosen = fitting[-1]
     others = [other for other, each in fitting if each.geometry != chosen.geometry]
-    diagnostics = []
+    diagnostics: tuple[Diagnostic, ...] = ()
     if others or chosen.repeated:
-        directive = directive_line(kernel, chosen.geometry, comment)
-        said = (
-            reason("launch-in-loop", location=_location(launch), kernel=kernel, directive=directive)
-            if not others
-            else reason(
-                "launches-differ",
-                location=_location(launch),
-                kernel=kernel,
-                others=first_of(_places(others), _PLACES_SHOWN),
-                directive=directive,
-            )
-        )
-        diagnostics.append(_diagnostic(launch, Severity.NOTE, said))
+        said = _preferred(kernel, launch, others, directive_line(kernel, chosen.geometry, comment))
+        diagnostics = (_diagnostic(launch, Severity.NOTE, said),)
     origin = HostOrigin(location=_location(launch), sizes=dict(chosen.sizes), scales=chosen.scales)
-    return HostChoice(geometry=chosen.geometry, origin=origin, diagnostics=tuple(diagnostics))
+    return HostChoice(geometry=chosen.geometry, origin=origin, diagnostics=diagnostics)
 
 
-def _unread(
-    kernel: str, first: tuple[HostLaunch, Reason], target: LaunchTarget, comment: str
-) -> HostChoice:
+def _preferred(kernel: str, launch: HostLaunch, others: Sequence[HostLaunch], directive: str) -> Reason:
+    """Why the geometry of ``launch`` is used."""
+    if not others:
+        return reason("launch-in-loop", location=_location(launch), kernel=kernel, directive=directive)
+    shown = first_of(_places(others), _PLACES_SHOWN)
+    return reason(
+        "launches-differ", location=_location(launch), kernel=kernel, others=shown, directive=directive
+    )
+
+
+def _unread(kernel: str, first: tuple[HostLaunch, Reason], target: LaunchTarget, comment: str) -> HostChoice:
     launch, problem = first
     default = target.default or Geometry(grid=("ceil(n/block)",), block=("256",))
     said = reason(
@@ -79,7 +76,7 @@ def _unread(
         problem=problem,
         directive=directive_line(kernel, default, comment),
     )
-    return HostChoice(diagnostics=(_diagnostic(launch, Severity.WARNING, said),), causes=(said,))
+    return HostChoice(diagnostics=(_diagnostic(launch, Severity.WARNING, said),), unread=said)
 
 
 def directive_line(kernel: str, geometry: Geometry, comment: str) -> str:

@@ -50,12 +50,11 @@ class UnreadableLaunchError(Exception):
 class LaunchTarget:
     """The kernel that is launched, as the lab asks for it.
 
-    ``parameters`` are the lab's parameters in the order of the student's, ``None`` for one that the lab does not
-    have. ``sizes`` are the names of the lab's sizes. ``default`` is the lab's geometry. ``constants`` are the named
-    integers of the student's files.
+    ``parameters`` are the lab's parameters in the order of the student's. ``sizes`` are the names of the lab's sizes.
+    ``default`` is the lab's geometry. ``constants`` are the named integers of the student's files.
     """
 
-    parameters: Sequence[Param | None]
+    parameters: Sequence[Param]
     sizes: frozenset[str]
     default: Geometry | None = None
     constants: Mapping[str, int] = field(default_factory=dict)
@@ -111,8 +110,7 @@ class _Writer:
         self.repeated = False
         if len(launch.arguments) == len(target.parameters):
             for argument, param in zip(launch.arguments, target.parameters, strict=True):
-                if param is not None:
-                    self._bind(argument, param)
+                self._bind(argument, param)
         self._passed = {param.name for _, param in self._bound if not param.is_array}
 
     def _bind(self, argument: Expression, param: Param) -> None:

@@ -49,8 +49,8 @@ COMPILE: dict[str, Message] = {
         "{function} ({location}) is a host function; mark it __device__ so that a kernel can call it"
     ),
     "host-code-ignored": message(
-        "host code is ignored, with any kernel launches in it: {functions}; "
-        "only the kernels are graded, with the block and grid of their launch lines or of the lab"
+        "host code does not run: {functions}; "
+        "a kernel launch in it gives block, grid and shared memory, unless a launch line does"
     ),
     "unnamed-function": message("a function without a name"),
     "more-messages": message("the compiler gave more messages, which are left out: {count}"),

@@ -22,4 +22,18 @@ GEOMETRY: dict[str, Message] = {
     "grid-does-not-halve": message(
         "{blocks} blocks for n = {values}; one value per block must leave half as many or fewer"
     ),
+    "launched-as-host": message("{kernel} is launched as in {location}: {geometry}"),
+    "launched-with-lab-grid": message(
+        "{kernel} is launched with the block of {location} and the grid of the lab, because both grids are equal at "
+        "the sizes that host code sets ({sizes}): {geometry}"
+    ),
+    "host-launch-refused": message(
+        "{kernel} is launched with the geometry of the lab, not as in {location}: {problem}; "
+        "for another one, write the line `{directive}`"
+    ),
+    "geometry-refused-in-hidden-case": message("that geometry does not fit a hidden case"),
+    "launch-of-case": message(
+        "{location} launches {blocks:,} blocks of {threads:,} threads in this case (grid={grid})"
+    ),
+    "host-code-is-cause": message("{cause}; {reason}"),
 }
