@@ -9,6 +9,7 @@ from grader.compile.host_launches.geometry_text import LaunchTarget
 from grader.compile.host_launches.values import HostFacts, SymbolWrite
 from grader.compile.messages import MAX_QUOTED, clean
 from grader.compile.ptx import mentioned_symbols
+from grader.model.arguments import ArgumentMap
 from grader.model.build import BuildRequest
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec
@@ -38,9 +39,8 @@ class HostCodeReader:
         spec = next(spec for spec in self.request.kernels if spec.name == found.name)
         default = self.request.launches.get(found.name)
         if found.geometry is None:
-            choice = choose(
-                found.name, self.facts.launches_of(found.name), self._target(spec, default), self.comment
-            )
+            target = self._target(spec, found.arguments, default)
+            choice = choose(found.name, self.facts.launches_of(found.name), target, self.comment)
             found = replace(
                 found, geometry=choice.geometry, host_origin=choice.origin, unread_launch=choice.unread
             )
@@ -52,12 +52,18 @@ class HostCodeReader:
         diagnostics += [_diagnostic(Severity.WARNING, said) for said in unset.values()]
         return replace(found, unset_symbols=tuple(unset.values())), tuple(diagnostics)
 
-    def _target(self, spec: KernelSpec, default: Geometry | None) -> LaunchTarget:
+    def _target(
+        self, spec: KernelSpec, arguments: ArgumentMap | None, default: Geometry | None
+    ) -> LaunchTarget:
+        taken = (arguments or ArgumentMap.identity(spec.params)).passed
         texts = [*(param.name for param in spec.params if not param.is_array)]
         texts += [dim for param in spec.params for dim in param.dims]
         names = {word for text in texts for word in _WORD.findall(text)} - _NOT_SIZES
         return LaunchTarget(
-            parameters=spec.params, sizes=frozenset(names), default=default, constants=self.constants
+            parameters=[spec.params[each.source] for each in taken],
+            sizes=frozenset(names),
+            default=default,
+            constants=self.constants,
         )
 
     def _shared_size_missing(self, found: FoundKernel, default: Geometry | None) -> list[Diagnostic]:
