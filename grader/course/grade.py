@@ -122,6 +122,7 @@ class _Run:
         self._todo = prepared.todo
         self._newest = {each: score.id for each in self._todo if (score := book.find(each))}
         self._held: list[Submission] = []
+        self._keeping: Submission | None = None
         self.results: list[Result] = list(prepared.results)
         self.graded = self.elsewhere = 0
 
@@ -151,8 +152,17 @@ class _Run:
                     if todo:
                         threading.Event().wait(POLL_SECONDS)
         except KeyboardInterrupt as interrupt:
+            if self._keeping is not None:
+                self._count_if_stored(self._keeping)
             return interrupt
         return None
+
+    def _count_if_stored(self, submission: Submission) -> None:
+        """Count what was stored, although the interrupt came before it was counted."""
+        score = self.book.find(submission)
+        if score is not None and score.id != self._newest.get(submission):
+            self.results += self.book.prepare([submission]).results
+            self.graded += 1
 
     def _claim(self, submission: Submission) -> bool:
         if not self._sharing.claim(submission):
@@ -168,7 +178,10 @@ class _Run:
         return False
 
     def _keep(self, graded: Graded) -> None:
-        self.results.append(self.book.keep(graded))
+        self._keeping = graded.submission
+        result = self.book.keep(graded)
+        self._keeping = None
+        self.results.append(result)
         self.graded += 1
         self._sharing.release(graded.submission)
 

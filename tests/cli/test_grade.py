@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from grader.cli.app import run
+from grader.course.gradebook import Gradebook
+from grader.course.records import Result
+from grader.grading.batch import Graded
 
 RESULTS = Path("results", "results.json")
 TRUSTED = ["--engine", "emulator", "--trust-submissions"]
@@ -116,6 +119,21 @@ def test_a_selection_of_nothing_is_one_line(
 
 
 PROGRAM = [sys.executable, "-c", "from grader.cli.app import main; main()", "grade", "class", *TRUSTED]
+
+
+def test_what_is_stored_when_the_interrupt_comes_is_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored = Gradebook.keep
+
+    def interrupted(book: Gradebook, graded: Graded) -> Result:
+        stored(book, graded)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Gradebook, "keep", interrupted)
+    grade("class", "--jobs", "1", code=130)
+    assert len(names()) == 1
+    assert "1 graded, 3 left" in capsys.readouterr().err
 
 
 def test_files_are_written_although_the_reader_left() -> None:
