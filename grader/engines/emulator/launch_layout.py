@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes, aligned_records
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.records import (
     EVENT,
     HITS,
@@ -15,9 +16,15 @@ from grader.engines.emulator.core.records import (
     MAX_EVENTS,
     MAX_SAMPLES,
     SAMPLE,
+    TRAFFIC,
+)
+from grader.engines.emulator.core.sync_records import (
+    ACQUISITION,
+    MAX_ACQUISITIONS,
+    MAX_RELEASES,
+    RELEASE,
     SYNC,
     SYNCS,
-    TRAFFIC,
 )
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.decode.program import Program
@@ -56,6 +63,10 @@ class LaunchInputs:
         """Bytes of a block's shared memory in the emulated layout."""
         return emulated_shared_bytes(self.program, self.shape.shared_bytes)
 
+    def logged(self, most: int) -> int:
+        """Records of a log with ``most`` entries from 1 on, which only a diagnosed program with fences needs."""
+        return most + 1 if self.diagnose and (self.program.code["op"] == Op.FENCE).any() else 0
+
     @property
     def event_threads_bytes(self) -> int:
         """Bytes that hold one bit for each thread of the grid, up to ``MAX_COUNTED_THREADS``."""
@@ -88,7 +99,8 @@ ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
         launch.program, launch.shape.shared_bytes, launch.shared_bytes
     ),
     "scratch": lambda _: aligned_bytes(TRAFFIC_SCRATCH_BYTES),
-    "block_fences": lambda launch: aligned_bytes(8 * (launch.shape.grid.size + 1) if launch.diagnose else 0),
+    "releases": lambda launch: aligned_records(RELEASE, launch.logged(MAX_RELEASES)),
+    "acquisition_log": lambda launch: aligned_records(ACQUISITION, launch.logged(MAX_ACQUISITIONS)),
 }
 """Fields of ``CONTEXT`` that hold the host address of an array, and the functions that make the arrays."""
 
@@ -106,6 +118,7 @@ VALUES: dict[str, Callable[[LaunchInputs], int]] = {
     "shared_bytes": lambda launch: launch.shared_bytes,
     "poison": lambda _: POISON_WORD,
     "diagnose": lambda launch: int(launch.diagnose),
+    "narrow_shared": lambda launch: int(launch.program.has_narrow_accesses),
     "event_threads_bytes": lambda launch: launch.event_threads_bytes,
     "stamp": lambda launch: launch.memory.stamp,
     "launch_stamp": lambda launch: launch.memory.stamp + 1,

@@ -16,7 +16,11 @@ from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_re
 from grader.engines.emulator.core.addresses import GRID_WINDOW, GRID_WORKSPACE_BYTES, HEAP_WINDOW, WINDOWS
 from grader.engines.emulator.core.codes import WindowFlag
 from grader.engines.emulator.core.records import WINDOW
-from grader.engines.emulator.core.shadow_words import SHADOW_PLANES, SHADOW_WORD_BYTES
+from grader.engines.emulator.core.shadow_words import (
+    BYTE_SHADOW_PLANES,
+    SHADOW_WORD_BYTES,
+    WORD_SHADOW_PLANES,
+)
 from grader.engines.emulator.decode.functions import function_addresses
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.variables import (
@@ -46,6 +50,7 @@ _FLAGS = {
 _FIRST_BUFFER = 1
 _TEXTURE_ORIGIN = 0x7E << 40
 _PIECE = 1 << 20
+_WORD = 4
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
 
@@ -123,7 +128,7 @@ class DeviceMemory:
     def open_heap(self) -> None:
         """Create the heap, if there is none, and map its window."""
         if self._heap is None:
-            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES) if self._track else None)
+            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES, narrow=False) if self._track else None)
             flags = WindowFlag.HEAP | WindowFlag.UNINITIALISED
             self.regions[HEAP_WINDOW] = Region("the heap", heap.data, int(flags), heap.shadow)
 
@@ -153,7 +158,8 @@ class DeviceMemory:
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))
-        self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0)
+        shadow = shadow_for(GRID_WORKSPACE_BYTES, narrow=False) if self._track else None
+        self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0, shadow)
         table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
         table[parameter_window] = block.window(window_origin(parameter_window))
@@ -198,10 +204,12 @@ class DeviceMemory:
             data[:] = np.frombuffer(given, np.uint8)
         else:
             data[:] = poison_byte(buffer.dtype.numpy)
-        flags = _FLAGS.get(buffer.role, 0)
+        narrow = buffer.dtype.numpy.itemsize < _WORD
+        flags = _FLAGS.get(buffer.role, 0) | (WindowFlag.NARROW if narrow else 0)
         # An input that is only read needs no shadow; ``changed_inputs`` finds an input that is written.
         tracked = self._track and buffer.role is not Role.INPUT
-        return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
+        shadow = shadow_for(buffer.nbytes, narrow=narrow) if tracked else None
+        return Region(buffer.name, data, int(flags), shadow)
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
@@ -213,13 +221,19 @@ class DeviceMemory:
             value = _initial_value(text, width, addresses, is_float=variable.type[0] == "f")
             data[index * width : (index + 1) * width] = np.frombuffer(value, np.uint8)
         constant = variable.space == "const"
-        shadow = shadow_for(size) if self._track and not constant else None
-        return Region(variable.name, data, int(WindowFlag.READ_ONLY) if constant else 0, shadow)
+        narrow = width < _WORD
+        shadow = shadow_for(size, narrow=narrow) if self._track and not constant else None
+        flags = (WindowFlag.READ_ONLY if constant else 0) | (WindowFlag.NARROW if narrow else 0)
+        return Region(variable.name, data, int(flags), shadow)
 
 
-def shadow_for(nbytes: int) -> NDArray[np.uint8]:
-    """An empty shadow. Only touched pages take physical memory: in the first plane 2 bytes for each byte."""
-    return aligned_bytes((nbytes + 3) // 4 * SHADOW_WORD_BYTES * SHADOW_PLANES)
+def shadow_for(nbytes: int, *, narrow: bool) -> NDArray[np.uint8]:
+    """An empty shadow, with planes for single bytes if accesses are ``narrow``.
+
+    Only touched pages take physical memory: in the first plane 2 bytes for each byte.
+    """
+    planes = BYTE_SHADOW_PLANES if narrow else WORD_SHADOW_PLANES
+    return aligned_bytes(-(-nbytes // _WORD) * SHADOW_WORD_BYTES * planes)
 
 
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from grader.engines.emulator.core.codes import Flag, Op, Space, Status
+from grader.engines.emulator.core.codes import STRONG, Op, Space, Status
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.launch import Execution, LaunchOutcome, Limits
 from grader.engines.emulator.memory_map import DeviceMemory
@@ -44,7 +44,7 @@ def blocks_are_independent(program: Program) -> bool:
     """Whether ``program`` has no operation through which blocks exchange data or observe their order."""
     code = program.code
     shared_by_blocks = np.isin(code["op"], _ACCESSES) & np.isin(code["space"], (Space.GLOBAL, Space.GENERIC))
-    exchanges = shared_by_blocks & ((code["op"] == Op.ATOMIC) | (code["flags"] & Flag.VOLATILE != 0))
+    exchanges = shared_by_blocks & ((code["op"] == Op.ATOMIC) | (code["flags"] & STRONG != 0))
     return not (exchanges.any() or np.isin(code["op"], _SHARING).any())
 
 

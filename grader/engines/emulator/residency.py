@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from grader.compile.occupancy import occupancy
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
+from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
+from grader.engines.emulator.core.undefined_values import TAINT_BYTES_SHARE
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import shadow_for
@@ -41,13 +43,15 @@ class ResidentBlocks:
     ) -> None:
         """``shared_bytes`` are those of the emulated layout; ``device_blocks`` is how many blocks fit on the device."""
         warps = -(-shape.block.size // WARP)
+        narrow, shuffles = program.has_narrow_accesses, (program.code["op"] == Op.SHUFFLE).any()
         self._warps = warps
         self._sizes = {
             "frames": warps * program.frame_bytes,
             "local": warps * WARP * program.local_bytes,
             "local_init_stamps": warps * WARP * program.local_bytes if diagnose else 0,
             "shared": shared_bytes,
-            "shared_shadow": len(shadow_for(shared_bytes)) if diagnose else 0,
+            "shared_shadow": len(shadow_for(shared_bytes, narrow=narrow)) if diagnose else 0,
+            "taints": warps * program.frame_bytes // TAINT_BYTES_SHARE if diagnose and shuffles else 0,
         }
         fitting = MAX_RESIDENT_BYTES // (sum(self._sizes.values()) + warps * WARP_STATE.itemsize)
         wanted = min(device_blocks, shape.grid.size)

@@ -69,6 +69,17 @@ ADVICE: dict[str, Message] = {
     "one-writer-or-atomic": message(
         "give each thread its own elements, let one thread write, or use an atomic"
     ),
+    "update-by-atomic": message(
+        "use an atomic, as in {atomic}, or let each thread add up its own elements and one thread the results"
+    ),
+    "use-device-scope": message(
+        "between blocks, use atomics without the suffix _block, {fence}, and the scope of the device"
+    ),
+    "fence-before-signal": message(
+        "call {fence} after the write, by the thread that wrote, and set the flag or the counter only then; if other"
+        " threads of the block wrote, a barrier has to come before the flag or the counter; if blocks need not wait"
+        " for each other, give each its own elements"
+    ),
     "one-writer": message("let one thread write it"),
     "one-writer-of-block": message(
         "let one thread of one block write it; if each block has its own elements, add {block_index} to the index"
@@ -84,6 +95,13 @@ ADVICE: dict[str, Message] = {
     ),
     "let-all-reach-barrier": message(
         "let every thread reach the barrier: put the condition around the work only, and do not return before it"
+    ),
+    "let-all-lanes-shuffle": message(
+        "let all lanes of the warp make the call, outside the branch: lanes without an element contribute a neutral"
+        " value, as in v = i < n ? x[i] : 0"
+    ),
+    "name-own-lane": message(
+        "a thread may call only with a mask that has its own bit: 0xffffffff if all lanes of the warp call"
     ),
     "fix-lane-mask": message(
         "move the call out of the branch, or name only the participating lanes in the mask"

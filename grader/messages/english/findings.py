@@ -51,6 +51,18 @@ FINDINGS: dict[str, Message] = {
     "unordered-lanes": message(
         "one instruction writes different values to one address, and which value remains is undefined"
     ),
+    "updates-in-line": message("{line} writes back what it computed from the old value"),
+    "lost-update": message(
+        "lanes of a warp read the same old value, so that all their updates but one are lost"
+    ),
+    "atomic-of-block": message(
+        "an atomic with the suffix _block, or of block scope, works within one block only"
+    ),
+    "fence-of-block": message("the fence at {fence} is for the threads of one block only"),
+    "unreleased-blocks": message(
+        "nothing orders the two blocks: no fence of the writing thread, or after a barrier behind the write, comes"
+        " before the flag or counter that the other block reads"
+    ),
     "unordered-writes": message("nothing orders the two writes, and which value remains is undefined"),
     "barrier-of-other-warps": message("the barrier at {barrier} is only for {warps}"),
     "warp-barrier-only": message(
@@ -90,6 +102,15 @@ FINDINGS: dict[str, Message] = {
         "the lane mask {mask} names lanes that do not take part, {lanes}; the first of them is {first}, in the call"
         " by {thread}",
     ),
+    "shuffle-from-exited-lane": message(
+        "{thread} reads a value from {other}, which has exited or does not exist: the value is undefined, and"
+        " {line} writes it to memory"
+    ),
+    "shuffle-from-inactive-lane": message(
+        "{thread} reads a value from {other}, which does not take part in the call: the value is undefined, and"
+        " {line} writes it to memory"
+    ),
+    "outside-lane-mask": message("the lane mask {mask} does not name the thread that calls, {threads}"),
     # Another program's findings
     "unnamed-sanitizer-error": message("an error without a name"),
 }

@@ -9,6 +9,7 @@ from grader.engines.emulator.core.host import load_u32, popcount, store_i32
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.ordering import leaves_out_warps, log_sync, order_warps, waits_at
 from grader.engines.emulator.core.records import BARRIERS, GRID_BARRIER
+from grader.engines.emulator.core.releases import carry_fences
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.views import event_at, instruction_at, warp_at
 
@@ -96,6 +97,7 @@ def release(ctx: Any, number: int) -> bool:
     if not whole and leaves_out_warps(ctx, number):
         order_warps(ctx, number)
     else:
+        carry_fences(ctx)
         ctx.since = ctx.stamp
     total, warps = ctx.barrier_sum[number], ctx.barrier_warps[number]
     ctx.barrier_lanes[number] = 0

@@ -42,19 +42,44 @@ class Op(IntEnum):
 
 
 class Flag(IntEnum):
-    """Bits of ``INSTRUCTION.flags``."""
+    """Bits of ``INSTRUCTION.flags``.
+
+    Volatile, relaxed and atomic accesses are *strong*: the memory model lets them meet. ``BLOCK_SCOPE`` limits an
+    atomic, a relaxed access or a fence to the threads of its block. The others say where a value comes from or goes to
+    (``decode.dataflow``): ``UPDATES`` is a store of a value that was computed from what the address held, ``DECIDES``
+    a load that decides a branch, ``POLLS`` one that decides whether its loop goes on, and ``UNREAD`` an atomic whose
+    old value nothing reads.
+    """
 
     VOLATILE = 1
     ATOMIC = 2
+    RELAXED = 4
+    BLOCK_SCOPE = 8
+    UPDATES = 16
+    DECIDES = 32
+    POLLS = 64
+    UNREAD = 128
+
+
+STRONG = Flag.VOLATILE | Flag.ATOMIC | Flag.RELAXED
+"""Flags of strong accesses."""
+
+
+class Scope(IntEnum):
+    """Threads for which a fence or a strong access works."""
+
+    BLOCK = 0
+    DEVICE = 1
 
 
 class WindowFlag(IntEnum):
-    """Bits of ``WINDOW.flags``."""
+    """Bits of ``WINDOW.flags``. ``NARROW``: the shadow has planes for single bytes."""
 
     READ_ONLY = 1
     UNINITIALISED = 2
     HEAP = 4
     INPUT = 8
+    NARROW = 16
 
 
 class EventKind(IntEnum):
@@ -80,6 +105,8 @@ class EventKind(IntEnum):
     INPUT_WRITE = 17
     SAME_VALUE = 18
     NO_TEXTURE = 19
+    UNDEFINED_VALUE = 20
+    OUTSIDE_MASK = 21
 
 
 DECISIVE = frozenset(

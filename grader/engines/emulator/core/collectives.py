@@ -7,6 +7,7 @@ from grader.engines.emulator.core.host import load_i32, load_i64, load_u32, stor
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import SCRATCH_BYTES
 from grader.engines.emulator.core.rows import operand
+from grader.engines.emulator.core.undefined_values import record_shuffle, taint_of
 
 
 class Shuffle(IntEnum):
@@ -48,10 +49,11 @@ def set_predicate(frame: int, offset: int, lanes: int, mask: int) -> None:
 
 
 @compiled
-def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
+def shuffle(ctx: Any, w: int, ins: Any, pc: int, frame: int, mask: int) -> None:
     """Write another lane's ``a`` to ``d|p``; ``b`` is that lane's offset or index within the segment ``c``.
 
-    ``imm`` is p's offset, or -1. If the source lane is out of range or inactive, the lane gets its unchanged ``a``.
+    ``imm`` is p's offset, or -1. If the source lane is out of range, the lane gets its unchanged ``a``; if it does
+    not take part, its value is undefined, here the same.
     """
     a = operand(ctx, frame, ins.a)
     b = operand(ctx, frame, ins.b)
@@ -60,6 +62,9 @@ def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
     for lane in range(32):
         store_i32(copy + 4 * lane, load_i32(a + 4 * lane))
     inside = 0
+    undefined, carried = 0, 0
+    reader, absent = -1, -1
+    taint = taint_of(ctx, frame, int(ins.a))
     for lane in range(32):
         if not (mask >> lane) & 1:
             continue
@@ -81,10 +86,16 @@ def shuffle(ctx: Any, ins: Any, frame: int, mask: int) -> None:
             reached = source <= last
         if reached:
             inside |= mask & (1 << lane)
+        if reached and not (mask >> source) & 1:
+            undefined |= 1 << lane
+            if reader < 0:
+                reader, absent = lane, source
         if not reached or not (mask >> source) & 1:
             source = lane
+        carried |= ((taint >> source) & 1) << lane
         store_i32(frame + ins.d + 4 * lane, load_i32(copy + 4 * source))
     set_predicate(frame, ins.imm, inside, mask)
+    record_shuffle(ctx, w, ins, pc, frame, mask, undefined, carried, reader, absent)
 
 
 @compiled

@@ -1,26 +1,28 @@
 """Detect races: pairs of conflicting accesses that nothing orders.
 
 Stamps count barriers, ``__syncwarp``s, fences and block starts, so two accesses are ordered if a barrier of the block
-is between them (``ctx.since``), or a synchronisation of their common warp (``warp.since``), or a fence after the
-first and an atomic before the second (a lock, or the "last block" pattern).
+is between them (``ctx.since``), or a synchronisation of their common warp (``core.ordering``), or if the first was
+released and the second acquired that (``core.releases``).
 """
 
 from typing import Any
 
 from grader.engines.emulator.core.addresses import SHARED_WINDOW
-from grader.engines.emulator.core.codes import EventKind, Flag
+from grader.engines.emulator.core.codes import STRONG, EventKind, Flag, Op
 from grader.engines.emulator.core.events import block_at, note
-from grader.engines.emulator.core.host import load_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.ordering import explain
+from grader.engines.emulator.core.ordering import explain, lanes_are_ordered
+from grader.engines.emulator.core.releases import is_released, location_of
 from grader.engines.emulator.core.shadow_words import PC_MASK, PC_SHIFT, STAMP_SHIFT, THREAD_SHIFT
 from grader.engines.emulator.core.views import event_at, instruction_at, warp_at
 
 _RACE = int(EventKind.RACE)
 _HAZARD = int(EventKind.WARP_HAZARD)
 _SAME_VALUE = int(EventKind.SAME_VALUE)
-_ATOMIC = int(Flag.ATOMIC)
-_VOLATILE = int(Flag.VOLATILE)
+_ATOMIC, _RELAXED, _BLOCK_SCOPE = int(Flag.ATOMIC), int(Flag.RELAXED), int(Flag.BLOCK_SCOPE)
+_UPDATES, _DECIDES, _POLLS = int(Flag.UPDATES), int(Flag.DECIDES), int(Flag.POLLS)
+_STRONG = int(STRONG)
+_LOAD = int(Op.LOAD)
 _NONE = -1
 
 
@@ -34,39 +36,52 @@ def unordered(ctx: Any, word: int, window: int) -> bool:
 
 
 @compiled
-def _between_blocks(ctx: Any, block: int, stamp: int, both_volatile: int) -> int:
-    """Check an access by another block: ``_NONE`` after a fence by it and an atomic or volatile access here.
-
-    Two volatile accesses count as a flag that one block sets and the other polls, if one block executed a fence.
-    """
-    fence = load_i64(ctx.block_fences + 8 * block)
-    if both_volatile and (fence or load_i64(ctx.block_fences + 8 * ctx.block)):
-        return _NONE
-    return _NONE if fence > stamp and ctx.acquired > stamp else _RACE
+def is_strong(ctx: Any, pc: int) -> bool:
+    """Whether the access at ``pc`` may meet another strong one."""
+    return instruction_at(ctx.code, pc).flags & _STRONG != 0
 
 
 @compiled
-def _conflict(ctx: Any, w: int, flags: int, word: int, thread: int, shared: bool) -> int:
+def _may_meet(mine: Any, other: Any, between_blocks: bool) -> bool:
+    """Whether two accesses need no order: both are strong, in the scope of both, and none is lost.
+
+    Volatile accesses meet only at a flag. It decides a branch of the thread that reads it: for another thread of the
+    block one that ends a loop, because a block has barriers for everything else.
+    """
+    both, either = mine.flags & other.flags, mine.flags | other.flags
+    if not mine.flags & _STRONG or not other.flags & _STRONG or (between_blocks and either & _BLOCK_SCOPE):
+        return False
+    if both & _ATOMIC:
+        return True
+    if either & _UPDATES and _LOAD not in (mine.op, other.op):
+        return False
+    if either & _ATOMIC:
+        return True
+    if mine.width != other.width:
+        return False
+    return either & (_RELAXED | _POLLS) != 0 or (between_blocks and either & _DECIDES != 0)
+
+
+@compiled
+def _conflict(ctx: Any, w: int, pc: int, word: int, thread: int, address: int, window: int) -> int:
     """Whether an earlier access ``word`` by another thread races with one by ``thread`` now: an event kind or -1."""
+    shared = window == SHARED_WINDOW
     stamp = word >> STAMP_SHIFT
-    other_flags = instruction_at(ctx.code, (word >> PC_SHIFT) & PC_MASK).flags
-    if (flags & _ATOMIC and other_flags & (_ATOMIC | _VOLATILE)) or (
-        other_flags & _ATOMIC and flags & _VOLATILE
-    ):
-        return _NONE
-    if not shared and stamp < ctx.turn_stamp:
-        block = block_at(ctx, stamp)
-        if block != ctx.block:
-            return _between_blocks(ctx, block, stamp, flags & other_flags & _VOLATILE)
+    warp = warp_at(ctx.states, w)
     other = (word >> THREAD_SHIFT) & 1023
-    if other == thread or stamp < ctx.since:
+    block = ctx.block if shared or stamp >= ctx.turn_stamp else block_at(ctx, stamp)
+    between_blocks = block != ctx.block
+    if not between_blocks and (other == thread or stamp < ctx.since or stamp < warp.seen[other >> 5]):
         return _NONE
-    if stamp < warp_at(ctx.states, w).seen[other >> 5]:
+    mine, earlier = instruction_at(ctx.code, pc), instruction_at(ctx.code, (word >> PC_SHIFT) & PC_MASK)
+    if _may_meet(mine, earlier, between_blocks):
         return _NONE
-    if other >> 5 == w:
-        return _HAZARD if stamp >= warp_at(ctx.states, w).since else _NONE
-    released = warp_at(ctx.states, other >> 5).fenced
-    return _NONE if released > stamp and warp_at(ctx.states, w).acquired >= released else _RACE
+    same_warp = not between_blocks and other >> 5 == w
+    if same_warp and lanes_are_ordered(warp, thread & 31, other & 31, stamp):
+        return _NONE
+    if ctx.acquired and is_released(ctx, w, block, other >> 5, stamp, location_of(ctx, address, window)):
+        return _NONE
+    return _HAZARD if same_warp else _RACE
 
 
 @compiled
@@ -78,8 +93,7 @@ def check_pair(ctx: Any, w: int, pc: int, word: int, mine: int, address: int, wi
     if word & mine & 15 == 0:
         return
     thread = (mine >> THREAD_SHIFT) & 1023
-    shared = window == SHARED_WINDOW
-    kind = _conflict(ctx, w, int(instruction_at(ctx.code, pc).flags), word, thread, shared)
+    kind = _conflict(ctx, w, pc, word, thread, address, window)
     if kind == _NONE or (kind == _HAZARD and (same or (word >> PC_SHIFT) & PC_MASK == pc)):
         return
     report(ctx, _SAME_VALUE if same else kind, pc, word, mine, address, window, 0)

@@ -4,15 +4,18 @@ from typing import Any
 
 from grader.engines.emulator.core.barriers import arrive, arrive_at_grid, release_any
 from grader.engines.emulator.core.calls import call, call_indirect, return_lanes
-from grader.engines.emulator.core.codes import EventKind, Op, Status
+from grader.engines.emulator.core.codes import EventKind, Flag, Op, Scope, Status
 from grader.engines.emulator.core.collectives import active_mask, match, shuffle, vote
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import first_lane, load_i32, load_u32, popcount, store_i32, store_i64
 from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lane_masks import absent_lanes, note_outsiders
 from grader.engines.emulator.core.memory import access
-from grader.engines.emulator.core.ordering import log_sync
+from grader.engines.emulator.core.ordering import log_sync, order_lanes
+from grader.engines.emulator.core.releases import fence
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
+from grader.engines.emulator.core.undefined_values import carry, carry_access
 from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
@@ -27,9 +30,10 @@ _SERVICE, _CALL_INDIRECT = int(Op.SERVICE), int(Op.CALL_INDIRECT)
 _DONE, _TRAPPED = int(Status.DONE), int(Status.TRAPPED)
 _BAD_JUMP, _SERVED = int(Status.BAD_JUMP), int(Status.SERVICE)
 _MISSING_LANES = int(EventKind.MISSING_LANES)
+_BLOCK_SCOPE = int(Flag.BLOCK_SCOPE)
+_BLOCK, _DEVICE = int(Scope.BLOCK), int(Scope.DEVICE)
 _MOVE_32 = NUMBER["mov.i32"]
 _GRID_BARRIER = int(Op.GRID_BARRIER)
-_ALL_LANES = 0xFFFFFFFF
 
 
 @compiled
@@ -43,17 +47,6 @@ def _count_executions(ctx: Any, first: int, end: int, mask: int) -> int:
     behind.lanes -= lanes
     ctx.steps += end - first
     return end
-
-
-@compiled
-def _absent_lanes(ctx: Any, warp: Any, ins: Any, rows: int, mask: int) -> int:
-    """The live lanes that are in the member mask of a ``.sync`` instruction but not in ``mask``."""
-    members = operand(ctx, rows, ins.target)
-    named = 0
-    for lane in range(32):
-        if (mask >> lane) & 1:
-            named |= load_u32(members + 4 * lane)
-    return named & warp.live & ~mask & _ALL_LANES
 
 
 @compiled
@@ -99,7 +92,7 @@ def _diverge(ctx: Any, warp: Any, ins: Any, pc: int, frame: int, mask: int, take
 @compiled
 def _exchange(ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: int) -> bool:
     """Execute a shuffle, vote, match or warp barrier. Returns: False if the lanes must wait for absent lanes first."""
-    absent = _absent_lanes(ctx, warp, ins, rows, lanes)
+    absent = absent_lanes(ctx, warp, ins, rows, lanes)
     if absent and not warp.ignores_absent:
         return False
     if warp.ignores_absent:
@@ -109,15 +102,16 @@ def _exchange(ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: 
             event = note(ctx, _MISSING_LANES, pc, -1, 0, 0, absent, thread, other, ctx.block)
             if event >= 0:
                 event_at(ctx.events, event).detail = uniform(ctx, rows, ins.target, lanes)
+    if ctx.diagnose:
+        note_outsiders(ctx, w, ins, pc, rows, lanes)
     if ins.op == _SHUFFLE:
-        shuffle(ctx, ins, rows, lanes)
+        shuffle(ctx, w, ins, pc, rows, lanes)
     elif ins.op == _VOTE:
         vote(ctx, ins, rows, lanes)
     elif ins.op == _MATCH:
         match(ctx, ins, rows, lanes)
     else:
-        ctx.stamp += 1
-        warp.since = ctx.stamp
+        order_lanes(ctx, warp, operand(ctx, rows, ins.target), lanes)
         log_sync(ctx, pc, 1 << w)
     return True
 
@@ -128,11 +122,8 @@ def _execute_special(
 ) -> None:
     """Execute a fence or read a special register; ``steps`` is the value of the clock."""
     if ins.op == _FENCE:
-        ctx.stamp += 1
-        warp.fenced = ctx.stamp
+        fence(ctx, w, _BLOCK if ins.flags & _BLOCK_SCOPE else _DEVICE)
         log_sync(ctx, pc, 1 << w)
-        if ctx.diagnose:
-            store_i64(ctx.block_fences + 8 * ctx.block, ctx.stamp)
     elif ins.op == _ACTIVE_MASK:
         active_mask(ins, rows, lanes)
     elif ins.op == _THREAD_ROW:
@@ -245,10 +236,14 @@ def run_warp(ctx: Any, w: int) -> int:
             lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
             if op < _BRANCH:
                 execute(op, rows, constants, ins.d, ins.a, ins.b, ins.c, ins.imm, lanes)
+                if warp.tainted:
+                    carry(ctx, ins, rows, lanes)
                 pc += 1
             elif op <= _ATOMIC and op >= _LOAD:
                 if lanes:
                     access(ctx, w, pc, rows, lanes, op - _LOAD)
+                    if warp.tainted:
+                        carry_access(ctx, w, ins, pc, rows, lanes)
                 pc += 1
             elif lanes == 0:
                 pc += 1

@@ -18,7 +18,7 @@ from grader.engines.emulator.core.addresses import (
     WINDOWS,
 )
 from grader.engines.emulator.core.atomics import update
-from grader.engines.emulator.core.codes import EventKind, Flag, Space, WindowFlag
+from grader.engines.emulator.core.codes import STRONG, EventKind, Space, WindowFlag
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i32, load_i64, load_u8
 from grader.engines.emulator.core.jit import compiled
@@ -42,7 +42,7 @@ from grader.engines.emulator.core.traffic import (
     keep_sample,
 )
 from grader.engines.emulator.core.transfer import move
-from grader.engines.emulator.core.views import instruction_at, warp_at, window_at
+from grader.engines.emulator.core.views import instruction_at, window_at
 
 _GENERIC, _GLOBAL = int(Space.GENERIC), int(Space.GLOBAL)
 _SHARED, _LOCAL = int(Space.SHARED), int(Space.LOCAL)
@@ -53,7 +53,7 @@ _INPUT_WRITE = int(EventKind.INPUT_WRITE)
 _READ_ONLY, _INPUT = int(WindowFlag.READ_ONLY), int(WindowFlag.INPUT)
 _HEAP = int(WindowFlag.HEAP)
 _HEAP_OUT, _HEAP_FREED = int(EventKind.HEAP_OUT_OF_BOUNDS), int(EventKind.HEAP_FREED)
-_VOLATILE = int(Flag.VOLATILE)
+_STRONG = int(STRONG)
 _LOAD, _STORE, _ATOMIC = 0, 1, 2
 _NARROW_ADDRESS = 32
 _ONE_WINDOW = -1
@@ -157,9 +157,7 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
     window = _NO_WINDOW
     if load_i64(ctx.scratch + SCRATCH_BITS) & (size - 1) == 0:
         window = _find_window(ctx, int(ins.space), lowest, highest, size)
-    if ins.flags & _VOLATILE or kind == _ATOMIC:
-        ctx.acquired = ctx.stamp
-        warp_at(ctx.states, w).acquired = ctx.stamp
+    if ins.flags & _STRONG:
         ctx.polls += window not in (SHARED_WINDOW, _LOCAL_WINDOW)
     if window != _NO_WINDOW:
         done = _access_window(ctx, w, pc, frame, mask, kind, window)
@@ -216,8 +214,7 @@ def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int,
         shadow = ctx.shared_shadow if window == SHARED_WINDOW else window_at(ctx.windows, window).shadow
         if shadow != 0:
             if kind == _LOAD:
-                flags = 0 if window == SHARED_WINDOW else window_at(ctx.windows, window).flags
-                track_reads(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, flags)
+                track_reads(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window)
             else:
                 track_writes(ctx, w, pc, lanes, shadow, ctx.shadow_origin, window, frame)
     pattern = load_i64(ctx.scratch + SCRATCH_PATTERN) if ins.count == 1 else PATTERN_ANY

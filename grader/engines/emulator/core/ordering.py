@@ -1,15 +1,17 @@
-"""Ordering between warps other than by barriers of the whole block, and a log of recent synchronisations.
+"""Ordering other than by barriers of the whole block, and a log of recent synchronisations.
 
 A barrier that only some warps take orders only those warps. Accesses of warp ``other`` with a stamp below
-``warp.seen[other]`` come before all later accesses of ``warp``, directly or through a third warp.
+``warp.seen[other]`` come before all later accesses of ``warp``, directly or through a third warp. A ``__syncwarp`` of
+some lanes orders only those lanes.
 """
 
 from typing import Any
 
 from grader.engines.emulator.core.codes import Op
-from grader.engines.emulator.core.host import load_i64, store_i64
+from grader.engines.emulator.core.host import load_i64, load_u32, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.records import SYNCS
+from grader.engines.emulator.core.records import PARTIAL_SYNCS
+from grader.engines.emulator.core.sync_records import SYNCS
 from grader.engines.emulator.core.views import event_at, instruction_at, sync_at, warp_at
 
 _BARRIER = int(Op.BARRIER)
@@ -90,3 +92,37 @@ def order_warps(ctx: Any, number: int) -> None:
             warp.since = ctx.stamp
             for other in range(32):
                 warp.seen[other] = max(warp.seen[other], load_i64(ctx.scratch + 8 * other))
+
+
+@compiled
+def order_lanes(ctx: Any, warp: Any, members: int, lanes: int) -> None:
+    """``lanes`` take a warp barrier at a new stamp; each is ordered with those in its mask, at ``members[lane]``."""
+    ctx.stamp += 1
+    remaining = lanes
+    for lane in range(32):
+        if not (remaining >> lane) & 1:
+            continue
+        together = load_u32(members + 4 * lane) & lanes | (1 << lane)
+        remaining &= ~together
+        if together == warp.live:
+            warp.since = ctx.stamp
+            continue
+        index = warp.partial_syncs % PARTIAL_SYNCS
+        if warp.partial_syncs >= PARTIAL_SYNCS:
+            warp.since = max(warp.since, warp.partial_stamps[index])
+        warp.partial_stamps[index] = ctx.stamp
+        warp.partial_lanes[index] = together
+        warp.partial_syncs += 1
+
+
+@compiled
+def lanes_are_ordered(warp: Any, lane: int, other: int, stamp: int) -> bool:
+    """Whether warp barriers order an access of lane ``other`` at ``stamp`` before the next one of ``lane``."""
+    if stamp < warp.since:
+        return True
+    reached = 1 << lane
+    for back in range(1, min(warp.partial_syncs, PARTIAL_SYNCS) + 1):
+        index = (warp.partial_syncs - back) % PARTIAL_SYNCS
+        if warp.partial_stamps[index] > stamp and warp.partial_lanes[index] & reached:
+            reached |= warp.partial_lanes[index]
+    return (reached >> other) & 1 == 1

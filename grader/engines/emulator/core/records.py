@@ -101,11 +101,8 @@ SAMPLE = np.dtype(
 MAX_SAMPLES = 1024
 """Most accesses that a launch records."""
 
-SYNC = np.dtype([("stamp", "i8"), ("pc", "i8"), ("warps", "i8"), ("block", "i8")], align=True)
-"""A barrier, ``__syncwarp`` or fence, and the warps that took it, one bit each."""
-
-SYNCS = 64
-"""Number of recent synchronisations that a launch logs."""
+PARTIAL_SYNCS = 8
+"""Number of recent ``__syncwarp``s of some lanes that a warp keeps; older ones count as one of all lanes."""
 
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
 """Changes of the number of executions and of active lanes at an instruction."""
@@ -118,8 +115,17 @@ WARP_STATE = np.dtype(
         ("ignores_absent", "i8"),  # 1: run these lanes although others are absent
         ("rotation", "i8"),  # start of lane selection; it changes so that no path starves
         ("since", "i8"),  # stamp of the warp's last synchronisation
-        ("fenced", "i8"),  # stamp of its last memory fence
-        ("acquired", "i8"),  # stamp of its last atomic
+        ("partial_stamps", "i8", (PARTIAL_SYNCS,)),  # its last synchronisations of some lanes,
+        ("partial_lanes", "i8", (PARTIAL_SYNCS,)),  # and those lanes
+        ("partial_syncs", "i8"),  # their number
+        ("fenced", "i8", (2,)),  # by ``Scope``: stamp of its last memory fence
+        ("fence_since", "i8", (2,)),  # stamp of the block's last barrier before that fence
+        ("fenced_before", "i8", (2,)),  # stamp of its last fence before the block's last barrier
+        ("tainted", "i8"),  # 1: a register has an undefined value
+        ("taint_pc", "i8"),  # the shuffle that read the first undefined value,
+        ("taint_reader", "i8"),  # the lane that read it,
+        ("taint_source", "i8"),  # the lane that did not take part,
+        ("taint_exited", "i8"),  # and whether that lane had exited
         ("arrived", "i8"),  # stamp of its last arrival at a barrier for which it did not wait
         ("seen", "i8", (32,)),  # by other warp: its accesses below this stamp come first
         ("steps", "i8"),  # micro-operations executed
@@ -140,11 +146,7 @@ WARP_STATE = np.dtype(
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("barrier", "i4", (32,)),
-        (
-            "diverged_at",
-            "i4",
-            (32,),
-        ),  # the branch at which each lane last diverged; -1: none
+        ("diverged_at", "i4", (32,)),  # branch at which each lane last diverged; -1: none
     ],
     align=True,
 )
@@ -167,7 +169,9 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("first_exited", "i8"),
     ("first_exit_pc", "i8"),  # the branch that led to the exit; -1: unknown
     ("since", "i8"),
-    ("acquired", "i8"),
+    ("fenced", "i8", (2,)),  # by ``Scope``: stamp of the last fence of one of its warps
+    ("released_before", "i8", (2,)),  # accesses below this stamp were released before the last barrier
+    ("acquired", "i8"),  # its last acquisition
     ("block_stamp", "i8"),
     ("grid_lanes", "i8"),  # threads at the grid barrier
     ("barrier_lanes", "i8", (BARRIERS,)),
@@ -177,12 +181,10 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("states", "i8"),  # host address of the warps' states
     ("frames", "i8"),
     ("local", "i8"),
-    (
-        "local_init_stamps",
-        "i8",
-    ),  # for every four bytes of local memory the stamp of the block that wrote them
+    ("local_init_stamps", "i8"),  # by word of local memory the stamp of the block that wrote it
     ("shared", "i8"),
     ("shared_shadow", "i8"),
+    ("taints", "i8"),  # for every row of the frames the lanes that have an undefined value there
 ]
 
 RESIDENT = np.dtype(_RESIDENT_FIELDS, align=True)
@@ -229,7 +231,14 @@ CONTEXT = np.dtype(
         ("turn_blocks", "i8"),  # block of each turn
         ("turn_count", "i8"),
         ("turn_capacity", "i8"),
-        ("block_fences", "i8"),
+        ("narrow_shared", "i8"),  # 1: the shadow of shared memory has planes for single bytes
+        ("releases", "i8"),
+        ("release_count", "i8"),
+        ("acquisition_log", "i8"),
+        ("acquisition_count", "i8"),
+        ("log_is_full", "i8"),
+        ("search", "i8"),  # number of the last search of the log
+        ("search_steps", "i8"),
         ("stamp", "i8"),
         ("launch_stamp", "i8"),  # stamp of the last synchronisation of the whole grid
         ("turn_stamp", "i8"),

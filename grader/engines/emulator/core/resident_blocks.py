@@ -91,9 +91,10 @@ def start_block(ctx: Any, number: int) -> None:
     ctx.block_stamp = ctx.stamp
     ctx.since = ctx.stamp
     ctx.acquired = 0
+    for scope in range(2):
+        ctx.fenced[scope] = 0
+        ctx.released_before[scope] = 0
     ctx.grid_lanes = 0
-    if ctx.diagnose:
-        store_i64(ctx.block_fences + 8 * ctx.block, 0)
     for word in range(ctx.shared_bytes >> 2):
         store_i32(ctx.shared + 4 * word, ctx.poison)
     for barrier in range(BARRIERS):
@@ -115,8 +116,11 @@ def _start_warp(ctx: Any, w: int) -> None:
     warp.ignores_absent = 0
     warp.rotation = 0
     warp.since = ctx.stamp
-    warp.fenced = 0
-    warp.acquired = 0
+    for scope in range(2):
+        warp.fenced[scope] = 0
+        warp.fence_since[scope] = 0
+        warp.fenced_before[scope] = 0
+    warp.tainted = 0
     warp.steps = 0
     warp.turns = 0
     warp.checked_until = 0

@@ -14,6 +14,9 @@ SHADOW_MORE = 1 << 5
 SHADOW_INITIALISED = 1 << 6
 """Flag of a read in a shadow's first plane: an earlier launch wrote here."""
 
+SHADOW_KEPT = SHADOW_INITIALISED
+"""The same flag of a write in the first plane: another plane holds an earlier plain write."""
+
 MAX_STAMP = (1 << 28) - 1
 """The last stamp that fits a shadow word."""
 
@@ -23,5 +26,17 @@ MAX_PC = PC_MASK = (1 << 18) - 1
 SHADOW_WORD_BYTES = 8
 """Size of a shadow word, which holds one access to four bytes of memory."""
 
-SHADOW_PLANES = 3
-"""Number of shadow words for the same four bytes, one in each plane. Most need only the first."""
+FIRST_READER, SECOND_READER = 1, 2
+"""Planes of a shadow behind the first one. Each plane has one word for every four bytes; most need only the first."""
+
+LOCATION_PLANE = 3
+"""The plane of ``core.releases``: what was published at an address, and who read that last."""
+
+BYTE_PLANES = 4
+"""The first plane for single bytes: three planes for each of bytes 1 to 3. Byte 0 uses the first three of all."""
+
+WORD_SHADOW_PLANES = 4
+"""Planes of a shadow of memory that is accessed in whole words."""
+
+BYTE_SHADOW_PLANES = BYTE_PLANES + 9
+"""Planes of a shadow that can tell the bytes of a word apart. Only planes in use take physical memory."""

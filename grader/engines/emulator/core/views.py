@@ -11,11 +11,11 @@ from grader.engines.emulator.core.records import (
     INSTRUCTION,
     RESIDENT,
     SAMPLE,
-    SYNC,
     TRAFFIC,
     WARP_STATE,
     WINDOW,
 )
+from grader.engines.emulator.core.sync_records import ACQUISITION, RELEASE, SYNC
 from grader.engines.emulator.isa.emit import Value
 from grader.engines.emulator.numba_api import intrinsic, record_type, types
 
@@ -44,4 +44,6 @@ event_at = _view(EVENT)
 traffic_at = _view(TRAFFIC)
 sample_at = _view(SAMPLE)
 sync_at = _view(SYNC)
+release_at = _view(RELEASE)
+acquisition_at = _view(ACQUISITION)
 hits_at = _view(HITS)

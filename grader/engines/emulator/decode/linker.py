@@ -14,6 +14,7 @@ from grader.engines.emulator.decode.comparing import COMPARING
 from grader.engines.emulator.decode.constants import ConstantArea
 from grader.engines.emulator.decode.control import CONTROL
 from grader.engines.emulator.decode.converting import CONVERTING
+from grader.engines.emulator.decode.dataflow import access_flags
 from grader.engines.emulator.decode.floating import ARITHMETIC
 from grader.engines.emulator.decode.flop_counting import operations_of
 from grader.engines.emulator.decode.functions import call_of, function_addresses, reachable, signature
@@ -57,6 +58,7 @@ MAX_FRAMES_BYTES = 16 << 20
 """Most bytes that a program's registers may take in one warp, recursion included."""
 
 _LOCAL_ALIGN = 16
+_ACCESSES = {Op.LOAD, Op.STORE, Op.ATOMIC}
 
 
 def link(module: Module, kernel: str) -> Program:
@@ -227,9 +229,12 @@ class _Linker:
         for placed in self._placed.values():
             assembler = placed.assembler
             body = assembler.function.body
+            flags = access_flags(assembler.function)
             for emitted, owner in zip(assembler.emitted, assembler.owners, strict=True):
                 fields = emitted.fields
                 self._resolve(placed, emitted)
+                if fields["op"] in _ACCESSES:
+                    fields["flags"] |= flags.get(owner, 0)
                 rows.append(tuple(fields.get(name, 0) for name in names))
                 locations.append(body[owner].location)
                 texts.append(body[owner].text)

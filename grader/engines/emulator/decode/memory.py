@@ -28,7 +28,8 @@ MAX_ACCESS = 16
 
 _RELEASING = {"release", "acq_rel"}
 _STRONG = {"relaxed", "acquire", "release", "acq_rel", "mmio"}
-_SCOPES = {"cta", "gpu", "sys", "cluster"}
+_BLOCK_SCOPE = "cta"
+_SCOPES = {"gpu", "sys", "cluster"}
 _CACHING = {
     *("nc", "weak", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "unified"),
     *("L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate"),
@@ -79,8 +80,12 @@ def _modifiers(ins: Instruction, known: set[str]) -> tuple[Space, int, int]:
             space = SPACES[part]
         elif part in _VECTORS:
             count = _VECTORS[part]
-        elif part == "volatile" or part in _STRONG:
+        elif part == "volatile":
             flags |= Flag.VOLATILE
+        elif part in _STRONG:
+            flags |= Flag.RELAXED
+        elif part == _BLOCK_SCOPE:
+            flags |= Flag.BLOCK_SCOPE
         elif part not in known:
             raise UnsupportedError(ins.text)
     return space, count, flags
@@ -183,7 +188,7 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
     names = [part for part in ins.opcode[1:-1] if part in _ATOMICS]
     if len(names) != 1:
         raise UnsupportedError(ins.text)
-    space, count, _flags = _modifiers(ins, _SCOPES | _STRONG | {names[0], "noftz", "L2::cache_hint"})
+    space, count, flags = _modifiers(ins, _SCOPES | _STRONG | {names[0], "noftz", "L2::cache_hint"})
     function = _ATOMICS[names[0]]
     is_half = is_pair or type_.name == "f16"
     if is_half or type_.is_float:
@@ -209,7 +214,7 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
             "count": 1,
             "cell": type_.bytes,
             "signed": int(type_.is_signed),
-            "flags": int(Flag.ATOMIC),
+            "flags": int(Flag.ATOMIC) | flags & int(Flag.BLOCK_SCOPE),
             "function": int(function),
         }
     )
@@ -219,13 +224,19 @@ def _atomic(asm: Assembler, ins: Instruction) -> None:
 def _release(asm: Assembler, ins: Instruction) -> None:
     """Emit the fence that precedes an instruction with release semantics."""
     if _RELEASING & set(ins.opcode):
-        asm.emit_fields({"op": int(Op.FENCE)})
+        _emit_fence(asm, ins)
 
 
 def _fence(asm: Assembler, ins: Instruction) -> None:
     if set(ins.opcode[1:]) - {"cta", "gl", "sys", "gpu", "cluster", "sc", "acq_rel", "acquire", "release"}:
         raise UnsupportedError(ins.text)
-    asm.emit_fields({"op": int(Op.FENCE)})
+    _emit_fence(asm, ins)
+
+
+def _emit_fence(asm: Assembler, ins: Instruction) -> None:
+    """Emit a fence of the scope that the instruction names, or of the device."""
+    flags = Flag.BLOCK_SCOPE if _BLOCK_SCOPE in ins.opcode else 0
+    asm.emit_fields({"op": int(Op.FENCE), "flags": int(flags)})
 
 
 def _is_space(asm: Assembler, ins: Instruction) -> None:

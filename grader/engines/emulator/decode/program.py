@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.decode.constants import ParameterRow
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.reason import Param, Reason
@@ -14,6 +16,7 @@ SHARED_GAP = 1024
 """Unused bytes between shared arrays, to detect overruns. A multiple of 128 keeps the arrays' banks."""
 
 _SHOWN = 200
+_WORD = 4
 
 
 class Unit(IntEnum):
@@ -128,6 +131,15 @@ class Program:
     local_bytes: int
     shared: tuple[SharedArray, ...]
     static_shared_bytes: int
+
+    @property
+    def has_narrow_accesses(self) -> bool:
+        """Whether a load, store or atomic may access less than four bytes outside local memory and parameters."""
+        code = self.code
+        size = code["width"].astype(np.int32) * code["count"]
+        elsewhere = ~np.isin(code["space"], [Space.LOCAL, Space.PARAM, Space.CONST])
+        accesses = np.isin(code["op"], [Op.LOAD, Op.STORE, Op.ATOMIC])
+        return bool((accesses & elsewhere & (size < _WORD)).any())
 
 
 class UnsupportedError(Exception):

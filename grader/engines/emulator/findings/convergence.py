@@ -55,6 +55,19 @@ def _absent(e: Event) -> Reason:
     )
 
 
+def _undefined(e: Event) -> Reason:
+    return reason(
+        "shuffle-from-exited-lane" if e.record["detail"] else "shuffle-from-inactive-lane",
+        thread=e.thread,
+        other=e.other_thread,
+        line=e.other_line,
+    )
+
+
+def _outside(e: Event) -> Reason:
+    return reason("outside-lane-mask", mask=f"0x{int(e.record['detail']):08x}", threads=e.all_threads)
+
+
 CONVERGENCE: dict[EventKind, Wording] = {
     EventKind.DIVERGENT_BARRIER: Wording(
         DiagnosticKind.DIVERGENT_BARRIER, Severity.ERROR, _divergent, always("move-barrier")
@@ -64,6 +77,12 @@ CONVERGENCE: dict[EventKind, Wording] = {
     ),
     EventKind.MISSING_LANES: Wording(
         DiagnosticKind.INACTIVE_LANE, Severity.WARNING, _absent, always("fix-lane-mask")
+    ),
+    EventKind.UNDEFINED_VALUE: Wording(
+        DiagnosticKind.INACTIVE_LANE, Severity.WARNING, _undefined, always("let-all-lanes-shuffle")
+    ),
+    EventKind.OUTSIDE_MASK: Wording(
+        DiagnosticKind.INACTIVE_LANE, Severity.WARNING, _outside, always("name-own-lane")
     ),
 }
 """Wording by event kind."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, SHARED_WINDOW
-from grader.engines.emulator.core.codes import Op, Space
+from grader.engines.emulator.core.codes import Flag, Op, Space
 from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, window_origin
 from grader.engines.emulator.display_names import (
@@ -122,6 +122,30 @@ class Event:
         """Whether the kernel contains a grid barrier, which needs a cooperative launch."""
         program = self.outcome.program
         return bool((program.code["op"] == Op.GRID_BARRIER).any()) or uses_workspace(program)
+
+    def has_flag(self, flag: Flag) -> bool:
+        """Whether one of the two accesses has ``flag``."""
+        code = self.outcome.program.code
+        pcs = [int(self.record[name]) for name in ("pc", "other_pc")]
+        return any(int(code[pc]["flags"]) & flag for pc in pcs if pc >= 0)
+
+    @property
+    def block_fence(self) -> Location | None:
+        """The line of a fence for one block only, if the kernel has no fence for the device."""
+        program = self.outcome.program
+        fences = [pc for pc, op in enumerate(program.code["op"]) if op == Op.FENCE]
+        if not fences or any(not int(program.code[pc]["flags"]) & Flag.BLOCK_SCOPE for pc in fences):
+            return None
+        return program.locations[fences[0]]
+
+    @property
+    def has_signals(self) -> bool:
+        """Whether threads learn from strong accesses to global memory what other blocks have done."""
+        code = self.outcome.program.code
+        outside = (code["space"] == Space.GENERIC) | (code["space"] == Space.GLOBAL)
+        answers = (code["op"] == Op.ATOMIC) & (code["d"] >= 0) & (code["flags"] & Flag.UNREAD == 0)
+        polls = (code["op"] == Op.LOAD) & (code["flags"] & (Flag.DECIDES | Flag.RELAXED) != 0)
+        return bool((outside & (answers | polls)).any())
 
     @property
     def width(self) -> int:

@@ -39,7 +39,13 @@ def event_diagnostics(outcome: LaunchOutcome, memory: DeviceMemory, kernel: str)
         key = (kind, locations, int(event.record["window"]), event.target())
         groups[key] = groups[key].joined(event) if key in groups else event
     races = [event for key, event in groups.items() if key[0] is EventKind.RACE]
-    remaining = [event for event in groups.values() if not _is_fixed_with_a_race(event, races)]
+    absent = {event.location for key, event in groups.items() if key[0] is EventKind.MISSING_LANES}
+    remaining = [
+        event
+        for event in groups.values()
+        if not _is_fixed_with_a_race(event, races)
+        and not (_kind(event) is EventKind.UNDEFINED_VALUE and event.location in absent)
+    ]
     hazards = [event for event in remaining if _kind(event) is EventKind.WARP_HAZARD]
     return [
         *(

@@ -1,10 +1,12 @@
 """What to do about a pair of accesses that nothing orders."""
 
+from grader.engines.emulator.core.codes import Flag
 from grader.engines.emulator.display_names import line_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.race_structure import (
     crosses_iterations,
     earlier_iteration_first,
+    is_lost_update,
     is_one_instruction,
     is_one_line,
     skipped_location,
@@ -22,10 +24,17 @@ def warp_barrier(e: Event) -> str:
     return "cuda.syncwarp()" if e.is_numba else "__syncwarp()"
 
 
+def fence(e: Event) -> str:
+    """The fence for the device, in the language of the kernel."""
+    return "cuda.threadfence()" if e.is_numba else "__threadfence()"
+
+
 def order_accesses(e: Event) -> Reason:
     """What removes a race."""
     if e.between_blocks:
         return _order_blocks(e)
+    if is_lost_update(e):
+        return reason("update-by-atomic", atomic="cuda.atomic.add()" if e.is_numba else "atomicAdd()")
     if is_one_instruction(e):
         return reason("one-writer-or-atomic")
     if is_one_line(e) and (not e.in_shared_memory or e.does() == e.does(other=True)):
@@ -53,8 +62,14 @@ def one_writer(e: Event) -> Reason:
 
 
 def _order_blocks(e: Event) -> Reason:
+    if e.has_flag(Flag.BLOCK_SCOPE) or e.block_fence is not None:
+        return reason("use-device-scope", fence=fence(e))
     if not e.has_grid_barrier:
-        return reason("own-elements-of-block")
+        return (
+            reason("fence-before-signal", fence=fence(e))
+            if e.has_signals
+            else reason("own-elements-of-block")
+        )
     barrier = "cuda.cg.this_grid().sync()" if e.is_numba else "grid.sync()"
     if is_one_line(e):
         return reason("add-grid-barrier-in-line", barrier=barrier)

@@ -1,6 +1,6 @@
 """What is between the two accesses of a race, and which threads come there."""
 
-from grader.engines.emulator.core.codes import Status
+from grader.engines.emulator.core.codes import Flag, Status
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.ptx.syntax import Location
 
@@ -8,6 +8,11 @@ from grader.engines.emulator.ptx.syntax import Location
 def is_one_instruction(e: Event) -> bool:
     """Whether lanes of one warp conflict in one execution of one instruction."""
     return bool(e.record["detail"])
+
+
+def is_lost_update(e: Event) -> bool:
+    """Whether lanes of one warp write back what they computed from the same old value."""
+    return is_one_instruction(e) and e.has_flag(Flag.UPDATES)
 
 
 def is_one_line(e: Event) -> bool:

@@ -1,6 +1,6 @@
 """Findings on pairs of accesses that nothing orders."""
 
-from grader.engines.emulator.core.codes import EventKind, Op
+from grader.engines.emulator.core.codes import EventKind, Flag, Op
 from grader.engines.emulator.display_names import line_name, warps_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.race_advice import (
@@ -12,6 +12,7 @@ from grader.engines.emulator.findings.race_advice import (
 from grader.engines.emulator.findings.race_structure import (
     crosses_iterations,
     earlier_iteration_first,
+    is_lost_update,
     is_one_instruction,
     is_one_line,
 )
@@ -36,6 +37,8 @@ def _race(e: Event) -> Reason:
 def _conflict(e: Event) -> Reason:
     """Which line does what, seen from the first access of a pair."""
     does, other_does = e.does(), e.does(other=True)
+    if is_lost_update(e):
+        return reason("updates-in-line", line=e.line)
     if not is_one_line(e):
         return reason(
             "conflict-of-lines",
@@ -67,7 +70,9 @@ def _is_unordered_by_barrier(e: Event) -> bool:
 def _cause(e: Event) -> Reason:
     """Why nothing orders the two accesses: the barrier between them, if any, and why it does not order them."""
     if e.between_blocks:
-        return reason("missing-grid-barrier" if e.has_grid_barrier else "unordered-blocks")
+        return _unordered_blocks(e)
+    if is_lost_update(e):
+        return reason("lost-update")
     if is_one_instruction(e):
         return reason("unordered-lanes")
     if (insufficient := _insufficient_sync(e)) is not None:
@@ -77,6 +82,16 @@ def _cause(e: Event) -> Reason:
     if crosses_iterations(e):
         return reason("barrier-before-both", barrier=line_name(e.sync_location("before_pc"), e.location))
     return reason("missing-barrier")
+
+
+def _unordered_blocks(e: Event) -> Reason:
+    if e.has_flag(Flag.BLOCK_SCOPE):
+        return reason("atomic-of-block")
+    if (fence := e.block_fence) is not None:
+        return reason("fence-of-block", fence=line_name(fence, e.location))
+    if e.has_grid_barrier:
+        return reason("missing-grid-barrier")
+    return reason("unreleased-blocks" if e.has_signals else "unordered-blocks")
 
 
 def _insufficient_sync(e: Event) -> Reason | None:

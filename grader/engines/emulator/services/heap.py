@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes
-from grader.engines.emulator.core.shadow_words import SHADOW_PLANES, SHADOW_WORD_BYTES
+from grader.engines.emulator.core.shadow_words import SHADOW_WORD_BYTES, WORD_SHADOW_PLANES
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.plan import POISON_BYTE
 
@@ -80,7 +80,7 @@ class Heap:
         self.owners[start // 4 : start // 4 + -(-size // 4)] = len(self.allocations)
         self.data[start : start + allocation.room] = POISON_BYTE
         if self.shadow is not None:
-            planes = self.shadow.reshape(SHADOW_PLANES, ARENA_BYTES // 4, SHADOW_WORD_BYTES)
+            planes = self.shadow.reshape(WORD_SHADOW_PLANES, ARENA_BYTES // 4, SHADOW_WORD_BYTES)
             planes[:, start // 4 : (start + allocation.room) // 4] = 0
         return start
 
