@@ -45,6 +45,7 @@ QUICK = {
     "54-pickle.py",
     "58-include-reference.cu",
     "71-endless.cu",
+    "91-forged-code.py",
 }
 """Files of the corpus that are graded in well under a second, one per section: the quick tests use these."""
 

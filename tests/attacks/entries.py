@@ -13,7 +13,7 @@ from tools.paths import CHECKOUT
 CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
 CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"
 
-LAST_LINE = 90
+LAST_LINE = 101
 """Number of lines in the catalogue; they are numbered from 1."""
 
 
@@ -25,7 +25,8 @@ class Attempt:
     does the same work without the trick: an attempt must not score more or run faster. ``limits`` are settings of
     ``[limits]`` that the attack reaches sooner than the defaults. ``isolated``: only a sandbox that hides the machine's
     files and processes stops it. ``hidden``: whether hidden cases are graded, too; they take time and show nothing
-    more if every case ends its worker.
+    more if every case ends its worker. ``never_run``: the hostile code is Python outside of kernels, which Grader never
+    executes: there is nothing to stop. The tests of the sandboxes run such code by a compiler of their own.
     """
 
     file: str
@@ -35,6 +36,7 @@ class Attempt:
     limits: dict[str, int] = field(default_factory=dict)
     isolated: bool = False
     hidden: bool = True
+    never_run: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

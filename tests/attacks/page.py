@@ -20,7 +20,10 @@ def _section(section: Section) -> str:
 
 
 def _row(section: Section, attack: Attack) -> tuple[str, ...]:
-    files = [f"`{section.letter}/{attempt.file}`" for attempt in attack.attempts]
+    files = [
+        f"`{section.letter}/{attempt.file}`{' (never executed)' if attempt.never_run else ''}"
+        for attempt in attack.attempts
+    ]
     shown = ", ".join([*files, *(f"`{test}`" for test in attack.tests)])
     gpu = " (on a GPU)" if attack.needs_gpu else ""
     return str(attack.line), attack.title, attack.gain, attack.stopped_by, f"{shown}{gpu}"

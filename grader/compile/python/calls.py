@@ -138,7 +138,10 @@ def _eye(size: Any, dtype: object = float) -> object:
 
 def _range(*bounds: Any) -> object:
     _numbers(bounds)
-    return bounded(range(*bounds))
+    try:
+        return bounded(range(*bounds))
+    except OverflowError:
+        raise arithmetic.TooLargeError from None
 
 
 def _listed(kind: Callable[..., object]) -> Call:
@@ -214,16 +217,15 @@ def call(function: object, args: Sequence[object], options: Mapping[str, object]
 
     Raises: ``LookupError`` for any other function, ``TooLargeError``, and what the function raises on its arguments.
     """
-    with np.errstate(all="ignore"):
-        if isinstance(function, np.ufunc) and not options:
-            return bounded(_ufunc(function, args))
-        if isinstance(function, type) and issubclass(function, np.generic) and not options:
-            return bounded(_scalar(function, args))
-        if isinstance(function, types.Type) and not options:
-            return bounded(_type(function, args))
-        if any(function is kind for kind in (types.Array, types.Tuple, types.UniTuple)) and not options:
-            return _constructed(function, args)
-        return bounded(_CALLS[function](*args, **options))
+    if isinstance(function, np.ufunc) and not options:
+        return bounded(_ufunc(function, args))
+    if isinstance(function, type) and issubclass(function, np.generic) and not options:
+        return bounded(_scalar(function, args))
+    if isinstance(function, types.Type) and not options:
+        return bounded(_type(function, args))
+    if any(function is kind for kind in (types.Array, types.Tuple, types.UniTuple)) and not options:
+        return _constructed(function, args)
+    return bounded(_CALLS[function](*args, **options))
 
 
 _ARRAY_METHODS: dict[str, Call] = {
@@ -243,8 +245,7 @@ def call_method(value: object, name: str, args: Sequence[object], options: Mappi
     """The result of a method of an array. Raises: as ``call``."""
     if not is_array(value):
         raise LookupError(name)
-    with np.errstate(all="ignore"):
-        return bounded(_ARRAY_METHODS[name](value, *args, **options))
+    return bounded(_ARRAY_METHODS[name](value, *args, **options))
 
 
 _ATTRIBUTES: tuple[tuple[type, frozenset[str]], ...] = (

@@ -5,6 +5,8 @@ import builtins
 from collections.abc import Callable
 from typing import NoReturn, Protocol
 
+import numpy as np
+
 from grader.compile.messages import MAX_QUOTED, clean
 from grader.compile.python import arithmetic, calls, decorators, libraries
 from grader.compile.python.scope import Scope
@@ -37,7 +39,8 @@ class Names(Protocol):
 
 def evaluate(node: ast.expr, names: Names) -> object:
     """The value of ``node``: a constant, a ``Library``, a ``Function`` or a ``Jit``. Raises: ``NotConstantError``."""
-    return _Evaluation(names).value(node, MAX_DEPTH)
+    with np.errstate(all="ignore"):
+        return _Evaluation(names).value(node, MAX_DEPTH)
 
 
 class _Evaluation:
