@@ -6,9 +6,10 @@ import time
 import numba
 import numpy as np
 import pytest
-from numba import cuda, types
+from numba import types
 
 from grader.compile.python.files import PythonFiles
+from grader.compile.python.libraries import cuda
 from grader.compile.python.values import Unavailable
 from grader.compile.sources import Source
 
@@ -106,7 +107,7 @@ VALUES: dict[str, object] = {
         np.dtype([("x", np.float32), ("y", np.int32)])
     ),
     "cuda.shared": cuda.shared,
-    "cuda.float32x4": cuda.float32x4,  # type: ignore[attr-defined] - Numba's stubs lack the vector types
+    "cuda.float32x4": cuda.float32x4,
     "operator.add": __import__("operator").add,
 }
 
