@@ -18,7 +18,7 @@ from grader.compile.signatures import Signature, read_signature
 from grader.compile.templates import kernel_templates
 from grader.model.build import BuildRequest
 from grader.model.diagnostic import Diagnostic
-from grader.model.kernel import KernelSpec
+from grader.model.kernel import KernelSpec, Param
 from grader.model.location import SourceLocation
 from grader.model.module import Abi, FoundKernel
 from grader.model.plan import Geometry
@@ -114,7 +114,7 @@ class KernelMatcher:
             file=candidate.location.file,
             arguments=binding.arguments(spec.params),
         )
-        return MatchedKernel(kernel, binding_note(spec, binding, candidate.location))
+        return MatchedKernel(kernel, binding_note(spec, binding, _spelled, candidate.location))
 
     def _candidate(self, index: int, entry: Entry) -> _Candidate:
         """A compiled kernel, at its definition or, if a macro generates it, at the first line of its code."""
@@ -171,6 +171,10 @@ class KernelMatcher:
         return kernel_missing(spec.name, spec.c_signature, present, fitting or others)
 
 
+def _spelled(param: Param) -> str:
+    return param.c_declaration
+
+
 def _mismatch(spec: KernelSpec, candidate: _Candidate, reading: _Reading | None) -> Reason:
     if reading is None or isinstance(reading.binding, Binding):
         return reason(
@@ -179,7 +183,15 @@ def _mismatch(spec: KernelSpec, candidate: _Candidate, reading: _Reading | None)
             kernel=spec.name,
             wanted=spec.c_signature,
         )
-    return binding_failed(spec, reading.binding, reading.declared, reading.written, candidate.location)
+    return binding_failed(
+        spec,
+        reading.binding,
+        reading.declared,
+        written=reading.written,
+        wanted=spec.c_signature,
+        spell=_spelled,
+        location=candidate.location,
+    )
 
 
 def _several_instances(spec: KernelSpec, instances: Sequence[_Candidate]) -> Reason:

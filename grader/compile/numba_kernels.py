@@ -1,6 +1,5 @@
 """Numba submissions: find the kernels in the student's syntax trees, and compile each for the lab's types."""
 
-import ast
 import linecache
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,15 +16,18 @@ from grader.compile.numba_array_names import named_shared_arrays, shared_array_n
 from grader.compile.numba_functions import NumbaFunctions
 from grader.compile.numba_messages import compile_failure
 from grader.compile.numba_no_device import no_device
+from grader.compile.numba_parameters import bind_parameters, one_line
+from grader.compile.parameter_reasons import binding_note
 from grader.compile.ptx import COMPUTE_CAPABILITY, entries, rename_files
-from grader.compile.python.bodies import without_values
 from grader.compile.python.files import PythonFiles
 from grader.compile.python.libraries import cuda
 from grader.compile.python.signatures import read_signature
 from grader.compile.python.values import Function, Jit, JitTarget, Unavailable
 from grader.compile.sources import Source
 from grader.errors import InfrastructureError
+from grader.model.arguments import ArgumentMap
 from grader.model.build import BuildRequest
+from grader.model.diagnostic import Diagnostic
 from grader.model.kernel import KernelSpec, Param
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
@@ -40,6 +42,8 @@ class NumbaKernel:
     max_registers: int | None
     file: str | None
     line: int | None
+    arguments: ArgumentMap | None
+    notes: tuple[Diagnostic, ...]
 
 
 class NumbaProgram:
@@ -66,13 +70,14 @@ class NumbaProgram:
             raise BuildFailed(reason("texture-in-numba", kernel=spec.name, parameter=textures[0]))
         kernel, jit = self._find(spec, {other.name for other in request.kernels})
         location = kernel.location
-        _check_parameters(spec, kernel)
-        _check_signatures(spec, jit.signatures, location)
+        binding = bind_parameters(spec, kernel)
+        params = [spec.params[taken.source] for taken in binding.taken]
+        _check_signatures(spec.name, params, jit.signatures, location)
         max_registers = _max_registers(jit.options, location)
         try:
             ptx, _ = cuda.compile_ptx(
                 self._functions.function(kernel),
-                cuda.types.void(*map(_numba_type, spec.params)),
+                cuda.types.void(*map(_numba_type, params)),
                 device=False,
                 cc=COMPUTE_CAPABILITY,
                 lineinfo=True,
@@ -92,6 +97,8 @@ class NumbaProgram:
             max_registers=max_registers,
             file=location.file,
             line=location.line,
+            arguments=binding.arguments(spec.params),
+            notes=binding_note(spec, binding, lambda param: param.name, location),
         )
 
     def _find(self, spec: KernelSpec, asked: set[str]) -> tuple[Function, Jit]:
@@ -104,7 +111,7 @@ class NumbaProgram:
             raise BuildFailed(kernel_defined_twice(spec.name, locations))
         if usable:
             return usable[0]
-        wanted = _one_line(spec)
+        wanted = one_line(spec)
         if not found:
             in_class = self.files.in_class(spec.name)
             if in_class is not None:
@@ -145,34 +152,13 @@ def _kernels(values: Iterable[object]) -> list[tuple[Function, Jit]]:
     ]
 
 
-def _check_parameters(spec: KernelSpec, kernel: Function) -> None:
-    args = kernel.node.args
-    only_positional = not (args.posonlyargs or args.kwonlyargs or args.vararg or args.kwarg)
-    if only_positional and len(args.args) == len(spec.params):
-        return
-    declared = clean(f"def {kernel.name}({ast.unparse(without_values(args))}):")
-    raise BuildFailed(
-        reason(
-            "parameters-differ",
-            location=kernel.location,
-            kernel=spec.name,
-            wanted=_one_line(spec),
-            declared=declared,
-        )
-    )
-
-
-def _check_signatures(spec: KernelSpec, signatures: Sequence[object], location: SourceLocation) -> None:
-    """Check that an eager signature accepts the lab's arguments; otherwise Numba would refuse the launch."""
-    problems = [_disagreement(spec, signature) for signature in signatures]
+def _check_signatures(
+    kernel: str, params: Sequence[Param], signatures: Sequence[object], location: SourceLocation
+) -> None:
+    """Check that an eager signature accepts the arguments; otherwise Numba would refuse the launch."""
+    problems = [_disagreement(params, signature) for signature in signatures]
     if problems and None not in problems:
-        raise BuildFailed(
-            reason("signature-differs", location=location, kernel=spec.name, problem=problems[0])
-        )
-
-
-def _one_line(spec: KernelSpec) -> str:
-    return spec.numba_signature.replace("\n", " ")
+        raise BuildFailed(reason("signature-differs", location=location, kernel=kernel, problem=problems[0]))
 
 
 def _numba_type(param: Param) -> Any:
@@ -192,15 +178,15 @@ def _why_unusable(value: object) -> str:
     return "numba-kernel-is-no-function"
 
 
-def _disagreement(spec: KernelSpec, signature: object) -> Reason | None:
-    """How an eager signature differs from the lab's types; ``None`` if it fits."""
+def _disagreement(params: Sequence[Param], signature: object) -> Reason | None:
+    """How an eager signature differs from the types of ``params``; ``None`` if it fits."""
     try:
         given, _ = normalize_signature(read_signature(signature) if isinstance(signature, str) else signature)
     except (TypeError, ValueError, NameError, SyntaxError) as error:
         return reason("signature-unreadable", error=clean(type(error).__name__, MAX_QUOTED))
-    if len(given) != len(spec.params):
-        return reason("signature-count", found=len(given), wanted=len(spec.params))
-    for kind, param in zip(given, spec.params, strict=True):
+    if len(given) != len(params):
+        return reason("signature-count", found=len(given), wanted=len(params))
+    for kind, param in zip(given, params, strict=True):
         wanted = _numba_type(param)
         if param.is_array:
             same = (

@@ -44,8 +44,10 @@ def _compile(
                     geometry=directives.geometries.get(spec.name),
                     line=kernel.line,
                     file=kernel.file,
+                    arguments=kernel.arguments,
                 )
             )
+            progress.diagnostics += kernel.notes
             name = f"{kernel.file}:{spec.name}"
             progress.units.append(PtxUnit(name=name, ptx=kernel.ptx, max_registers=kernel.max_registers))
 

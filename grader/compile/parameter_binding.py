@@ -8,6 +8,7 @@ parameters of a group but one have one of the lab's, so that a kernel without he
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import starmap
 from typing import TypeVar
 
 from grader.compile.parameter_names import Extents, is_output, is_size, same_names
@@ -106,25 +107,29 @@ def bind(params: Sequence[Param], declared: Sequence[Declared]) -> Binding | Unb
 
 
 def _resolved(params: Sequence[Param], declared: Sequence[Declared]) -> list[Declared]:
-    """``declared`` with a kind for each ``OPEN`` parameter: by its name, or by its position if names do not tell."""
+    """``declared`` with a kind for each ``OPEN`` parameter: by its name, or by its position if names do not tell.
+
+    If the declaration already has as many arrays as the lab, the others are numbers.
+    """
     if not any(each.type.kind is Kind.OPEN for each in declared):
         return list(declared)
     same = same_names({index: each.name for index, each in enumerate(declared)}, dict(enumerate(params)))
-    kinds = [
-        each.type.kind
-        if each.type.kind is not Kind.OPEN
-        else kind_of(params[same[index]])
-        if index in same
-        else Kind.NUMBER
-        if is_size(each.name)
-        else Kind.ARRAY
-        for index, each in enumerate(declared)
-    ]
     arrays = sum(kind_of(param) is Kind.ARRAY for param in params)
+    complete = sum(each.type.kind is Kind.ARRAY for each in declared) == arrays
+
+    def kind(index: int, each: Declared) -> Kind:
+        if each.type.kind is not Kind.OPEN:
+            return each.type.kind
+        if complete or is_size(each.name):
+            return Kind.NUMBER
+        return kind_of(params[same[index]]) if index in same else Kind.ARRAY
+
+    kinds = list(starmap(kind, enumerate(declared)))
     if kinds.count(Kind.ARRAY) != arrays and len(declared) == len(params):
         kinds = [kind_of(param) for param in params]
     return [
-        replace(each, type=replace(each.type, kind=kind)) for each, kind in zip(declared, kinds, strict=True)
+        replace(each, type=replace(each.type, kind=found))
+        for each, found in zip(declared, kinds, strict=True)
     ]
 
 

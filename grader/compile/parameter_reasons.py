@@ -1,17 +1,19 @@
 """What is said about the parameters of a kernel: which arguments they take, or why that is not certain."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from grader.compile.messages import MAX_QUOTED, clean
 from grader.compile.parameter_binding import Binding, Declared, Unbound
 from grader.compile.parameter_types import Kind, kind_of
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.kernel import KernelSpec
+from grader.model.kernel import KernelSpec, Param
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
 
 
-def binding_note(spec: KernelSpec, binding: Binding, location: SourceLocation) -> tuple[Diagnostic, ...]:
+def binding_note(
+    spec: KernelSpec, binding: Binding, spell: Callable[[Param], str], location: SourceLocation
+) -> tuple[Diagnostic, ...]:
     """A note about parameters with other numbers than the lab's, and about those that the kernel lacks, if any."""
     missing = [spec.params[index] for index in binding.missing]
     moved = binding.moved
@@ -21,7 +23,7 @@ def binding_note(spec: KernelSpec, binding: Binding, location: SourceLocation) -
         *(_taken(spec, binding, index) for index in moved),
         *(reason("parameter-not-passed", parameter=param.name) for param in missing),
     ]
-    sizes = tuple(f"`{param.c_declaration}`" for param in missing if kind_of(param) is Kind.NUMBER)
+    sizes = tuple(f"`{spell(param)}`" for param in missing if kind_of(param) is Kind.NUMBER)
     note = Diagnostic(
         kind=DiagnosticKind.PARAMETERS,
         severity=Severity.NOTE,
@@ -43,14 +45,24 @@ def _taken(spec: KernelSpec, binding: Binding, index: int) -> Reason:
     )
 
 
-def binding_failed(
-    spec: KernelSpec, unbound: Unbound, declared: Sequence[Declared], written: str, location: SourceLocation
+def binding_failed(  # noqa: PLR0913 - what the statement shows, all but three by keyword
+    spec: KernelSpec,
+    unbound: Unbound,
+    declared: Sequence[Declared],
+    *,
+    written: str,
+    wanted: str,
+    spell: Callable[[Param], str],
+    location: SourceLocation,
 ) -> Reason:
-    """Why the parameters of a kernel in CUDA C cannot take the lab's arguments. ``written`` is its declaration."""
+    """Why the parameters of a kernel cannot take the lab's arguments.
+
+    ``written`` is the kernel's declaration, ``wanted`` the lab's; ``spell`` gives the declaration of one parameter.
+    """
     asked = [spec.params[index] for index in unbound.sources]
-    common = {"kernel": spec.name, "wanted": spec.c_signature, "declared": written}
+    common = {"kernel": spec.name, "wanted": wanted, "declared": written}
     if unbound.index is None:
-        names = tuple(f"`{param.c_declaration}`" for param in asked)
+        names = tuple(f"`{spell(param)}`" for param in asked)
         return reason("parameter-missing", location=location, parameters=names, **common)
     own, number = declared[unbound.index], unbound.index + 1
     if unbound.code == "parameter-differs":
@@ -59,7 +71,7 @@ def binding_failed(
             location=location,
             number=number,
             found=clean(own.spelling, MAX_QUOTED),
-            parameter=asked[0].c_declaration,
+            parameter=spell(asked[0]),
             **common,
         )
     if unbound.code == "parameter-unknown":

@@ -76,6 +76,15 @@ __global__ void combine(const float4 *a, const float4 *b, float4 *c, unsigned n)
     c[i] = make_float4(x.x - 2 * y.x, x.y - 2 * y.y, x.z - 2 * y.z, x.w - 2 * y.w);
 }
 """
+NUMBA = """\
+from numba import cuda
+
+@cuda.jit
+def combine({parameters}):
+    i = cuda.grid(1)
+    if i < {size}:
+        c[i] = a[i] - 2 * b[i]
+"""
 KERNELS = [
     OwnParameters("size_t", combine("const float *a, const float *b, float *c, size_t n")),
     OwnParameters("long long", combine("const float *a, const float *b, float *c, long long n")),
@@ -95,6 +104,10 @@ KERNELS = [
         "template", combine("const T *a, const T *b, T *c, int n", before="template <typename T> ")
     ),
     OwnParameters("six sizes", PRODUCT, MATMUL),
+    OwnParameters("numba order", NUMBA.format(parameters="n, c, b, a", size="n"), language=Language.NUMBA),
+    OwnParameters(
+        "numba no size", NUMBA.format(parameters="c, a, b", size="c.size"), language=Language.NUMBA
+    ),
 ]
 
 
