@@ -5,9 +5,10 @@ from grader.compile.cuda_c import CudaProgram, Unit
 from grader.compile.directives import Directives, cuda_comments
 from grader.compile.failure import BuildFailed
 from grader.compile.host_launches.c_program import read_cuda_c
+from grader.compile.host_launches.instances import TemplateArguments, launched_instances
 from grader.compile.kernel_matching import KernelMatcher, MatchedKernel
 from grader.compile.sources import Source
-from grader.compile.templates import wanted_instances
+from grader.compile.templates import kernel_templates, wanted_instances
 from grader.compile.translation import Frontend, Progress, translate_with, unused_macro_note
 from grader.languages.builtin import CUDA_C
 from grader.model.build import BuildRequest, Translation
@@ -25,7 +26,12 @@ def _compile(
     program = CudaProgram(sources, request.macros)
     progress.host = read_cuda_c(program.outlines)
     progress.diagnostics += map(unused_macro_note, program.unused_macros)
-    instances = wanted_instances(program.outlines, request.kernels, {})
+    launched: dict[str, tuple[TemplateArguments, ...]] = {}
+    for spec in request.kernels:
+        if kernel_templates(program.outlines, spec.name):
+            launched[spec.name], notes = launched_instances(progress.host, spec.name, directives.constants)
+            progress.diagnostics += notes
+    instances = wanted_instances(program.outlines, request.kernels, launched)
     units: list[Unit] = []
     failures: list[BuildFailed] = []
     for name in program.units:

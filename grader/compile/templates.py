@@ -93,10 +93,11 @@ def wanted_instances(
     """
     wanted: dict[str, tuple[str, ...]] = {}
     for spec in specs:
-        if spec.name not in launched and _is_instantiated(outlines, spec.name):
+        known = launched.get(spec.name, ())
+        if not known and _is_instantiated(outlines, spec.name):
             continue
         for template in kernel_templates(outlines, spec.name):
-            names = template.instances(spec, launched.get(spec.name, ()))
+            names = template.instances(spec, known)
             wanted[template.file] = (*wanted.get(template.file, ()), *names)
     return wanted
 

@@ -3,6 +3,7 @@
 import pytest
 
 from grader.compile.cpp_outline import outline
+from grader.compile.signatures import read_signature
 from grader.compile.templates import kernel_templates
 from grader.compile.tokens import tokenize
 from grader.model.kernel import KernelSpec, Param
@@ -97,3 +98,69 @@ def test_launches_give_the_template_arguments(
     text = "template <int B, typename T> " + SIGNATURE + BODY
     (template,) = kernel_templates({"a.cu": outline(tuple(tokenize(text)))}, "add")
     assert template.instances(ADD, launched) == expected
+
+
+MATMUL = "template <int TILE> " + FIXED + BODY
+TYPED = "template <typename T, int TILE> " + SIGNATURE + BODY
+
+
+def launching(kernel: str, main: str) -> str:
+    """Return a program of a kernel template and a ``main`` with the statements."""
+    return f"{kernel}int main()\n{{\n    float *a, *b, *c; int n = 100;\n    {main}\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol"),
+    [
+        (launching(MATMUL, "add<16><<<n / 16, 16>>>(a, b, c, n);"), "add<16>"),
+        ("#define SIZE 8\n" + launching(MATMUL, "add<SIZE><<<n, SIZE>>>(a, b, c, n);"), "add<8>"),
+        ("constexpr int size = 4;\n" + launching(MATMUL, "add<size><<<n, 4>>>(a, b, c, n);"), "add<4>"),
+        (launching(MATMUL, "const int size = 32; add<size><<<n, 32>>>(a, b, c, n);"), "add<32>"),
+        (launching(MATMUL, "add<4 * 8><<<n, 32>>>(a, b, c, n);"), "add<32>"),
+        (launching(TYPED, "add<float, 16><<<n, 16>>>(a, b, c, n);"), "add<float, 16>"),
+        (launching("template <typename T> " + SIGNATURE + BODY, "add<<<n, 16>>>(a, b, c, n);"), "add<float>"),
+        (
+            launching(
+                "template <int TILE, typename T> " + SIGNATURE + BODY, "add<16><<<n, 16>>>(a, b, c, n);"
+            ),
+            "add<16, float>",
+        ),
+        (
+            "namespace lab { " + MATMUL + "}\n" + launching("", "lab::add<16><<<n, 16>>>(a, b, c, n);"),
+            "add<16>",
+        ),
+        (
+            MATMUL + "template <int T> void run(float *a, int n) { add<T><<<n, T>>>(a, a, a, n); }\n"
+            "int main() { float *a; int n = 4; run<64>(a, n); }\n",
+            "add<64>",
+        ),
+    ],
+)
+def test_the_instance_that_main_launches_is_made(text: str, symbol: str) -> None:
+    found = read_signature(only_kernel(build_cuda(text, kernels=(ADD,))).symbol)
+    assert found is not None
+    assert found.instance == symbol
+
+
+def test_of_several_launches_the_last_one_gives_instance_and_block() -> None:
+    text = launching(MATMUL, "add<16><<<n, 16>>>(a, b, c, n); add<32><<<n, 32>>>(a, b, c, n);")
+    outcome = build_cuda(text, kernels=(ADD,))
+    kernel = only_kernel(outcome)
+    assert kernel.geometry is not None
+    assert (kernel.symbol[:10], kernel.geometry.block) == ("_Z3addILi3", ("32",))
+    notes = [each.message for each in outcome.diagnostics if each.message.code == "instance-chosen"]
+    assert [note.params["others"] for note in notes] == [("`add<16>`",)]
+
+
+def test_instances_that_share_their_block_are_ambiguous() -> None:
+    cases = " ".join(f"case {size}: add<{size}><<<n, threads>>>(a, b, c, n); break;" for size in (64, 32))
+    text = launching(MATMUL, f"int threads = n; switch (threads) {{ {cases} }}")
+    said = build_cuda(text, kernels=(ADD,)).problems["add"].reason
+    shown = said.params["instances"]
+    assert isinstance(shown, tuple)
+    assert (said.code, set(shown)) == ("kernel-instances", {"`add<64>`", "`add<32>`"})
+
+
+def test_an_instance_that_main_computes_is_asked_for() -> None:
+    text = launching(MATMUL, "add<unknown><<<n, 16>>>(a, b, c, n);")
+    assert build_cuda(text, kernels=(ADD,)).problems["add"].reason.code == "kernel-is-template"

@@ -25,6 +25,10 @@ PARAMETERS: dict[str, Message] = {
         "{kernel} ({location}) has several instances, {instances:and}: keep one of them in launches and explicit "
         "instantiations"
     ),
+    "instance-chosen": message(
+        "{kernel} is graded as `{instance}`, the instance of its last launch ({location}); it is also launched as "
+        "{others:and}"
+    ),
     # Parameters that differ
     "parameter-differs": message(
         "parameter {number} of {kernel} is `{found}`, which cannot take the lab's `{parameter}`: declare it as "
