@@ -13,9 +13,10 @@ from grader.errors import InfrastructureError
 from grader.grading import batch as grading
 from grader.grading.batch import Batch
 from grader.grading.environment import GradingEnvironment
-from grader.grading.worker_failures import proven_in_build, run_fault
+from grader.grading.worker_failures import blame_code, build_fault, proven_in_build, run_fault
 from grader.labs.registry import discover
-from grader.logs import Event
+from grader.logs import Event, bound_submission
+from grader.model.build import Translation
 from grader.model.devices import TESLA_T4
 from grader.model.reason import as_written
 from grader.model.run import EngineKind
@@ -27,11 +28,11 @@ from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind
 from tests.sandbox.fakes import FakeSandbox
 from tools.log_lines import log_lines, of_event
-from tools.worker_requests import BUILD
+from tools.worker_requests import BUILD, HOSTILE_BUILD, MIB, request
 
 Lines = list[dict[str, Any]]
 
-SUICIDE = b"import os\nfrom numba import cuda\nos._exit(3)\n"
+SUICIDE = "import os\nos._exit(3)\n"
 
 
 @pytest.fixture
@@ -80,11 +81,19 @@ def test_each_retry_and_the_last_failure_leave_a_line(lines: Lines, monkeypatch:
 
 
 def test_a_worker_that_student_code_kills_leaves_lines(lines: Lines) -> None:
-    with ProcessSandbox() as sandbox:
-        run(sandbox, submission("row_sum.py", SUICIDE))
-    lost = of_event(lines, Event.WORKER_LOST)
-    assert [line["cause"] for line in lost] == ["died"] * 3
-    assert all("exit code 3" in line["error"] and line["student"] == "ann\nb" for line in lost)
+    def ask() -> Translation:
+        with sandbox.worker(HOSTILE_BUILD) as worker:
+            return worker.ask(
+                RequestKind.TRANSLATE, request(SUICIDE, "fill.py"), Translation, seconds=60, reply_bytes=MIB
+            )
+
+    with ProcessSandbox() as sandbox, bound_submission("ann\nb", "row-sum", "0123456789abcdef"):
+        with pytest.raises(WorkerLostError) as lost:
+            proven_in_build(ask, blame_code)
+        build_fault(lost.value, RequestKind.TRANSLATE)
+    losses = of_event(lines, Event.WORKER_LOST)
+    assert [line["cause"] for line in losses] == ["died"] * 3
+    assert all("exit code 3" in line["error"] and line["student"] == "ann\nb" for line in losses)
     assert [line["attempt"] for line in of_event(lines, Event.REQUEST_RETRIED)] == [1, 2, 3]
     (charged,) = of_event(lines, Event.LOSS_CHARGED)
     assert (charged["request"], charged["verdict"]) == ("translate", "crashed")
