@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from grader.grading.cases import PreparedCase
-from grader.grading.context import GradingContext
+from grader.grading.context import GradingContext, UnbuiltKernelError
 from grader.grading.host_causes import with_host_cause
 from grader.grading.kernel_facts import unfinished_case, with_outcome, with_run
 from grader.grading.session import RunSession
@@ -89,6 +89,8 @@ def _checked(
         return _stopped(kernel, case, Verdict.TIMED_OUT, skipped)
     try:
         job = context.job(kernel.name, prepared.inputs)
+    except UnbuiltKernelError as error:
+        return _stopped(kernel, case, Verdict.FAILED_TO_BUILD, error.reason)
     except GeometryError as error:
         return _stopped(kernel, case, Verdict.CRASHED, reason("invalid-geometry", problem=error.reason))
     result = session.run(job)

@@ -10,8 +10,13 @@ from grader.labs.manifest import Case, Use
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
+from grader.model.reason import reason
 from grader.model.run import LaunchJob
 from grader.model.submission import Language
+
+
+class UnbuiltKernelError(GeometryError):
+    """The lab launches the kernel together with another one, which was not built."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +74,12 @@ def launch_job(
     """Launch job of ``spec`` from ``module`` on ``inputs``, with the kernel's geometry or else the lab's default.
 
     ``macros`` are the values that the module was built with in place of the lab's defaults.
-    Raises: ``GeometryError``.
+    Raises: ``GeometryError``; ``UnbuiltKernelError`` if the plan has a kernel that ``module`` lacks.
     """
     plan = plan_of(lab, module, spec, inputs.case, macros)
+    there = {kernel.name for kernel in module.kernels}
+    if unbuilt := [launch.kernel for launch in plan.launches if launch.kernel not in there]:
+        raise UnbuiltKernelError(reason("launched-with-unbuilt-kernel", kernel=unbuilt[0]))
     needed = {buffer.name for buffer in plan.buffers}
     return LaunchJob(
         module=module, plan=plan, inputs={name: data for name, data in inputs.data.items() if name in needed}

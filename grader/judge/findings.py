@@ -8,7 +8,10 @@ from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
 
 MAX_FINDINGS = 50
-"""Maximum findings per kernel; the most severe come first."""
+"""Maximum findings per kernel that public cases show, and as many that only hidden cases show; the most severe ones.
+
+They are counted apart, so that a finding of a hidden case takes no place of one that a student reads.
+"""
 
 _SPEED = {
     DiagnosticKind.UNCOALESCED,
@@ -42,13 +45,19 @@ def merged(diagnostics: Iterable[Diagnostic], public: Collection[str]) -> tuple[
     for diagnostic in diagnostics:
         found.setdefault(diagnostic.identity, []).append(diagnostic)
     ordered = sorted((_merge(equal, public) for equal in found.values()), key=lambda d: d.order)
-    return tuple(ordered[:MAX_FINDINGS])
+    seen = [each for each in ordered if _is_public(each, public)]
+    unseen = [each for each in ordered if not _is_public(each, public)]
+    return tuple(sorted([*seen[:MAX_FINDINGS], *unseen[:MAX_FINDINGS]], key=lambda d: d.order))
 
 
 def _merge(equal: Sequence[Diagnostic], public: Collection[str]) -> Diagnostic:
-    shown = [each for each in equal if each.case is None or each.case in public] or equal
+    shown = [each for each in equal if _is_public(each, public)] or equal
     kept = min(shown, key=lambda each: (each.severity.rank, -each.threads))
     return replace(kept, count=sum(each.count for each in shown))
+
+
+def _is_public(diagnostic: Diagnostic, public: Collection[str]) -> bool:
+    return diagnostic.case is None or diagnostic.case in public
 
 
 def about_speed(diagnostic: Diagnostic) -> bool:

@@ -1,7 +1,9 @@
 """Redact a report for its student: remove everything that reveals a hidden case.
 
-This is a filter on values; no text is read. Of a hidden case a student learns only that it failed: no name, size,
-input, element, line or time.
+This is a filter on values; no text is read. Of a hidden case a student learns only whether it passed: no name, size,
+input, element, line, time or way to fail. A kernel could choose the way by the sizes, and so tell them.
+
+- A failure in a hidden case is ``wrong``, whatever happened there; so is a kernel that only hidden cases fail.
 
 - A reason that reveals a hidden case becomes the statement that a hidden case failed. If a public case failed in the
   same way, its reason takes the place of a kernel's.
@@ -12,7 +14,7 @@ Kernel output and per-line figures stay: both come from public cases. The speed 
 staff have reviewed it; who decided, and the reason for staff, are withheld from students.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
@@ -20,7 +22,10 @@ from typing import Self
 from grader.model.diagnostic import Diagnostic
 from grader.model.reason import Param, Reason, reason
 from grader.model.report import CaseReport, KernelReport, Part, Report, ResultsDocument, Roofline, Visibility
-from grader.model.verdict import Verdict
+from grader.model.verdict import Verdict, most_severe
+
+_SURROUNDINGS = {"in-kernel", "withheld-until-review"}
+"""The statements around another one that are the same whatever that one says."""
 
 
 class Audience(StrEnum):
@@ -36,6 +41,7 @@ def redact(report: Report) -> Report:
     kernels = tuple(_kernel(kernel, hidden) for kernel in report.kernels)
     return replace(
         report,
+        verdict=_report_verdict(report, kernels),
         reason=_report_reason(report, kernels, hidden),
         parts=tuple(_part(part, hidden) for part in report.parts),
         kernels=kernels,
@@ -74,31 +80,33 @@ class _Hidden:
         return not said.cases().isdisjoint(self.numbers)
 
     def redacted(self, said: Reason) -> Reason:
-        """``said``, or the hidden case alone that it reveals."""
-        if said.case is not None and said.case in self.numbers:
-            return reason("hidden-case", number=self.numbers[said.case])
-        if not self.revealed_by(said):
+        """``said``, or the failure of the hidden case that it reveals.
+
+        What surrounds a hidden case goes too, because it depends on what happened there: a cause with its symptom
+        reads differently from a symptom alone.
+        """
+        revealed = said.cases() & self.numbers.keys()
+        if not revealed:
             return said
-        return replace(said, params={name: self._param(value) for name, value in said.params.items()})
+        if said.code in _SURROUNDINGS:
+            return replace(said, params={name: self._param(value) for name, value in said.params.items()})
+        return reason("hidden-case", number=min(self.numbers[name] for name in revealed))
 
     def _param(self, value: Param) -> Param:
-        match value:
-            case Reason():
-                return self.redacted(value)
-            case tuple():
-                return tuple(self.redacted(each) if isinstance(each, Reason) else each for each in value)
-            case _:
-                return value
+        return self.redacted(value) if isinstance(value, Reason) else value
 
 
 def _kernel(kernel: KernelReport, hidden: _Hidden) -> KernelReport:
     withheld = kernel.verdict is Verdict.SUSPICIOUS
     untimed = withheld or kernel.timing_visibility is Visibility.HIDDEN
+    cases = tuple(_case(case, hidden) for case in kernel.cases)
+    verdict = _kernel_verdict(kernel, cases, hidden)
     return replace(
         kernel,
-        reason=_kernel_reason(kernel, hidden),
+        verdict=verdict,
+        reason=_kernel_reason(kernel, verdict, hidden),
         suspicion=kernel.suspicion and hidden.redacted(kernel.suspicion),
-        cases=tuple(_case(case, hidden) for case in kernel.cases),
+        cases=cases,
         speedup=None if withheld else kernel.speedup,
         seconds=None if untimed else kernel.seconds,
         timings=() if untimed else kernel.timings,
@@ -107,11 +115,30 @@ def _kernel(kernel: KernelReport, hidden: _Hidden) -> KernelReport:
     )
 
 
-def _kernel_reason(kernel: KernelReport, hidden: _Hidden) -> Reason:
-    if kernel.reason.case not in hidden.numbers:
-        return hidden.redacted(kernel.reason)
+def _kernel_verdict(kernel: KernelReport, shown: Sequence[CaseReport], hidden: _Hidden) -> Verdict:
+    """The verdict that the cases as ``shown`` give, if cases decided it."""
+    if kernel.verdict is most_severe([case.verdict for case in kernel.cases]):
+        return most_severe([case.verdict for case in shown])
+    return _hidden_verdict(kernel.verdict) if hidden.revealed_by(kernel.reason) else kernel.verdict
+
+
+def _hidden_verdict(verdict: Verdict) -> Verdict:
+    """The verdict of what only a hidden case shows: whether it passed, or could not be judged."""
+    keeps = verdict.earns_correctness or verdict is Verdict.NOT_GRADABLE
+    return verdict if keeps else Verdict.WRONG
+
+
+def _report_verdict(report: Report, kernels: Sequence[KernelReport]) -> Verdict:
+    if report.verdict is most_severe([kernel.verdict for kernel in report.kernels]):
+        return most_severe([kernel.verdict for kernel in kernels])
+    return report.verdict
+
+
+def _kernel_reason(kernel: KernelReport, verdict: Verdict, hidden: _Hidden) -> Reason:
+    if not hidden.revealed_by(kernel.reason):
+        return kernel.reason
     for case in kernel.cases:
-        if case.visibility is Visibility.PUBLIC and case.verdict is kernel.verdict:
+        if case.visibility is Visibility.PUBLIC and case.verdict is verdict:
             return reason("in-case", case=case.name, reason=hidden.redacted(case.reason))
     return hidden.redacted(kernel.reason)
 
@@ -119,8 +146,9 @@ def _kernel_reason(kernel: KernelReport, hidden: _Hidden) -> Reason:
 def _report_reason(report: Report, kernels: tuple[KernelReport, ...], hidden: _Hidden) -> Reason:
     if not hidden.revealed_by(report.reason):
         return report.reason
+    verdict = _report_verdict(report, kernels)
     for kernel in kernels:
-        if kernel.verdict is report.verdict:
+        if kernel.verdict is verdict:
             return reason("in-kernel", kernel=kernel.name, reason=kernel.reason)
     return hidden.redacted(report.reason)
 
@@ -132,11 +160,12 @@ def _part(part: Part, hidden: _Hidden) -> Part:
 def _case(case: CaseReport, hidden: _Hidden) -> CaseReport:
     if case.visibility is Visibility.PUBLIC:
         return replace(case, reason=hidden.redacted(case.reason))
-    number = hidden.numbers[case.name]
+    number, verdict = hidden.numbers[case.name], _hidden_verdict(case.verdict)
     return replace(
         case,
         name=f"hidden-{number}",
-        reason=reason("hidden-case-verdict", number=number, verdict=case.verdict.value),
+        verdict=verdict,
+        reason=reason("hidden-case-verdict", number=number, verdict=verdict.value),
         wrong_map=None,
     )
 

@@ -73,7 +73,7 @@ def test_hidden_sizes_change_nothing_that_a_student_reads(environment: GradingEn
 
 def test_the_student_learns_that_a_hidden_case_failed(environment: GradingEnvironment) -> None:
     shown = redact(graded(environment, lab_hiding(47, 20)))
-    assert [case.verdict for case in shown.kernels[0].cases] == [Verdict.ACCEPTED, Verdict.CRASHED]
+    assert [case.verdict for case in shown.kernels[0].cases] == [Verdict.ACCEPTED, Verdict.WRONG]
     assert shown.kernels[0].reason.code == "hidden-case"
     assert {found.case for found in shown.kernels[0].diagnostics} <= {"seen", None}
     assert shown.kernels[0].printed == ""

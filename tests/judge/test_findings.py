@@ -76,3 +76,18 @@ def test_a_cause_has_its_line_its_case_and_its_fix() -> None:
     said = as_reason(replace(RACE, case="small", advice=as_written("add a barrier")))
     assert (said.location, said.case) == (SourceLocation(file="a.cu", line=9), "small")
     assert said.params["advice"] == as_written("add a barrier")
+
+
+def test_findings_of_hidden_cases_displace_none_that_a_student_reads() -> None:
+    public = [
+        replace(found(DiagnosticKind.UNCOALESCED, Severity.NOTE, line), case="seen")
+        for line in range(1, 2 * MAX_FINDINGS)
+    ]
+    hidden = [
+        replace(found(DiagnosticKind.SHARED_RACE, Severity.ERROR, line), case="unseen")
+        for line in range(1, 2 * MAX_FINDINGS)
+    ]
+    alone = merged(public, {"seen"})
+    both = merged([*public, *hidden], {"seen"})
+    assert [each for each in both if each.case == "seen"] == list(alone)
+    assert len(both) == 2 * MAX_FINDINGS

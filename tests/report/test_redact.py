@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import msgspec
+import pytest
 from hypothesis import given
 
 from grader.model import results_v1
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.reason import as_written, reason
+from grader.model.reason import Reason, as_written, reason
 from grader.model.report import Part, Report, RungPoint, SpeedupKind, Timing, Visibility, Withheld
 from grader.model.review import Decision, Review
 from grader.model.run import TimedPair
@@ -45,16 +46,45 @@ def test_a_report_without_hidden_cases_stays_as_it_is() -> None:
     assert redact(UNBUILT) == UNBUILT
 
 
-def test_nothing_about_a_hidden_case_but_its_verdict_is_left() -> None:
+def test_nothing_about_a_hidden_case_but_whether_it_passed_is_left() -> None:
     shown = redact(WRONG_ROW_SUM)
     text = results_json.dump(replace(DOCUMENT, reports=(shown,))).decode()
     for secret in ("hidden-huge", "hidden-1023x17", "17391", "1024.0", "512.0", "block 7"):
         assert secret not in text
     hidden = [c for c in shown.kernels[0].cases if c.visibility is Visibility.HIDDEN]
     assert [(c.name, c.verdict, english(c.reason)) for c in hidden] == [
-        ("hidden-1", Verdict.CRASHED, "hidden case 1: crashed"),
+        ("hidden-1", Verdict.WRONG, "hidden case 1: wrong"),
         ("hidden-2", Verdict.ACCEPTED, "hidden case 2: accepted"),
     ]
+
+
+CAUSE = as_written("out of bounds")
+IN_TALL = reason("in-case", case="tall", reason=as_written("no end"))
+
+
+@pytest.mark.parametrize(
+    "said", [IN_TALL, reason("cause-and-symptom", cause=replace(CAUSE, case="tall"), symptom=IN_TALL)]
+)
+def test_a_cause_leaves_no_trace_beside_its_symptom(said: Reason) -> None:
+    failed = kernel("k", Verdict.CRASHED, said, cases=(case("tall", Verdict.CRASHED, hidden=True),))
+    (shown,) = redact(report("a", "lab", failed)).kernels
+    assert (shown.verdict, shown.reason) == (Verdict.WRONG, reason("hidden-case", number=1))
+
+
+def test_a_failure_in_the_hidden_timed_case_is_wrong_as_well() -> None:
+    cases = (case("seen"), case("tall", hidden=True))
+    (shown,) = redact(report("a", "lab", kernel("k", Verdict.TIMED_OUT, IN_TALL, cases=cases))).kernels
+    assert shown.verdict is Verdict.WRONG
+
+
+def test_what_a_public_case_shows_keeps_its_verdict() -> None:
+    cases = (
+        case("seen", Verdict.CRASHED, "reads past the end"),
+        case("tall", Verdict.TIMED_OUT, hidden=True),
+    )
+    failed = kernel("k", Verdict.CRASHED, in_case("seen", "reads past the end"), cases=cases)
+    shown = redact(report("a", "lab", failed))
+    assert (shown.verdict, shown.kernels[0].verdict) == (Verdict.CRASHED, Verdict.CRASHED)
 
 
 def test_a_hidden_case_has_the_same_number_in_every_kernel() -> None:

@@ -6,7 +6,8 @@ do so.
 
 from grader.compile.failure import failed_to_build
 from grader.compile.messages import quoted
-from grader.languages import DEFAULT, LanguageSupport, support
+from grader.languages import LanguageSupport
+from grader.languages.builtin import CUDA_C
 from grader.model.build import BuildRequest, Translation
 from grader.model.submission import Language, SourceFile
 
@@ -35,6 +36,6 @@ def translate(request: BuildRequest) -> Translation:
     except Exception as error:  # noqa: BLE001 - an exception of any code that a test runs
         return Translation(fault=failed_to_build(quoted(f"{type(error).__name__}: {error}")))
     files = (SourceFile(name="kernel.cu", data=KERNELS),)
-    return support(DEFAULT).translate(
-        BuildRequest(language=DEFAULT, files=files, kernels=request.kernels, arch=request.arch)
+    return CUDA_C.translate(
+        BuildRequest(language=CUDA_C.key, files=files, kernels=request.kernels, arch=request.arch)
     )

@@ -19,6 +19,7 @@ GRADING: dict[str, Message] = {
     ),
     # Builds
     "nothing-built": message("nothing was built"),
+    "launched-with-unbuilt-kernel": message("it is launched together with {kernel}, which was not built"),
     "compiler-words": message("the compiler says: “{words}”"),
     # Lost workers
     "lost-while-building": message("while building: {cause}"),
