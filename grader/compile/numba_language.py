@@ -5,6 +5,7 @@ from itertools import starmap
 from grader.compile.constants import python_definitions
 from grader.compile.directives import Directives, python_comments
 from grader.compile.failure import BuildFailed
+from grader.compile.host_launches.python_program import read_python
 from grader.compile.numba_kernels import NumbaProgram
 from grader.compile.sources import Source
 from grader.compile.translation import Frontend, Progress, translate_with, unused_macro_note
@@ -24,6 +25,7 @@ def _compile(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: Progress
 ) -> None:
     with NumbaProgram.opened(sources, request.macros) as program:
+        progress.host = read_python({scope.file: scope.body for scope in program.files.scopes})
         progress.diagnostics += map(unused_macro_note, program.files.unused_macros)
         progress.diagnostics += starmap(_host_code_note, program.files.host_lines.items())
         for spec in request.kernels:

@@ -219,3 +219,45 @@ def test_a_grid_that_the_lab_refuses_gives_way_to_the_labs(rungs: RungModules) -
     assert refused.params["directive"] == "launch: reduce_int32 block=256 grid=ceil(n / block_x)"
     kernel = next(each for each in report.kernels if each.name == "reduce_int32")
     assert kernel.verdict is Verdict.ACCEPTED, kernel.reason
+
+
+NUMBA = """\
+import math
+from numba import cuda, float32
+
+@cuda.jit
+def transpose(a, b, rows, cols):
+    tile = cuda.shared.array((16, 17), float32)
+    x = cuda.blockIdx.x * 16 + cuda.threadIdx.x
+    y = cuda.blockIdx.y * 16 + cuda.threadIdx.y
+    if x < cols and y < rows:
+        tile[cuda.threadIdx.y, cuda.threadIdx.x] = a[y, x]
+    cuda.syncthreads()
+    out = cuda.blockIdx.y * 16 + cuda.threadIdx.x
+    row = cuda.blockIdx.x * 16 + cuda.threadIdx.y
+    if out < rows and row < cols:
+        b[row, out] = tile[cuda.threadIdx.x, cuda.threadIdx.y]
+
+def main(a, b):
+    h, w = a.shape
+    threads = (16, 16)
+    blocks = (math.ceil(w / threads[0]), math.ceil(h / threads[1]))
+    transpose[blocks, threads](a, b, h, w)
+"""
+
+
+def test_the_brackets_of_a_numba_launch_are_used(rungs: RungModules) -> None:
+    report = graded(rungs, "transpose", NUMBA, Language.NUMBA)
+    assert report.verdict is Verdict.ACCEPTED, report.reason
+    used = said(report, "launched-as-host")
+    assert used.params["geometry"] == "block=16,16 grid=ceil(cols / 16),ceil(rows / 16)"
+    assert used.location is not None
+    assert used.location.line == 21
+
+
+def test_a_numba_launch_that_cannot_be_read_gets_a_line(rungs: RungModules) -> None:
+    source = NUMBA.replace("threads = (16, 16)", "threads = choose()")
+    report = graded(rungs, "transpose", source, Language.NUMBA)
+    assert said(report, "launch-not-read").params["directive"] == (
+        "# launch: transpose block=32,8 grid=ceil(cols / 32),ceil(rows / 32)"
+    )

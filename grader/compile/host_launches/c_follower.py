@@ -243,7 +243,7 @@ class Follower(Scope):
         self._frame.values[name] = _variable(name, value, self._frame.kind(name), line)
         if name in self._program.managed and self._frame.function is not None:
             write = SymbolWrite(symbol=name, file=self._frame.file, line=line, call="=")
-            self._program.facts.symbol_writes.append(write)
+            self._program.facts.add_symbol_write(write)
 
     def _without_lambdas(self, tokens: Span) -> Span:
         """``tokens`` without the bodies of lambdas, which are followed as if called here."""
@@ -273,10 +273,10 @@ class Follower(Scope):
     def _runtime_calls(self, tokens: Span) -> None:
         """Record the launches and the writes to device variables in ``tokens``."""
         for found in launches_in(tokens):
-            self._program.facts.launches.append(host_launch(found, self, self._frame))
+            self._program.facts.add_launch(host_launch(found, self, self._frame))
         for symbol, function in symbol_writes_in(tokens):
             write = SymbolWrite(symbol=symbol.text, file=self._frame.file, line=symbol.line, call=function)
-            self._program.facts.symbol_writes.append(write)
+            self._program.facts.add_symbol_write(write)
 
 
 def _variable(name: str, value: Expression, kind: str, line: int) -> Variable:

@@ -5,6 +5,7 @@ counted, so no source makes this slow.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from grader.compile.cpp_outline import Outline, Shape
 from grader.compile.host_launches.c_follower import Follower
@@ -35,12 +36,14 @@ def read_cuda_c(outlines: Mapping[str, Outline]) -> HostFacts:
             if item.shape is Shape.OTHER and class_body(item) is None and not item.mentions("__global__"):
                 frame = Frame(file, None)
                 end = len(item.tokens) - (item.tokens[-1].text == ";")
-                Follower(program, frame).simple(macros.expand(item.tokens[:end]))
+                with suppress(RecursionError):
+                    Follower(program, frame).simple(macros.expand(item.tokens[:end]))
                 program.globals |= frame.values
     for function in sorted(functions, key=lambda each: each.name != _ENTRY):
         if not function.device and function.name not in program.followed:
             program.followed.add(function.name)
-            Follower(program, _frame(function)).block(function.body)
+            with suppress(RecursionError):  # code that is nested too deeply is read up to there
+                Follower(program, _frame(function)).block(function.body)
     return program.facts
 
 

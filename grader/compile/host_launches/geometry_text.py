@@ -30,8 +30,6 @@ _MOST_NODES = 100
 """Parts of the longest expression that is written."""
 
 _MAX_TEXT = 200
-_DEFAULT_BLOCK = "256"
-_AXES = ("x", "y", "z")
 _OPERATORS: dict[str, type[ast.operator]] = {
     "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod,
 }  # fmt: skip
@@ -76,7 +74,7 @@ class HostGeometry:
 def host_geometry(launch: HostLaunch, target: LaunchTarget) -> HostGeometry:
     """The geometry of ``launch`` in terms of the lab. Raises: ``UnreadableLaunchError``."""
     writer = _Writer(launch, target)
-    block = (_DEFAULT_BLOCK,) if launch.block is None else writer.extents("block", launch.block)
+    block = writer.extents("block", launch.block)
     writer.names.clear()
     grid = writer.extents("grid", launch.grid)
     scales = bool(writer.names & target.sizes)

@@ -15,6 +15,9 @@ Expression = Union[
 ]
 
 _MOST_COPIES = 32
+_MOST_RECORDED = 200
+"""Launches, and writes to device variables, that are recorded for one submission."""
+
 _LARGEST = 2**40
 _LARGEST_DENOMINATOR = 2**64
 
@@ -63,7 +66,10 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of ``ceil``, ``min`` or ``max``; ``whole`` rounds towards zero, ``real`` makes a floating-point number."""
+    """A call of ``ceil``, ``min`` or ``max``.
+
+    ``whole`` rounds towards zero, ``real`` makes a floating-point number, ``array`` an array with these extents.
+    """
 
     function: str
     arguments: tuple[Expression, ...]
@@ -106,12 +112,11 @@ class HostLaunch:
     """One launch of a kernel in host code. ``kernel`` has no namespace; ``template_arguments`` are as written.
 
     ``function`` is the host function that contains the launch; ``None`` at the top level of a Python file.
-    ``block`` is ``None`` if the launch leaves it to a library.
     """
 
     kernel: str
     grid: Expression
-    block: Expression | None
+    block: Expression
     shared: Expression
     stream: Expression | None
     arguments: tuple[Expression, ...]
@@ -137,6 +142,16 @@ class HostFacts:
 
     launches: list[HostLaunch] = field(default_factory=list)
     symbol_writes: list[SymbolWrite] = field(default_factory=list)
+
+    def add_launch(self, launch: HostLaunch) -> None:
+        """Record a launch, unless there are too many."""
+        if len(self.launches) < _MOST_RECORDED:
+            self.launches.append(launch)
+
+    def add_symbol_write(self, write: SymbolWrite) -> None:
+        """Record that host code sets a device variable, unless that is known or there are too many."""
+        if write not in self.symbol_writes and len(self.symbol_writes) < _MOST_RECORDED:
+            self.symbol_writes.append(write)
 
     def launches_of(self, kernel: str) -> tuple[HostLaunch, ...]:
         """The launches of one kernel, in the order of the program."""

@@ -4,8 +4,8 @@ from grader.messages.message import Message, message
 
 PYTHON: dict[str, Message] = {
     "python-host-code-ignored": message(
-        "the code from this line on that is not a kernel, a device function or a constant is ignored: "
-        "the grader never runs a Python file"
+        "the code from this line on that is not a kernel, a device function or a constant does not run; "
+        "a kernel launch in it gives block, grid and shared memory, unless a launch line does"
     ),
     # Why a name has no value
     "python-computed": message(
