@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from grader.compile.bound_parameters import Binding, Declared, Unbound
 from grader.compile.cpp_outline import Item, Shape
 from grader.compile.cuda_c import CudaProgram, Unit
 from grader.compile.declarations import declaration
 from grader.compile.failure import failed_to_build
 from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
 from grader.compile.messages import MAX_QUOTED, clean, located_message
-from grader.compile.parameter_binding import Binding, Declared, Unbound, bind
+from grader.compile.parameter_binding import bind
 from grader.compile.parameter_names import declared_names
 from grader.compile.parameter_reasons import binding_failed, binding_note
 from grader.compile.parameter_types import c_type
 from grader.compile.ptx import Entry, LineTable, entries
+from grader.compile.row_lengths import row_lengths
 from grader.compile.signatures import Signature, read_signature
 from grader.compile.templates import kernel_templates
 from grader.model.build import BuildRequest
@@ -134,8 +136,14 @@ class KernelMatcher:
         if signature is None:
             return None
         names = declared_names(candidate.item, candidate.name, len(signature.types))
+        lengths = row_lengths(candidate.item, names)
         declared = tuple(
-            Declared(name, c_type(kind, handles=spec.has_textures), signature.spelled(index))
+            Declared(
+                name,
+                c_type(kind, handles=spec.has_textures),
+                signature.spelled(index),
+                lengths.get(name or "", frozenset()),
+            )
             for index, (name, kind) in enumerate(zip(names, signature.types, strict=True))
         )
         return _Reading(candidate, clean(str(signature)), declared, bind(spec.params, declared))

@@ -2,9 +2,10 @@
 
 import ast
 
+from grader.compile.bound_parameters import Binding, Declared, Unbound
 from grader.compile.failure import BuildFailed
 from grader.compile.messages import clean
-from grader.compile.parameter_binding import Binding, Declared, Unbound, bind
+from grader.compile.parameter_binding import bind
 from grader.compile.parameter_reasons import binding_failed
 from grader.compile.parameter_types import Kind, ParameterType
 from grader.compile.python.bodies import without_values

@@ -1,98 +1,23 @@
 """Find the lab's argument for each parameter of a kernel that declares them in its own way.
 
 Arrays and numbers are bound apart, each in the declared order unless the declaration says otherwise: by ``const``, by
-the name of an output, by the lab's own names, by types. Names decide against the declared order only if all
+the name of an output, by the lab's own names, by indices, by types. Names decide against the declared order only if all
 parameters of a group but one have one of the lab's, so that a kernel without helpful names keeps its order.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from itertools import starmap
 from typing import TypeVar
 
+from grader.compile.bound_parameters import Binding, Declared, Evidence, Taken, Unbound, UnboundError
 from grader.compile.parameter_names import Extents, is_output, is_size, same_names
-from grader.compile.parameter_types import Kind, ParameterType, kind_of
-from grader.model.arguments import ArgumentMap, Passed, is_whole
+from grader.compile.parameter_types import Kind, kind_of
+from grader.model.arguments import is_whole
 from grader.model.kernel import Param
 
 _SCRATCH = frozenset({"work", "scratch", "workspace", "tmp", "temp", "buffer"})
 """Names of arrays that a kernel may do without."""
-
-
-class Evidence(Enum):
-    """Why a parameter takes an argument; the value is the code of the statement about it."""
-
-    ORDER = "parameter-by-order"
-    NAME = "parameter-by-name"
-    NOT_CONST = "parameter-by-not-const"
-    CONST = "parameter-by-const"
-    OUTPUT = "parameter-by-output"
-    EXTENT = "parameter-by-extent"
-    TYPE = "parameter-by-type"
-    REST = "parameter-by-rest"
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A parameter as the kernel declares it. ``spelling`` is its type, or its name in a language without types."""
-
-    name: str | None
-    type: ParameterType
-    spelling: str
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The lab's parameter, by index, that one of the kernel's takes."""
-
-    source: int
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class Binding:
-    """The lab's parameter for each of the kernel's, and those that the kernel does not declare."""
-
-    declared: tuple[Declared, ...]
-    taken: tuple[Taken, ...]
-    missing: tuple[int, ...]
-
-    @property
-    def moved(self) -> tuple[int, ...]:
-        """The kernel's parameters, by index, with another number in the lab's declaration."""
-        return tuple(index for index, each in enumerate(self.taken) if index != each.source)
-
-    def differs(self, params: Sequence[Param]) -> bool:
-        """Whether the kernel's parameters are not the lab's own."""
-        return self.arguments(params) is not None
-
-    def arguments(self, params: Sequence[Param]) -> ArgumentMap | None:
-        """The map of arguments; ``None`` if it is the lab's own."""
-        passed = tuple(
-            Passed(source=taken.source, dtype=own.type.dtype or params[taken.source].dtype)
-            for own, taken in zip(self.declared, self.taken, strict=True)
-        )
-        mapped = ArgumentMap(passed=passed)
-        return None if mapped == ArgumentMap.identity(params) else mapped
-
-
-@dataclass(frozen=True, slots=True)
-class Unbound:
-    """Why there is no binding. ``code`` names the statement; ``index`` is the kernel's parameter that it is about.
-
-    ``sources`` are the lab's parameters that may be meant, by index.
-    """
-
-    code: str
-    index: int | None = None
-    sources: tuple[int, ...] = ()
-
-
-class _UnboundError(Exception):
-    def __init__(self, unbound: Unbound) -> None:
-        super().__init__(unbound.code)
-        self.unbound = unbound
 
 
 def bind(params: Sequence[Param], declared: Sequence[Declared]) -> Binding | Unbound:
@@ -100,7 +25,7 @@ def bind(params: Sequence[Param], declared: Sequence[Declared]) -> Binding | Unb
     own = _resolved(params, declared)
     try:
         taken = _taken(params, own)
-    except _UnboundError as error:
+    except UnboundError as error:
         return error.unbound
     missing = set(range(len(params))) - {each.source for each in taken.values()}
     return Binding(tuple(own), tuple(taken[index] for index in range(len(own))), tuple(sorted(missing)))
@@ -143,13 +68,13 @@ def _taken(params: Sequence[Param], declared: Sequence[Declared]) -> dict[int, T
     }
     for index, each in enumerate(declared):
         if each.type.kind is Kind.OTHER:
-            raise _UnboundError(_differs(params, declared, index))
+            raise UnboundError(_differs(params, declared, index))
     taken: dict[int, Taken] = {}
     for kind in (Kind.TEXTURE, Kind.ARRAY):
         own, all_asked = groups[kind]
         asked = _needed(own, all_asked)
         if len(own) != len(asked):
-            raise _UnboundError(_miscounted(params, declared, own, asked))
+            raise UnboundError(_miscounted(params, declared, own, asked))
         taken |= _arrays(own, asked)
     numbers, sizes = groups[Kind.NUMBER]
     named = {
@@ -171,9 +96,11 @@ def _arrays(own: Mapping[int, Declared], asked: Mapping[int, Param]) -> dict[int
     if outputs is None:
         return _group(own, asked, Evidence.ORDER)
     inputs = Evidence.CONST if evidence is Evidence.NOT_CONST else Evidence.ORDER
-    return _group(_only(own, outputs), _only(asked, written), evidence) | _group(
-        _only(own, own.keys() - outputs), _only(asked, asked.keys() - written), inputs
-    )
+    groups = [(outputs, written, evidence), (own.keys() - outputs, asked.keys() - written, inputs)]
+    taken: dict[int, Taken] = {}
+    for ours, theirs, why in sorted(groups, key=lambda group: min(group[0])):
+        taken |= _group(_only(own, ours), _only(asked, theirs), why)
+    return taken
 
 
 def _outputs(
@@ -212,7 +139,7 @@ def _group(own: Mapping[int, Declared], asked: Mapping[int, Param], evidence: Ev
         }
         fitting = {index: each for index, each in own.items() if all(map(each.type.accepts, alike.values()))}
         if len(fitting) != len(alike) or len(alike) == len(asked) or not taken.keys().isdisjoint(fitting):
-            raise _UnboundError(Unbound("parameter-differs", wrong[0], (pairs[wrong[0]],)))
+            raise UnboundError(Unbound("parameter-differs", wrong[0], (pairs[wrong[0]],)))
         taken |= _group(fitting, alike, Evidence.TYPE)
     return taken
 
@@ -237,25 +164,47 @@ def _by_names(own: Mapping[int, Declared], asked: Mapping[int, Param]) -> dict[i
 
 def _numbers(own: Mapping[int, Declared], asked: Mapping[int, Param], extents: Extents) -> dict[int, Taken]:
     """Bind numbers, of which the kernel may leave some out or take one twice."""
-    same = same_names({index: each.name for index, each in own.items()}, asked)
-    known = {index: Taken(source, Evidence.NAME) for index, source in same.items()}
-    for index in own.keys() - same.keys():
-        size = extents.size(own[index].name)
-        if size is not None:
-            known[index] = Taken(size, Evidence.EXTENT)
-    known = {index: each for index, each in known.items() if own[index].type.accepts(asked[each.source])}
+    known = _known(own, asked, extents)
     covered = {each.source for each in known.values()}
-    if len(own) == len(asked):
-        return known if len(known) == len(covered) == len(own) else _group(own, asked, Evidence.ORDER)
     unknown = _only(own, own.keys() - known.keys())
     uncovered = _only(asked, asked.keys() - covered)
+    if len(own) == len(asked):
+        by_index = any(each.evidence is Evidence.INDEX for each in known.values())
+        if len(unknown) != len(uncovered) or len(unknown) > by_index:
+            return _group(own, asked, Evidence.ORDER)
+        return known | _group(unknown, uncovered, Evidence.REST)
     if not unknown:
         return known
     if len(own) < len(asked):
-        raise _UnboundError(Unbound("parameter-ambiguous", min(unknown), tuple(uncovered)))
+        raise UnboundError(Unbound("parameter-ambiguous", min(unknown), tuple(uncovered)))
     if len(unknown) != len(uncovered):
-        raise _UnboundError(Unbound("parameter-unknown", max(unknown)))
+        raise UnboundError(Unbound("parameter-unknown", max(unknown)))
     return known | _group(unknown, uncovered, Evidence.ORDER)
+
+
+def _known(own: Mapping[int, Declared], asked: Mapping[int, Param], extents: Extents) -> dict[int, Taken]:
+    """The numbers that say which size they are: by the lab's names, by indices, by the names of extents.
+
+    Names of one letter in another order are weak: a matrix of ``n`` rows and ``m`` columns is one of ``m`` and ``n``
+    elsewhere. They count only if no index contradicts one of them.
+    """
+    same = same_names({index: each.name for index, each in own.items()}, asked)
+    lengths = {index: extents.row_length(each.rows_of) for index, each in own.items()}
+    weak = {index for index, source in same.items() if len(asked[source].name) == 1}
+    in_order = len(same) == len(own) and list(same.values()) == sorted(same.values())
+    if not in_order and any(lengths[index] not in {None, same[index]} for index in weak):
+        same = {index: source for index, source in same.items() if index not in weak}
+    known: dict[int, Taken] = {}
+    for index, each in own.items():
+        for size, evidence in (
+            (same.get(index), Evidence.NAME),
+            (lengths[index], Evidence.INDEX),
+            (extents.size(each.name), Evidence.EXTENT),
+        ):
+            if size is not None and each.type.accepts(asked[size]):
+                known[index] = Taken(size, evidence)
+                break
+    return known
 
 
 def _differs(params: Sequence[Param], declared: Sequence[Declared], index: int) -> Unbound:

@@ -14,7 +14,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _COUNTED = re.compile(r"(?:num|n)(rows|row|cols|col|columns|column)")
 _FILLERS = frozenset(
     {
-        *("d", "dev", "device", "g", "gpu", "global", "p", "ptr", "k"),
+        *("d", "dev", "device", "g", "gpu", "global", "p", "ptr"),
         *("mat", "matrix", "vec", "vector", "arr", "array", "data"),
     }
 )
@@ -142,7 +142,8 @@ class Extents:
         }
         self._plane = [param for param in params if len(param.dims) == 2]  # noqa: PLR2004 - rows and columns
         self._named = {plain(param.name): param for param in self._plane}
-        self._named |= {plain(name): param for name, param in named.items() if param in self._plane}
+        self._named |= {plain(name): param for name, param in named.items()}
+        self._named = {name: param for name, param in self._named.items() if param in self._plane}
 
     def size(self, name: str | None) -> int | None:
         """The index of the lab's size that ``name`` means: ``width``, ``numARows``; ``None`` if that is not certain."""
@@ -160,6 +161,11 @@ class Extents:
             return None if array is None else self._sizes.get(array.dims[axis])
         own = [index for size, index in self._sizes.items() if size in same]
         return own[0] if len(own) == 1 else self._only(param.dims[axis] for param in self._plane)
+
+    def row_length(self, arrays: Iterable[str]) -> int | None:
+        """The index of the size that is the length of the rows of all ``arrays``, by their names in the kernel."""
+        planes = [self._named[plain(array)] for array in arrays if plain(array) in self._named]
+        return self._only(param.dims[1] for param in planes)
 
     def _only(self, extents: Iterable[str]) -> int | None:
         """The size that all ``extents`` are."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from grader.compile.bound_parameters import Binding, Declared, Unbound
 from grader.compile.messages import MAX_QUOTED, clean
-from grader.compile.parameter_binding import Binding, Declared, Unbound
 from grader.compile.parameter_types import Kind, kind_of
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec, Param

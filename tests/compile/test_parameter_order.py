@@ -4,7 +4,7 @@ import pytest
 
 from grader.model.build import BuildOutcome
 from grader.model.kernel import KernelSpec, Param
-from tests.compile.examples import build_cuda
+from tests.compile.examples import build_cuda, only_kernel
 
 LABS = {
     "add": ("const float32 a[n]", "const float32 b[n]", "float32 c[n]", "int32 n"),
@@ -154,6 +154,67 @@ REFUSED = [
     ("transpose", "const float *in, float *out, int n", "parameter-ambiguous"),
     ("shift", "const float *x, float *shifted, int s", "parameter-ambiguous"),
 ]
+
+PRODUCT = "c[i * {n} + j] = a[i * {k} + j] + b[{n} * i + j];"
+INDEXED = [
+    # Letters that mean other sizes than the lab's
+    (
+        "matmul",
+        "float *a, float *b, float *c, int n, int m, int k",
+        PRODUCT.format(n="m", k="k"),
+        "a b c m n k",
+    ),
+    (
+        "matmul",
+        "float *a, float *b, float *c, int N, int M, int K",
+        PRODUCT.format(n="K", k="M"),
+        "a b c m k n",
+    ),
+    (
+        "matmul",
+        "float *a, float *b, float *c, int m, int k, int n",
+        PRODUCT.format(n="n", k="k"),
+        "a b c m k n",
+    ),
+    (
+        "matmul",
+        "float *a, float *b, float *c, int p, int q, int r",
+        PRODUCT.format(n="r", k="q"),
+        "a b c m k n",
+    ),
+    ("transpose", "float *a, float *b, int n, int m", "b[i * m + j] = a[j * n + i];", "a b cols rows"),
+    ("transpose", "float *a, float *b, int n, int m", "b[i * n + j] = a[j * m + i];", "a b rows cols"),
+    ("transpose", "float *a, float *b, int w", "b[j] = a[j * w + i];", "a b cols"),
+    ("rows", "const float *x, float *y, int n", "y[i] = x[i * n + j];", "a out cols"),
+    # The lab's names in the lab's order, whatever the indices
+    (
+        "matmul",
+        "float *a, float *b, float *c, int m, int n, int k",
+        PRODUCT.format(n="m", k="n"),
+        "a b c m n k",
+    ),
+    ("rows", "float *a, float *out, int rows, int cols", "out[i] = a[i * rows + j];", "a out rows cols"),
+    ("rows", "float *a, float *out, int cols, int rows", "out[i] = a[i * rows + j];", "a out cols rows"),
+    # Indices that contradict one another, or say nothing
+    (
+        "matmul",
+        "float *a, float *b, float *c, int p, int q, int r",
+        PRODUCT.format(n="q", k="q"),
+        "a b c m n k",
+    ),
+    ("matmul", "float *a, float *b, float *c, int p, int q, int r", "c[i] = a[i * p * q];", "a b c m n k"),
+    ("matmul", "float *a, float *b, float *c, int n", PRODUCT.format(n="n", k="n"), "a b c n"),
+]
+
+
+@pytest.mark.parametrize(("lab", "written", "body", "expected"), INDEXED)
+def test_indices_say_which_size_is_the_length_of_a_row(
+    lab: str, written: str, body: str, expected: str
+) -> None:
+    spec = KernelSpec(name="k", params=tuple(map(Param.parse, LABS[lab])))
+    text = f"__global__ void k({written})\n{{\n    int i = threadIdx.x, j = 0;\n    {body}\n}}\n"
+    kernel = only_kernel(build_cuda(text, kernels=(spec,)))
+    assert " ".join(kernel.params[each.source].name for each in kernel.passed) == expected
 
 
 @pytest.fixture(scope="module")

@@ -65,6 +65,9 @@ PARAMETERS: dict[str, Message] = {
     "parameter-by-extent": message(
         "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, because it names that size of an array"
     ),
+    "parameter-by-index": message(
+        "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, because indices use it as a row's length"
+    ),
     "parameter-by-type": message(
         "`{name}`, parameter {number}, is taken as the lab's `{parameter}` by its type"
     ),

@@ -1,0 +1,91 @@
+"""Values about the parameters of a kernel: how it declares them, and which of the lab's arguments each takes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from grader.compile.parameter_types import ParameterType
+from grader.model.arguments import ArgumentMap, Passed
+from grader.model.kernel import Param
+
+
+class Evidence(Enum):
+    """Why a parameter takes an argument; the value is the code of the statement about it."""
+
+    ORDER = "parameter-by-order"
+    NAME = "parameter-by-name"
+    NOT_CONST = "parameter-by-not-const"
+    CONST = "parameter-by-const"
+    OUTPUT = "parameter-by-output"
+    EXTENT = "parameter-by-extent"
+    INDEX = "parameter-by-index"
+    TYPE = "parameter-by-type"
+    REST = "parameter-by-rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A parameter as the kernel declares it. ``spelling`` is its type, or its name in a language without types.
+
+    ``rows_of`` are the kernel's arrays for which the number is the length of a row; see ``row_lengths``.
+    """
+
+    name: str | None
+    type: ParameterType
+    spelling: str
+    rows_of: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The lab's parameter, by index, that one of the kernel's takes."""
+
+    source: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The lab's parameter for each of the kernel's, and those that the kernel does not declare."""
+
+    declared: tuple[Declared, ...]
+    taken: tuple[Taken, ...]
+    missing: tuple[int, ...]
+
+    @property
+    def moved(self) -> tuple[int, ...]:
+        """The kernel's parameters, by index, with another number in the lab's declaration."""
+        return tuple(index for index, each in enumerate(self.taken) if index != each.source)
+
+    def differs(self, params: Sequence[Param]) -> bool:
+        """Whether the kernel's parameters are not the lab's own."""
+        return self.arguments(params) is not None
+
+    def arguments(self, params: Sequence[Param]) -> ArgumentMap | None:
+        """The map of arguments; ``None`` if it is the lab's own."""
+        passed = tuple(
+            Passed(source=taken.source, dtype=own.type.dtype or params[taken.source].dtype)
+            for own, taken in zip(self.declared, self.taken, strict=True)
+        )
+        mapped = ArgumentMap(passed=passed)
+        return None if mapped == ArgumentMap.identity(params) else mapped
+
+
+@dataclass(frozen=True, slots=True)
+class Unbound:
+    """Why there is no binding. ``code`` names the statement; ``index`` is the kernel's parameter that it is about.
+
+    ``sources`` are the lab's parameters that may be meant, by index.
+    """
+
+    code: str
+    index: int | None = None
+    sources: tuple[int, ...] = ()
+
+
+class UnboundError(Exception):
+    """The arguments of a kernel are not certain; ``unbound`` says why."""
+
+    def __init__(self, unbound: Unbound) -> None:
+        super().__init__(unbound.code)
+        self.unbound = unbound
