@@ -16,7 +16,8 @@ LABEL grader.gpu="${GPU}"
 WORKDIR /build
 # The pattern makes the folder optional. What a change to the code does not touch comes first.
 COPY pyproject.toml constraints.txt dist/wheel[s] wheels/
-RUN python3 -c 'import tomllib; print(*tomllib.load(open("wheels/pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
+RUN python3 -c 'import tomllib; project = tomllib.load(open("wheels/pyproject.toml", "rb"))["project"]; \
+        print(*project["dependencies"], *project["optional-dependencies"]["curand"], sep="\n")' \
         > wheels/requirements.txt \
     && python3 -m venv /opt/grader \
     && /opt/grader/bin/python3 -m pip install --disable-pip-version-check --no-cache-dir ${PIP_OPTIONS} \

@@ -27,7 +27,7 @@ trap 'rm -rf "$work"' EXIT
 import importlib.util, sys, sysconfig
 from pathlib import Path
 
-from grader.compile.includes import toolkit_folders
+from grader.compile.toolkit_headers import toolkit_folders
 from grader.cache import cache_folder
 from grader.sandbox.docker.image import sources
 

@@ -5,11 +5,11 @@ neither part of a comment nor of a literal.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 
 from grader.compile.messages import located
-from grader.compile.tokens import Kind, Token, directive, pastes, tokenize
+from grader.compile.pasted_names import find_pasted
+from grader.compile.tokens import Kind, Token, directive, tokenize
 from grader.model.reason import Reason, reason
 
 CONSTANTS: Mapping[str, str] = {
@@ -30,10 +30,15 @@ def fix_build_time(characters: list[str], tokens: Iterable[Token]) -> None:
         elif token.kind is Kind.DIRECTIVE and _uses(token):
             text = _replaced(token.text)
         if text is not None:
-            for index in range(token.start, token.end):
-                if characters[index] != "\n":
-                    characters[index] = ""
-            characters[token.start] = text
+            replace_token(characters, token, text)
+
+
+def replace_token(characters: list[str], token: Token, text: str) -> None:
+    """Replace one token by ``text``, and keep the line feeds inside it."""
+    for index in range(token.start, token.end):
+        if characters[index] != "\n":
+            characters[index] = ""
+    characters[token.start] = text
 
 
 def pasted_build_time(files: Mapping[str, Sequence[Token]], *, toolkit: bool) -> Reason | None:
@@ -41,22 +46,10 @@ def pasted_build_time(files: Mapping[str, Sequence[Token]], *, toolkit: bool) ->
 
     ``toolkit``: they include headers of the toolkit, which have macros that join their arguments.
     """
-    directives = (token for tokens in files.values() for token in tokens if token.kind is Kind.DIRECTIVE)
-    if not (toolkit or any(pastes(token) for token in directives)):
+    pasted = find_pasted(CONSTANTS, files, toolkit=toolkit)
+    if pasted is None:
         return None
-    words = {word for tokens in files.values() for token in tokens for word in _words(token)}
-    for macro in CONSTANTS:
-        pieces = _pieces(macro, words - {macro})
-        if pieces:
-            longest = max(pieces, key=len)
-            file, line = next(
-                (name, token.line)
-                for name, tokens in files.items()
-                for token in tokens
-                if longest in _words(token)
-            )
-            return located(reason("build-time-pasted", macro=macro), file, line)
-    return None
+    return located(reason("build-time-pasted", macro=pasted.name), pasted.location.file, pasted.location.line)
 
 
 def _uses(token: Token) -> bool:
@@ -75,19 +68,3 @@ def _replaced(text: str) -> str:
         pieces += [rest[position : token.start], known]
         position = token.end
     return "".join(pieces)
-
-
-def _words(token: Token) -> Iterator[str]:
-    if token.kind in {Kind.IDENTIFIER, Kind.DIRECTIVE}:
-        yield from _WORD.findall(token.text)
-
-
-def _pieces(word: str, words: AbstractSet[str]) -> tuple[str, ...]:
-    """Members of ``words`` that are ``word`` one after the other; empty if there are none."""
-    if word in words:
-        return (word,)
-    for length in range(1, len(word)):
-        rest = _pieces(word[length:], words) if word[:length] in words else ()
-        if rest:
-            return (word[:length], *rest)
-    return ()

@@ -1,7 +1,7 @@
 """Outline of a C++ file: its top-level functions, types and variables, found by matching brackets."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -80,18 +80,28 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A file's tokens and items. ``unclosed`` is the first ``{`` without a matching ``}``, if any."""
+    """A file's tokens and items. ``unclosed`` is the first ``{`` without a matching ``}``, if any.
+
+    ``markers`` are the words that stand for a CUDA space specifier in this file.
+    """
 
     tokens: tuple[Token, ...]
     items: tuple[Item, ...]
     unclosed: Token | None
+    markers: frozenset[str]
 
 
 def outline(tokens: tuple[Token, ...], markers: frozenset[str] = frozenset()) -> Outline:
     """The outline of a file. ``markers`` are further macros (from headers) that expand to a CUDA space specifier."""
-    scanner = _Scanner(list(_code(tokens)), _MARKERS | markers | device_macros(tokens))
+    markers = _MARKERS | markers | device_macros(tokens)
+    scanner = _Scanner(list(_code(tokens)), markers)
     items = tuple(scanner.scan())
-    return Outline(tokens, items, scanner.unclosed)
+    return Outline(tokens, items, scanner.unclosed, markers)
+
+
+def scan(tokens: Sequence[Token], markers: frozenset[str]) -> tuple[Item, ...]:
+    """The items in a part of a file; ``markers`` are the words that stand for a CUDA space specifier."""
+    return tuple(_Scanner(list(tokens), markers).scan())
 
 
 def device_macros(tokens: tuple[Token, ...]) -> frozenset[str]:
@@ -201,14 +211,14 @@ def _is_container(head: list[Token]) -> bool:
 
 
 def _is_function(head: list[Token]) -> bool:
-    outer = _outside_brackets(head)
+    outer = outside_brackets(head)
     if "=" in outer and "operator" not in outer:
         return False
     return "(" in outer and not (_TYPE_WORDS.intersection(outer[: outer.index("(")]) and outer[-1] != ")")
 
 
 def _is_prototype(tokens: tuple[Token, ...]) -> bool:
-    outer = _outside_brackets(list(tokens))
+    outer = outside_brackets(tokens)
     return (
         "(" in outer
         and tokens[-1].text == ";"
@@ -217,11 +227,11 @@ def _is_prototype(tokens: tuple[Token, ...]) -> bool:
     )
 
 
-def _outside_brackets(tokens: list[Token]) -> list[str]:
+def outside_brackets(tokens: Sequence[Token]) -> list[str]:
     """The token texts outside all brackets, without the template header; each bracket pair is kept, empty."""
     texts: list[str] = []
     depth = 0
-    for token in tokens[_template_header(tokens) :]:
+    for token in tokens[template_header(tokens) :]:
         if token.text in _CLOSERS:
             depth = max(0, depth - 1)
         if depth == 0:
@@ -231,7 +241,7 @@ def _outside_brackets(tokens: list[Token]) -> list[str]:
     return texts
 
 
-def _template_header(tokens: list[Token]) -> int:
+def template_header(tokens: Sequence[Token]) -> int:
     """The number of tokens in a leading ``template <...>``; 0 if there is none."""
     if [token.text for token in tokens[:2]] != ["template", "<"]:
         return 0

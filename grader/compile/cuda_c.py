@@ -3,17 +3,18 @@
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from grader.compile import includes
 from grader.compile.build_time import pasted_build_time
 from grader.compile.cpp_outline import Item, Shape, device_macros, outline
+from grader.compile.cuda_c_errors import Dropped, at_includes, failure
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import forbidden_in_tokens
-from grader.compile.host_code import DevicePart, defined_macro, device_part, is_host_code
-from grader.compile.messages import MAX_QUOTED, clean, compiler_diagnostic, located_message
+from grader.compile.host_code import DevicePart, defined_macro, device_part
+from grader.compile.messages import MAX_QUOTED, clean
 from grader.compile.nvrtc import Compilation, compile_cuda
 from grader.compile.nvrtc_messages import NvrtcMessage, parse_log
 from grader.compile.ptx import rename_files
@@ -21,6 +22,7 @@ from grader.compile.signatures import Signature, read_function_type
 from grader.compile.sources import Source
 from grader.compile.templates import instantiate
 from grader.compile.tokens import Kind, Token, tokenize
+from grader.compile.toolkit_headers import toolkit_name
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
 from grader.model.reason import first_of, reason
@@ -28,7 +30,6 @@ from grader.model.reason import first_of, reason
 UNIT_SUFFIX = ".cu"
 
 _NAMES_SHOWN = 5
-_MAX_ROUNDS = 8
 _PROBE = "grader_probe"
 
 
@@ -46,21 +47,6 @@ class Unit:
     texts: dict[str, DevicePart]
     resolved: includes.Resolved
     instance_errors: tuple[Diagnostic, ...] = ()
-
-
-@dataclass(slots=True)
-class _Dropped:
-    """Top-level items that the compiler rejected as host code, and its errors about them."""
-
-    items: dict[str, list[Item]] = field(default_factory=dict)
-    errors: list[tuple[Item, NvrtcMessage]] = field(default_factory=list)
-    rounds: int = 0
-
-    def add(self, file: str, item: Item, error: NvrtcMessage) -> None:
-        known = self.items.setdefault(file, [])
-        if item not in known:
-            known.append(item)
-        self.errors.append((item, error))
 
 
 class CudaProgram:
@@ -104,19 +90,18 @@ class CudaProgram:
         """
         resolved = includes.resolve(unit, {name: file.tokens for name, file in self.outlines.items()})
         read = {name: self.tokens(name) for name in (unit, *resolved.own.values())}
-        pasted = pasted_build_time(read, toolkit=resolved.toolkit)
+        pasted = pasted_build_time(read, toolkit=resolved.needs_toolkit)
         if pasted is not None:
             raise BuildFailed(pasted)
-        dropped = _Dropped()
+        dropped = Dropped()
         while True:
-            texts = self._device_parts(unit, resolved, dropped)
+            texts = self._device_parts(resolved, dropped)
             compilation = self._run(unit, texts, resolved)
             messages = self._messages(unit, resolved, compilation)
-            if compilation.ptx is not None or not self._drop(messages, dropped):
+            if compilation.ptx is not None or not dropped.drop(messages, self.outlines):
                 break
         if compilation.ptx is None:
-            explained = [self._explained(message, dropped) for message in messages]
-            raise self._failure(unit, [*resolved.diagnostics, *explained])
+            raise failure(self.outlines, unit, resolved, messages, dropped)
         wanted = tuple(name for file in texts for name in (instances or {}).get(file, ()))
         failed = None
         if wanted:
@@ -131,7 +116,12 @@ class CudaProgram:
         return Unit(
             name=unit,
             ptx=ptx,
-            diagnostics=(*resolved.diagnostics, *(each.diagnostic for each in messages), *notes),
+            diagnostics=(
+                *resolved.diagnostics,
+                *(each.diagnostic for each in messages),
+                *dropped.warnings(),
+                *notes,
+            ),
             texts=texts,
             resolved=resolved,
             instance_errors=tuple(
@@ -151,17 +141,16 @@ class CudaProgram:
         compilation = self._run(unit.name, unit.texts, unit.resolved, probe, (expression,))
         return read_function_type(compilation.lowered[0], kernel) if compilation.lowered else None
 
-    def _device_parts(
-        self, unit: str, resolved: includes.Resolved, dropped: _Dropped
-    ) -> dict[str, DevicePart]:
+    def _device_parts(self, resolved: includes.Resolved, dropped: Dropped) -> dict[str, DevicePart]:
         return {
             name: device_part(
                 self._sources[name].text,
                 self.outlines[name],
                 dropped=dropped.items.get(name, ()),
                 overridden=self._macros,
+                includes=resolved.texts[name],
             )
-            for name in {unit: None, **dict.fromkeys(resolved.own.values())}
+            for name in resolved.texts
         }
 
     def _run(
@@ -179,7 +168,7 @@ class CudaProgram:
             (texts[unit].text + appendix).encode(self._sources[unit].encoding),
             _alias(unit),
             headers=headers,
-            toolkit=resolved.toolkit,
+            toolkit=resolved.needs_toolkit,
             macros=self._macros,
             expressions=expressions,
         )
@@ -188,55 +177,8 @@ class CudaProgram:
         self, unit: str, resolved: includes.Resolved, compilation: Compilation
     ) -> list[NvrtcMessage]:
         lines = self._sources[unit].text.count("\n") + 1
-        return parse_log(compilation.log, {_alias(unit): unit, **resolved.own}, (unit, lines))
-
-    def _drop(self, messages: list[NvrtcMessage], dropped: _Dropped) -> bool:
-        """Drop the undecorated items that contain errors. Returns whether compiling again may succeed."""
-        dropped.rounds += 1
-        progress = False
-        for message in messages if dropped.rounds < _MAX_ROUNDS else ():
-            if message.severity is not Severity.ERROR or message.file is None or message.line is None:
-                continue
-            for item in self.outlines[message.file].items:
-                if not item.device and not is_host_code(item) and message.line in item.lines:
-                    progress = progress or item not in dropped.items.get(message.file, ())
-                    dropped.add(message.file, item, message)
-        return progress
-
-    def _failure(self, unit: str, diagnostics: list[Diagnostic]) -> BuildFailed:
-        """The failure of a unit that does not compile; the most specific error gives the reason."""
-        hints = [*self._unclosed(), *(each for each in diagnostics if each.message.code == "header-missing")]
-        errors = [each for each in diagnostics if each.severity is Severity.ERROR]
-        first = next(iter([*hints, *errors]), None)
-        if first is None:
-            said = reason("file-does-not-compile", file=unit)
-        elif first.file is None:
-            said = reason("error-in-cuda-header", file=unit, reason=first.message)
-        else:
-            said = located_message(first)
-        return BuildFailed(said, tuple(dict.fromkeys([*hints, *diagnostics])))
-
-    def _unclosed(self) -> list[Diagnostic]:
-        return [
-            compiler_diagnostic(Severity.ERROR, reason("brace-not-closed"), name, file.unclosed.line)
-            for name, file in self.outlines.items()
-            if file.unclosed is not None
-        ]
-
-    def _explained(self, message: NvrtcMessage, dropped: _Dropped) -> Diagnostic:
-        """If an undefined name is host code, a diagnostic that says so; otherwise the message itself."""
-        name = message.undefined_name
-        if name is None:
-            return message.diagnostic
-        for file, item in self._items():
-            if is_host_code(item) and item.name == name:
-                location = SourceLocation(file=file, line=item.tokens[0].line)
-                said = reason("host-function-called", location=location, function=clean(name, MAX_QUOTED))
-                return compiler_diagnostic(Severity.ERROR, said, message.file, message.line)
-        for item, error in dropped.errors:
-            if item.mentions(name):
-                return error.diagnostic
-        return message.diagnostic
+        files = {_alias(unit): unit, **resolved.own}
+        return at_includes(parse_log(compilation.log, files, (unit, lines), toolkit_name), unit, resolved)
 
     def _items(self) -> list[tuple[str, Item]]:
         return [(name, item) for name, file in self.outlines.items() for item in file.items]
@@ -249,19 +191,17 @@ class CudaProgram:
 
 
 def _alias(unit: str) -> str:
-    """The name under which a unit is compiled, with characters that every tool can read."""
-    return re.sub(r"[^A-Za-z0-9_.-]", "_", posixpath.basename(unit))
+    """The name under which a unit is compiled: every tool can read its characters, and none takes it for an option."""
+    return re.sub(r"[^A-Za-z0-9_.-]|^[^A-Za-z0-9_]", "_", posixpath.basename(unit))
 
 
 def _renamer(unit: str, resolved: includes.Resolved) -> Callable[[str], str]:
     """Map the compiler's file names to the submission's; a toolkit header keeps its path below the toolkit's folder."""
-    names = {posixpath.normpath(name): file for name, file in (*resolved.own.items(), (_alias(unit), unit))}
-    folders = (str(Path.cwd()), *includes.toolkit_folders())
+    names = {**resolved.own, _alias(unit): unit}
+    here = f"{Path.cwd()}/"
 
     def rename(path: str) -> str:
-        for folder in folders:
-            path = path.removeprefix(f"{folder}/")
-        path = posixpath.normpath(path)
+        path = posixpath.normpath(toolkit_name(path.removeprefix(here)))
         return names.get(path, path)
 
     return rename

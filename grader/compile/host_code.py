@@ -6,10 +6,12 @@ not change.
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from grader.compile.build_time import fix_build_time
+from grader.compile.build_time import fix_build_time, replace_token
+from grader.compile.cpp_classes import constexpr_members, host_members
 from grader.compile.cpp_outline import Item, Outline, Shape
 from grader.compile.tokens import Kind, Token, directive
 
@@ -18,6 +20,7 @@ _KEPT_DIRECTIVES = frozenset(
 )
 _RENUMBERING = "line"
 _BOTH_SPACES = "__host__ __device__ "
+_NO_INCLUDES: Mapping[int, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +37,45 @@ def is_host_code(item: Item) -> bool:
 
 
 def device_part(
-    text: str, outline: Outline, *, dropped: Iterable[Item] = (), overridden: Container[str] = ()
+    text: str,
+    outline: Outline,
+    *,
+    dropped: Iterable[Item] = (),
+    overridden: Container[str] = (),
+    includes: Mapping[int, str] = _NO_INCLUDES,
 ) -> DevicePart:
     """``text`` without host functions, the items in ``dropped`` and the definitions of ``overridden`` macros.
 
     ``constexpr`` functions become ``__host__ __device__``, as nvcc treats them in constant expressions. ``#line`` is
     blanked, because messages must name the lines of the file itself. The time of the compilation is a constant.
+    ``includes`` are the ``#include`` lines for the compiler, by the offset of the student's.
     """
     host = [item for item in outline.items if is_host_code(item)]
+    methods = [member for item in outline.items for member in host_members(item, outline.markers)]
     characters = list(text)
     # First, because blanking removes the constants of host code again.
     fix_build_time(characters, outline.tokens)
     directives = [token for token in outline.tokens if token.kind is Kind.DIRECTIVE]
-    for item in (*host, *dropped):
+    for item in (*host, *methods, *dropped):
         _blank(characters, item.tokens[0].start, item.tokens[-1].end, directives)
     for token in directives:
         if _renumbers(token) or defined_macro(token) in overridden:
             _blank_span(characters, token.start, token.end)
-    for item in outline.items:
-        if item.constexpr and not item.device and item.shape is not Shape.OTHER:
-            first = item.tokens[_constexpr(item)].start
-            characters[first] = _BOTH_SPACES + characters[first]
+        elif token.start in includes:
+            replace_token(characters, token, includes[token.start])
+    for function in _constexpr_functions(outline):
+        first = function.tokens[_constexpr(function)].start
+        characters[first] = _BOTH_SPACES + characters[first]
     functions = tuple(item for item in host if item.shape is Shape.FUNCTION)
     return DevicePart("".join(characters), functions)
+
+
+def _constexpr_functions(outline: Outline) -> Iterator[Item]:
+    """The ``constexpr`` functions without a CUDA space specifier, those of classes included."""
+    for item in outline.items:
+        if item.constexpr and not item.device and item.shape is not Shape.OTHER:
+            yield item
+        yield from constexpr_members(item, outline.markers)
 
 
 def _constexpr(item: Item) -> int:

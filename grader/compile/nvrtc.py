@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.compile.includes import toolkit_options
 from grader.compile.ptx import COMPUTE_CAPABILITY
 from grader.compile.stub_headers import PRELUDE
+from grader.compile.toolkit_headers import toolkit_options
 from grader.errors import InfrastructureError, UserError
 
 try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cuda import pathfinder
 
+from grader.compile.architectures import assembler_needs_newer
 from grader.compile.failure import BuildFailed
 from grader.compile.messages import clean, located
 from grader.compile.ptx import LineTable, entries, external_calls
@@ -162,7 +163,8 @@ def _failure(ptx: str, files: Collection[str], log: str) -> BuildFailed | Infras
     match = _ASSEMBLER.search(log)
     if match is not None:
         offset = sum(len(text) + 1 for text in ptx.split("\n")[: int(match["line"]) - 1])
-        said = reason("assembler-refused", text=clean(match["message"]))
+        said = assembler_needs_newer(match["message"])
+        said = said or reason("assembler-refused", text=clean(match["message"]))
         return BuildFailed(located(said, *lines.location(offset)))
     for offset, name in external_calls(ptx):
         signature = read_signature(name.removesuffix(_NUMBA_SHIM))

@@ -1,16 +1,9 @@
 """Read the parameters of a compiled CUDA C kernel from its mangled name."""
 
-import ctypes
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from grader.errors import UserError
-
-_RUNTIME = "libstdc++.so.6"
-_CAPACITY = 1 << 20
+from grader.compile.mangled_names import demangle
 
 _POINTEE = re.compile(r"(.*?)\s*\bconst\b\s*(\*.*)?")
 _CLOSERS = {")": "(", ">": "<", "]": "[", "}": "{"}
@@ -43,7 +36,7 @@ def _cpp_spelling(kind: str) -> str:
 
 def read_signature(symbol: str) -> Signature | None:
     """The signature of a mangled ``symbol``; ``None`` for an ``extern "C"`` name, which contains no types."""
-    demangled = _demangle(symbol)
+    demangled = demangle(symbol)
     if demangled is None or not demangled.endswith(")"):
         return None
     opening = _opening(demangled, len(demangled) - 1)
@@ -64,7 +57,7 @@ def read_function_type(mangled: str, name: str) -> Signature | None:
 
     ``probe<void (float const*, int)>()`` gives ``float const*, int``.
     """
-    demangled = _demangle(mangled) or ""
+    demangled = demangle(mangled) or ""
     match = re.search(r"<void ?\((.*)\)>\(\)$", demangled)
     return None if match is None else Signature(name, _split(match[1]))
 
@@ -90,38 +83,3 @@ def _split(arguments: str) -> tuple[str, ...]:
             parts.append(arguments[start:index].strip())
             start = index + 1
     return (*parts, arguments[start:].strip())
-
-
-def _demangle(symbol: str) -> str | None:
-    """Demangle with the C++ runtime; ``None`` if that fails. Source: Itanium C++ ABI, ``__cxa_demangle``."""
-    if not symbol.startswith("_Z"):
-        return None
-    demangle, free = _runtime()
-    status = ctypes.c_int()
-    address = demangle(symbol.encode(), None, None, ctypes.byref(status))
-    if not address:
-        return None
-    try:
-        text = ctypes.string_at(address)
-    finally:
-        free(address)
-    return text.decode(errors="replace") if len(text) < _CAPACITY else None
-
-
-@cache
-def _runtime() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """``__cxa_demangle`` and ``free`` of the C++ runtime that Numba's extension modules are linked with.
-
-    Raises: ``UserError`` if the library is missing.
-    """
-    try:
-        runtime = ctypes.CDLL(_RUNTIME)
-    except OSError as error:
-        problem = f"the C++ runtime library {_RUNTIME} is missing."
-        raise UserError(problem, hint="Install libstdc++6.") from error
-    demangle, free = runtime["__cxa_demangle"], runtime["free"]
-    demangle.restype = ctypes.c_void_p
-    demangle.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_int)]
-    free.argtypes = [ctypes.c_void_p]
-    free.restype = None
-    return demangle, free

@@ -3,3 +3,5 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <type_traits>

@@ -5,5 +5,6 @@
 typedef long ptrdiff_t;
 namespace std {
 using ::ptrdiff_t;
+using ::size_t;
 typedef decltype(nullptr) nullptr_t;
 }

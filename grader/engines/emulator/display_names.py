@@ -3,14 +3,11 @@
 import re
 from collections.abc import Iterable
 
+from grader.compile.mangled_names import variable_name
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.plan import Dim3, LaunchShape
 from grader.model.reason import Reason, reason
-
-_NESTED = re.compile(r"_ZZ.*E(?P<rest>\d+[A-Za-z_]\w*)$")
-_COPY = re.compile(r"(_|_?\$_)\d+$")
-"""What the compiler appends to the name of one of several equal local variables."""
 
 _NUMBA_SHARED = re.compile(r"_cudapy_smem_(\d+)(?:_(\w+))?")
 
@@ -97,20 +94,3 @@ def shared_array_name(symbol: str, symbols: Iterable[str]) -> Reason:
         return reason("shared-array", name=numbered[2])
     numbers = sorted(int(match[1]) for other in symbols if (match := _NUMBA_SHARED.fullmatch(other)))
     return reason("shared-array-by-number", number=numbers.index(int(numbered[1])) + 1)
-
-
-def variable_name(symbol: str) -> str:
-    """A variable's name in the source, from its mangled C++ symbol."""
-    if _NESTED.match(_COPY.sub("", symbol)):
-        return _last_name(_COPY.sub("", symbol)) or _last_name(symbol) or symbol
-    return symbol
-
-
-def _last_name(symbol: str) -> str | None:
-    """The innermost name of a mangled local variable: ``tile`` of ``_ZZ6kernelPfE4tile``."""
-    found = None
-    for match in re.finditer(r"E(?=(\d+)(.*))", symbol):
-        digits, rest = match.groups()
-        if int(digits) == len(rest) and rest[:1].isidentifier():
-            found = rest
-    return found

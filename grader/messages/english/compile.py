@@ -25,18 +25,39 @@ COMPILE: dict[str, Message] = {
     "include-computed": message(
         '{location}: write the header\'s name directly, as #include "name.cuh" or #include <name.h>'
     ),
-    "include-outside": message(
-        "{location}: #include may name a file of the submission or a standard header only, not a path outside it"
-    ),
     "header-missing": message(
-        '"{header}" is not in the submission, so its declarations are missing; submit it together with this file'
+        '"{header}" is not in the submission, so its declarations are missing; submit it together with this file, '
+        "unless only host code needs it"
     ),
     "header-unavailable": message(
-        "<{header}> is not available to the grader, so its declarations are missing; remove the #include"
+        "<{header}> is not available to the grader, so its declarations are missing; only host code may use it"
+    ),
+    "header-found-elsewhere": message(
+        '"{header}" is read from {file}, the only file of that name in the submission'
+    ),
+    "header-not-included": message(
+        "{name} is declared in <{header}>; add `#include <{header}>` at the top of the file"
+    ),
+    "curand-not-installed": message(
+        "<{header}> belongs to cuRAND, which is not installed with this grader; it comes with "
+        '`pip install "grader[curand]"`'
+    ),
+    "library-on-host-only": message(
+        "{name} is not available in kernels: the grader takes Thrust and CUB's device-wide algorithms for host code; "
+        "write a loop, or use a block or warp primitive of CUB"
     ),
     # Compilers
     "file-does-not-compile": message("{file} does not compile"),
-    "error-in-cuda-header": message("in a CUDA header that {file} includes: {reason}"),
+    "error-in-cuda-header": message("in <{header}>, which this line uses: {reason}"),
+    "type-left-out": message(
+        "this type does not compile and is left out, because no kernel of this file needs it: {reason}"
+    ),
+    "needs-newer-architecture": message(
+        "{name} needs compute capability {needs}, and the grader compiles for {target}; do without it"
+    ),
+    "use-instead-of-newer": message(
+        "{name} needs compute capability {needs}, and the grader compiles for {target}; use {instead}"
+    ),
     "brace-not-closed": message("this {{ is never closed; add the missing }}"),
     "function-is-host-code": message(
         "this function is host code; mark it __device__ so that a kernel can call it"

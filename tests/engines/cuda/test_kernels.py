@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.compile.includes import toolkit_options
+from grader.compile.toolkit_headers import toolkit_options
 from grader.engines.cuda.kernels import loadable, waits_for_grid
 from grader.errors import UserError
 from grader.model.module import DeviceUnit

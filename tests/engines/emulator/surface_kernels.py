@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.compile.includes import toolkit_options
+from grader.compile.toolkit_headers import toolkit_options
 from grader.model.diagnostic import DiagnosticKind, Severity
 from tools.emulator.compiling import Argument, InOut, Out, Ran, Scratch, ptx_of, run_ptx
 from tools.messages import english

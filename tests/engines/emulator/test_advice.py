@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from grader.compile.includes import toolkit_options
+from grader.compile.toolkit_headers import toolkit_options
 from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.plan import Dim3

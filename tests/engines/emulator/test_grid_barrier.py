@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numba import cuda
 
-from grader.compile.includes import toolkit_options
 from grader.compile.numba_no_device import no_device
+from grader.compile.toolkit_headers import toolkit_options
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
-from grader.compile.includes import toolkit_options
+from grader.compile.toolkit_headers import toolkit_options
 from grader.model.verdict import Verdict
 from tools.emulator.compiling import Out, ptx_of, run_numba, run_ptx
 from tools.messages import params

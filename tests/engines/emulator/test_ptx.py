@@ -2,9 +2,10 @@
 
 import pytest
 
+from grader.compile.mangled_names import variable_name
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.engines.emulator.display_names import shared_array_name, thread_of_block, variable_name
+from grader.engines.emulator.display_names import shared_array_name, thread_of_block
 from grader.engines.emulator.ptx.parser import parse, split_operands, type_bytes
 from grader.engines.emulator.ptx.syntax import Location, PtxError
 from grader.model.plan import Dim3, LaunchShape
@@ -132,6 +133,11 @@ def test_threads_and_blocks_are_named_by_their_coordinates() -> None:
         ("_ZZ6kernelPfE4tile", "tile"),
         ("_ZZ1kPKfPfE1s_0", "s"),
         ("_ZZ18dot_product_sharedPKfS0_PfS1_iE3sum_$_0", "sum"),
+        ("_ZZ4workIfLi32EET_S0_E4part", "part"),
+        ("_ZZN3lab4workIfLi32EEET_S1_E3sum_$_1", "sum"),
+        ("_ZN3lab5tableE", "lab::table"),
+        ("_ZN4TileILi4EE5cellsE", "Tile<4>::cells"),
+        ("_ZZZ1kPfENKUliE_clEiE4tile", "tile"),
         ("table", "table"),
     ],
 )

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.compile.mangled_names import variable_name
 from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, SHARED_WINDOW
 from grader.engines.emulator.core.codes import Flag, Op, Space
 from grader.engines.emulator.decode.moving import uses_workspace
@@ -17,7 +18,6 @@ from grader.engines.emulator.display_names import (
     shared_array_name,
     thread_name,
     thread_of_block,
-    variable_name,
 )
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_map import DeviceMemory

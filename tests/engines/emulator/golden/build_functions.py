@@ -7,7 +7,7 @@ import json
 import lzma
 import re
 
-from grader.compile.includes import toolkit_options
+from grader.compile.toolkit_headers import toolkit_options
 from tests.engines.emulator.golden.function_forms import ARCHIVE, name_of, source_of
 from tests.engines.emulator.golden.functions import functions
 from tools.emulator.compiling import ptx_of

@@ -1,0 +1,4 @@
+#pragma once
+namespace thrust {
+namespace placeholders {}
+}
