@@ -176,7 +176,8 @@ class KernelMatcher:
             for each in self._candidates
             if each.name in others and (read := self._read(each, spec)) and isinstance(read.binding, Binding)
         }
-        return kernel_missing(spec.name, spec.c_signature, present, fitting or others)
+        missing = self._asked - present.keys()
+        return kernel_missing(spec.name, spec.c_signature, present, fitting or others, missing)
 
 
 def _spelled(param: Param) -> str:

@@ -12,11 +12,16 @@ _MAX_LISTED = 20
 
 
 def kernel_missing(
-    kernel: str, wanted: str, present: Mapping[str, SourceLocation], candidates: Collection[str]
+    kernel: str,
+    wanted: str,
+    present: Mapping[str, SourceLocation],
+    candidates: Collection[str],
+    missing: Collection[str],
 ) -> Reason:
     """There is no kernel of this name. ``wanted`` is its signature, ``present`` are all kernels that there are.
 
-    ``candidates`` are those that may be the kernel under another name.
+    ``candidates`` are those that may be the kernel under another name, ``missing`` all names of the lab that are not
+    there.
     """
     if not present:
         return reason("kernel-missing", kernel=kernel, wanted=wanted)
@@ -25,7 +30,7 @@ def kernel_missing(
         for name, location in sorted(present.items(), key=lambda item: (item[1].file, item[1].line or 0))
     ]
     others = first_of(listed, _MAX_LISTED)
-    similar = _similar(kernel, candidates)
+    similar = _similar(kernel, candidates, missing)
     if similar is None:
         return reason("kernel-missing-others", kernel=kernel, others=others, wanted=wanted)
     return reason(
@@ -37,10 +42,19 @@ def kernel_missing(
     )
 
 
-def _similar(kernel: str, candidates: Collection[str]) -> str | None:
-    """The only candidate, or the one with the most similar name."""
-    if len(candidates) == 1:
-        return next(iter(candidates))
+def _similar(kernel: str, candidates: Collection[str], missing: Collection[str]) -> str | None:
+    """The only candidate, or the one with the most similar name, unless another missing kernel is more like it."""
+    found = next(iter(candidates)) if len(candidates) == 1 else _closest(kernel, candidates)
+    if found is None or any(_likeness(other, found) > _likeness(kernel, found) for other in missing):
+        return None
+    return found
+
+
+def _likeness(kernel: str, candidate: str) -> float:
+    return difflib.SequenceMatcher(None, plain(kernel), plain(candidate)).ratio()
+
+
+def _closest(kernel: str, candidates: Collection[str]) -> str | None:
     names = {plain(name): name for name in candidates}
     close = difflib.get_close_matches(plain(kernel), names, n=1)
     within = [name for name in names if plain(kernel) in name]

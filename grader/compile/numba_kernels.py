@@ -119,7 +119,8 @@ class NumbaProgram:
                     reason("python-in-class", location=in_class, kernel=spec.name, wanted=wanted)
                 )
             present = {kernel.name: kernel.location for kernel in self.files.kernels()}
-            raise BuildFailed(kernel_missing(spec.name, wanted, present, present.keys() - asked))
+            others, missing = present.keys() - asked, asked - present.keys()
+            raise BuildFailed(kernel_missing(spec.name, wanted, present, others, missing))
         value = found[0]
         if isinstance(value, Unavailable):
             raise BuildFailed(reason("python-not-taken", kernel=spec.name, problem=value.problem))

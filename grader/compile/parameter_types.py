@@ -27,6 +27,9 @@ _VECTORS = {
     "float": DType.FLOAT32,
     "double": DType.FLOAT64,
 }
+_PACKED = frozenset({"char4", "uchar4", "short2", "ushort2", "__half2", "__nv_bfloat162"})
+"""Types of several values in four bytes, which an array of whole numbers may hold."""
+
 _HANDLE = "unsigned long long"
 """The type of ``cudaTextureObject_t``."""
 
@@ -89,6 +92,13 @@ def c_type(spelling: str, *, handles: bool) -> ParameterType:
     const = "const" in pointer.split("*")[0].split()
     if element == "void":
         return ParameterType(Kind.ARRAY, None, const)
-    vector = _VECTOR.fullmatch(element)
-    dtype = _DTYPES.get(element) if vector is None else _VECTORS.get(vector[1])
+    dtype = _element(element)
     return ParameterType(Kind.OTHER if dtype is None else Kind.ARRAY, dtype, const)
+
+
+def _element(spelling: str) -> DType | None:
+    """The type of an array's elements in the lab, by the type of its elements in the kernel."""
+    if spelling in _PACKED:
+        return DType.UINT32
+    vector = _VECTOR.fullmatch(spelling)
+    return _DTYPES.get(spelling) if vector is None else _VECTORS.get(vector[1])

@@ -57,6 +57,7 @@ TAKEN = [
     ("square", "const float a[16][16], float b[][16], int n", "a b n"),
     ("sum", "const unsigned *x, unsigned int *out, uint4 *work, int n", "x out work n"),
     ("sum", "const int4 *x, int *out, int2 *work, int n", "x out work n"),
+    ("sum", "const uchar4 *x, short2 *out, char4 *work, int n", "x out work n"),
     ("sum", "const void *x, void *out, void *work, int n", "x out work n"),
     ("points", "float3 *points, int n", "points n"),
     # Output first
@@ -140,7 +141,8 @@ REFUSED = [
     ("add", "const float *a, const float *b, float *c, dim3 n", "parameter-differs"),
     ("add", "const char *a, const float *b, float *c, int n", "parameter-differs"),
     ("wide", "const long *x, long *y, int n", "parameter-differs"),
-    ("sum", "const short2 *x, int *out, int *work, int n", "parameter-differs"),
+    ("sum", "const short *x, int *out, int *work, int n", "parameter-differs"),
+    ("add", "const short2 *a, const float *b, float *c, int n", "parameter-differs"),
     ("texture", "const float *image, float *out, int rows", "parameter-differs"),
     ("add", "const float *a, const float *b, float *c, int n, float alpha", "parameter-unknown"),
     ("add", "const float *a, const float *b, float *c, int n, int stride", "parameter-unknown"),

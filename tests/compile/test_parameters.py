@@ -178,6 +178,18 @@ def test_another_of_the_labs_kernels_is_listed_and_not_suggested() -> None:
     assert listed(outcome, "scale_b") == {"scale_a": 1}
 
 
+def test_one_kernel_is_not_suggested_for_several_names() -> None:
+    names = ("row_sum_global", "row_sum_shared", "row_sum_shared_padded")
+    specs = tuple(KernelSpec(name=name, params=ROW_SUM.params) for name in names)
+    outcome = build_cuda(CUDA_KERNEL.replace("row_sum", "sum_shared"), kernels=specs)
+    codes = {name: outcome.problems[name].reason.code for name in names}
+    assert codes == {
+        "row_sum_global": "kernel-missing-others",
+        "row_sum_shared": "kernel-missing-similar",
+        "row_sum_shared_padded": "kernel-missing-others",
+    }
+
+
 def test_signatures_are_read_off_mangled_names() -> None:
     signature = read_signature("_ZN3lab4tileILi16EEEvPKfPA8_Kfmb")
     assert signature is not None
