@@ -12,7 +12,7 @@ from grader.grading.host_causes import with_host_cause
 from grader.grading.kernel_facts import unfinished_case, with_outcome, with_run
 from grader.grading.session import RunSession
 from grader.judge.agreement import disagreement
-from grader.judge.findings import decisive_race
+from grader.judge.findings import buffers_read_first, decisive_race
 from grader.judge.outputs import arrays_of, is_written, mismatch
 from grader.judge.wrong_map import wrong_map
 from grader.labs.geometry import GeometryError
@@ -47,8 +47,9 @@ def judge_run(result: RunResult, plan: LaunchPlan, prepared: PreparedCase, facto
         return CaseOutcome(name=case, verdict=result.fault.verdict, reason=result.fault.reason)
     if changed := result.changed_inputs:
         return _wrong(case, reason("writes-to-input", count=len(changed), names=changed))
-    if wrong := mismatch(result.outputs, plan, prepared.expected, factor):
-        picture = wrong_map(result.outputs, plan, prepared.expected, factor)
+    early = buffers_read_first(result.diagnostics)
+    if wrong := mismatch(result.outputs, plan, prepared.expected, factor, early):
+        picture = wrong_map(result.outputs, plan, prepared.expected, factor, early)
         return CaseOutcome(name=case, verdict=Verdict.WRONG, reason=wrong, wrong_map=picture)
     if race := decisive_race(result.diagnostics):
         return _wrong(case, race)

@@ -10,7 +10,13 @@ from grader.model.verdict import Verdict
 
 _FAILED = frozenset({Verdict.WRONG, Verdict.CRASHED})
 _OF_A_LAUNCH = frozenset(
-    {"output-never-written", "output-partly-written", "invalid-launch", "gpu-refused-launch"}
+    {
+        "output-never-written",
+        "output-partly-written",
+        "no-dynamic-shared-memory",
+        "invalid-launch",
+        "gpu-refused-launch",
+    }
 )
 """Results that the geometry of a launch explains."""
 

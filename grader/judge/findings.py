@@ -36,7 +36,7 @@ _ENDLESS = {DiagnosticKind.ENDLESS_LOOP, DiagnosticKind.ENDLESS_WAIT}
 
 
 def merged(diagnostics: Iterable[Diagnostic], public: Collection[str]) -> tuple[Diagnostic, ...]:
-    """Merge equal findings: keep the text of the most severe one with the most threads, and add up their counts.
+    """Merge equal findings: keep the text of the most severe one with the most lines, and add up their counts.
 
     If a case in ``public`` shows a finding, hidden cases add nothing to it: the text, the count and the case stay those
     of public cases. ``threads`` comes from a single run, because another case runs the same threads of the same kernel.
@@ -44,15 +44,33 @@ def merged(diagnostics: Iterable[Diagnostic], public: Collection[str]) -> tuple[
     found: dict[tuple[object, ...], list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         found.setdefault(diagnostic.identity, []).append(diagnostic)
-    ordered = sorted((_merge(equal, public) for equal in found.values()), key=lambda d: d.order)
+    groups = _by_mistake(found.values())
+    ordered = sorted((_merge(equal, public) for equal in groups), key=lambda d: d.order)
     seen = [each for each in ordered if _is_public(each, public)]
     unseen = [each for each in ordered if not _is_public(each, public)]
     return tuple(sorted([*seen[:MAX_FINDINGS], *unseen[:MAX_FINDINGS]], key=lambda d: d.order))
 
 
+def _by_mistake(found: Iterable[list[Diagnostic]]) -> list[list[Diagnostic]]:
+    """``found`` with exchanges within a warp together if they share lines: not every case makes all of them."""
+    groups: list[list[Diagnostic]] = []
+    for equal in found:
+        if equal[0].kind is not DiagnosticKind.LANE_HAZARD:
+            groups.append(equal)
+            continue
+        touching = [group for group in groups if _is_one_mistake(group, equal)]
+        groups = [group for group in groups if group not in touching]
+        groups.append([*(each for group in touching for each in group), *equal])
+    return groups
+
+
+def _is_one_mistake(group: Sequence[Diagnostic], equal: Sequence[Diagnostic]) -> bool:
+    return group[0].kernel == equal[0].kernel and any(each.shares_cause(equal[0]) for each in group)
+
+
 def _merge(equal: Sequence[Diagnostic], public: Collection[str]) -> Diagnostic:
     shown = [each for each in equal if _is_public(each, public)] or equal
-    kept = min(shown, key=lambda each: (each.severity.rank, -each.threads))
+    kept = min(shown, key=lambda each: (each.severity.rank, -len(each.lines), -each.threads))
     return replace(kept, count=sum(each.count for each in shown))
 
 
@@ -74,6 +92,18 @@ def decisive_race(diagnostics: Iterable[Diagnostic]) -> Reason | None:
     """The first race that is an error, as the reason for a wrong verdict; ``None`` without one."""
     races = (each for each in diagnostics if each.kind in _RACES and each.severity is Severity.ERROR)
     return next(map(as_reason, races), None)
+
+
+def buffers_read_first(diagnostics: Iterable[Diagnostic]) -> set[str]:
+    """The buffers of which an element was read before anything wrote it."""
+    subjects = (
+        each.message.params.get("subject")
+        for each in diagnostics
+        if each.kind is DiagnosticKind.UNINITIALISED
+    )
+    return {
+        str(each.params["name"]) for each in subjects if isinstance(each, Reason) and each.code == "buffer"
+    }
 
 
 def most_severe_finding(diagnostics: Iterable[Diagnostic], case: str) -> Diagnostic | None:

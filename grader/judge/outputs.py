@@ -1,7 +1,7 @@
 """Compare outputs with the oracle, element by element, within the lab's tolerance."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +19,17 @@ _MARGIN = 3.0
 
 @dataclass(frozen=True, slots=True)
 class WrongOutput:
-    """An output with wrong elements. ``unwritten`` are those of ``wrong`` that still hold the poison."""
+    """An output with wrong elements. ``unwritten`` are those of ``wrong`` that still hold the poison.
+
+    ``read_first``: the kernel read elements before it wrote them, so poison may be the result of a computation.
+    """
 
     buffer: Buffer
     actual: NDArray[Any]
     answer: Expected
     wrong: NDArray[np.bool_]
     unwritten: NDArray[np.bool_]
+    read_first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,16 @@ class IncompleteOutput:
 
 
 def find_wrong(
-    outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
+    outputs: Mapping[str, bytes],
+    plan: LaunchPlan,
+    expected: Mapping[str, Expected],
+    factor: float,
+    read_first: Collection[str] = (),
 ) -> WrongOutput | IncompleteOutput | None:
     """The first output of the plan that is wrong; ``None`` if every expected output is right.
 
-    ``factor`` is the manifest's tolerance factor. Every output of the plan that the oracle names must be complete;
+    ``factor`` is the manifest's tolerance factor; ``read_first`` are the outputs that the kernel read before it wrote
+    them. Every output of the plan that the oracle names must be complete;
     kernels of one lab may write different ones. Raises: ``KeyError`` if the oracle names none of the plan's.
     """
     written = {buffer.name: buffer for buffer in plan.buffers if buffer.name in expected}
@@ -54,18 +63,24 @@ def find_wrong(
         actual = np.frombuffer(data, buffer.dtype.numpy).reshape(buffer.shape)
         wrong = ~within(actual, expected[name], factor) | _left_out(actual, buffer)
         if wrong.any():
-            return WrongOutput(buffer, actual, expected[name], wrong, wrong & _poisoned(actual))
+            early = name in read_first
+            unwritten = np.zeros_like(wrong) if early else wrong & _poisoned(actual)
+            return WrongOutput(buffer, actual, expected[name], wrong, unwritten, early)
     return None
 
 
 def mismatch(
-    outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
+    outputs: Mapping[str, bytes],
+    plan: LaunchPlan,
+    expected: Mapping[str, Expected],
+    factor: float,
+    read_first: Collection[str] = (),
 ) -> Reason | None:
     """What is wrong with ``outputs``; ``None`` if every expected output is right.
 
     Arguments and errors as those of ``find_wrong``.
     """
-    match find_wrong(outputs, plan, expected, factor):
+    match find_wrong(outputs, plan, expected, factor, read_first):
         case IncompleteOutput(buffer, received):
             return reason("output-incomplete", buffer=buffer.name, count=received, expected=buffer.nbytes)
         case WrongOutput() as found:
@@ -169,6 +184,8 @@ def _description(found: WrongOutput, factor: float) -> Reason:
     }
     if unwritten == params["count"]:
         return Reason(code="output-never-written", params=params)
+    if found.read_first and found.actual.dtype.kind == "f" and np.isnan(actual[first]):
+        return Reason(code="output-read-first", params=params)
     params |= {"got": _shown(actual[first]), "want": _shown(np.asarray(answer.value)[first])}
     if unwritten:
         return Reason(code="output-partly-written", params=params | {"unwritten": unwritten})

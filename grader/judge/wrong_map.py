@@ -1,6 +1,6 @@
 """Draw a small map of the wrong elements of an output: the edge of a tile or a missing last column is seen at once."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,18 @@ _Mask = NDArray[np.bool_]
 
 
 def wrong_map(
-    outputs: Mapping[str, bytes], plan: LaunchPlan, expected: Mapping[str, Expected], factor: float
+    outputs: Mapping[str, bytes],
+    plan: LaunchPlan,
+    expected: Mapping[str, Expected],
+    factor: float,
+    read_first: Collection[str] = (),
 ) -> WrongMap | None:
     """The map of the first wrong output of a run; ``None`` if a map would show nothing that a count does not.
 
     That is so if no element is wrong, if an output is incomplete, or if all cells of the map are equal.
     Arguments as those of ``find_wrong``.
     """
-    found = find_wrong(outputs, plan, expected, factor)
+    found = find_wrong(outputs, plan, expected, factor, read_first)
     if not isinstance(found, WrongOutput):
         return None
     threads = max((launch.shape.block.size for launch in plan.launches), default=1)

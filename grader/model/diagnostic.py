@@ -96,3 +96,14 @@ class Diagnostic:
         if said.code == AS_WRITTEN:  # a compiler's message differs after its first comma
             about = str(said.params["text"]).partition(", ")[0]
         return self.kind, self.file, self.line, self.related, said.code, about
+
+    @property
+    def lines(self) -> frozenset[SourceLocation]:
+        """All lines that the finding names."""
+        return frozenset({SourceLocation(file=self.file, line=self.line), *self.related})
+
+    def shares_cause(self, other: "Diagnostic") -> bool:
+        """Whether both come from one mistake. Exchanges within a warp do if they share a line, in any array."""
+        if self.kind is other.kind is DiagnosticKind.LANE_HAZARD:
+            return bool(self.lines & other.lines)
+        return self.cause == other.cause

@@ -116,13 +116,22 @@ def findings(report: Report) -> tuple[Finding, ...]:
 
 
 def _by_cause(found: Iterable[Finding]) -> Iterable[Finding]:
-    causes: dict[object, Finding] = {}
+    known: list[Finding] = []
     for finding in found:
-        located = finding.diagnostic.line is not None
-        cause = finding.diagnostic.cause if located else (finding.kernel, finding.diagnostic.identity)
-        known = causes.get(cause)
-        causes[cause] = finding if known is None else _joined(known, finding)
-    return causes.values()
+        index = next((index for index, other in enumerate(known) if _is_one_mistake(other, finding)), None)
+        if index is None:
+            known.append(finding)
+        else:
+            known[index] = _joined(known[index], finding)
+    return known
+
+
+def _is_one_mistake(one: Finding, other: Finding) -> bool:
+    """Whether two findings have one cause. Without a line, they do only in one kernel."""
+    here, there = one.diagnostic, other.diagnostic
+    if here.line is None or there.line is None:
+        return one.kernel == other.kernel and here.identity == there.identity
+    return here.shares_cause(there)
 
 
 def _joined(known: Finding, other: Finding) -> Finding:

@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 
-from grader.judge.findings import MAX_FINDINGS, as_reason, decisive_race, merged, most_severe_finding
+from grader.judge.findings import (
+    MAX_FINDINGS,
+    as_reason,
+    buffers_read_first,
+    decisive_race,
+    merged,
+    most_severe_finding,
+)
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
-from grader.model.reason import as_written
+from grader.model.reason import as_written, reason
 from tools.messages import english
 
 
@@ -91,3 +98,42 @@ def test_findings_of_hidden_cases_displace_none_that_a_student_reads() -> None:
     both = merged([*public, *hidden], {"seen"})
     assert [each for each in both if each.case == "seen"] == list(alone)
     assert len(both) == 2 * MAX_FINDINGS
+
+
+def exchange(
+    first: int, *others: int, kernel: str = "k", array: str = "s", case: str | None = None
+) -> Diagnostic:
+    return Diagnostic(
+        kind=DiagnosticKind.LANE_HAZARD,
+        severity=Severity.WARNING,
+        message=reason("lane-hazard", subject=reason("shared-array", name=array)),
+        kernel=kernel,
+        file="a.cu",
+        line=first,
+        related=tuple(SourceLocation(file="a.cu", line=line) for line in others),
+        case=case,
+    )
+
+
+def test_exchanges_that_share_lines_are_one_finding_of_a_kernel() -> None:
+    (only,) = merged([exchange(5, 6), exchange(5, 6, 7), exchange(7, array="u")], ())
+    assert {each.line for each in only.lines} == {5, 6, 7}
+    assert only.count == 3
+
+
+def test_exchanges_elsewhere_or_in_another_kernel_stay_apart() -> None:
+    assert len(merged([exchange(5, 6), exchange(8), exchange(5, 6, kernel="l")], ())) == 3
+
+
+def test_hidden_cases_add_no_lines_to_an_exchange() -> None:
+    (only,) = merged([exchange(5, case="seen"), exchange(5, 6, case="h")], {"seen"})
+    assert (only.case, only.lines) == ("seen", exchange(5).lines)
+
+
+def test_a_buffer_read_before_its_first_write_is_named() -> None:
+    early = replace(
+        found(DiagnosticKind.UNINITIALISED, Severity.WARNING, 7),
+        message=reason("uninitialised-read", subject=reason("buffer", name="y")),
+    )
+    shared = replace(early, message=reason("uninitialised-read", subject=reason("shared-array", name="s")))
+    assert buffers_read_first([early, shared, RACE]) == {"y"}

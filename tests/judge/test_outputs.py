@@ -224,3 +224,16 @@ def test_kernels_with_different_outputs_are_not_compared(
     ours = plan_writing(("y", DType.FLOAT32, 3))
     with pytest.raises(ValueError, match="different outputs"):
         output_checks(ours, plan_writing(*theirs), {"y": Expected(np.zeros(3))}, factor=1.0)
+
+
+def test_what_was_computed_from_unwritten_memory_is_not_called_unwritten() -> None:
+    poison = np.full(4, np.nan, np.float32)
+    poison.view(np.uint8)[:] = poison_byte(np.dtype(np.float32))
+    buffer = Buffer(name="y", dtype=DType.FLOAT32, shape=(4,), role=Role.OUTPUT)
+    plan = LaunchPlan(buffers=(buffer,), launches=())
+    expected = {"y": Expected(np.ones(4))}
+    outputs = {"y": (poison + 1).tobytes()}
+    assert mismatch(outputs, plan, expected, 1.0, {"y"}) == reason(
+        "output-read-first", count=4, size=4, buffer="y", element="y[0]"
+    )
+    assert mismatch({"y": poison.tobytes()}, plan, expected, 1.0, {"z"}) == never_written(4, 4, "y[0]")

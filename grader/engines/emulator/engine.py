@@ -8,6 +8,7 @@ from functools import partial
 from grader.engines.arguments import flatten, pack
 from grader.engines.baseline import baseline_failed
 from grader.engines.cost_model import NoDoublePrecisionError, modelled_seconds
+from grader.engines.emulator.core.codes import Space
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
 from grader.engines.emulator.findings.launch_failures import fault_at, launch_failure, memory_fault
@@ -185,6 +186,8 @@ class EmulatorEngine:
         program = unit.program(kernel.symbol)
         memory = progress.memory
         memory.map_module(kernel.unit, unit.module)
+        if progress.options.diagnostics and program.has_narrow_accesses(Space.GLOBAL):
+            memory.track_bytes()
         try:
             parameters = pack(flatten(kernel, launch, job.plan, memory.address))
         except ValueError as error:

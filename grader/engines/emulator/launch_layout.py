@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes, aligned_records
-from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.core.records import (
     EVENT,
     HITS,
@@ -118,7 +118,7 @@ VALUES: dict[str, Callable[[LaunchInputs], int]] = {
     "shared_bytes": lambda launch: launch.shared_bytes,
     "poison": lambda _: POISON_WORD,
     "diagnose": lambda launch: int(launch.diagnose),
-    "narrow_shared": lambda launch: int(launch.program.has_narrow_accesses),
+    "narrow_shared": lambda launch: int(launch.program.has_narrow_accesses(Space.SHARED)),
     "event_threads_bytes": lambda launch: launch.event_threads_bytes,
     "stamp": lambda launch: launch.memory.stamp,
     "launch_stamp": lambda launch: launch.memory.stamp + 1,

@@ -50,6 +50,7 @@ _FLAGS = {
 _FIRST_BUFFER = 1
 _TEXTURE_ORIGIN = 0x7E << 40
 _PIECE = 1 << 20
+_MOST_TRACKED_BY_BYTES = 4 << 20
 _WORD = 4
 _REFERENCE = re.compile(r"(?:generic\()?([A-Za-z_$][\w$]*)\)?(?:\s*\+\s*(\d+))?")
 
@@ -128,7 +129,7 @@ class DeviceMemory:
     def open_heap(self) -> None:
         """Create the heap, if there is none, and map its window."""
         if self._heap is None:
-            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES, narrow=False) if self._track else None)
+            self._heap = heap = Heap.empty(shadow_for(ARENA_BYTES) if self._track else None)
             flags = WindowFlag.HEAP | WindowFlag.UNINITIALISED
             self.regions[HEAP_WINDOW] = Region("the heap", heap.data, int(flags), heap.shadow)
 
@@ -153,12 +154,26 @@ class DeviceMemory:
         for index, region in enumerate(self._variables[unit]):
             self.regions[VARIABLE_WINDOW + index] = region
 
+    def track_bytes(self) -> None:
+        """Give the shadows of buffers and variables planes for single bytes: the next program accesses such.
+
+        Large buffers and the heap do without: there, one access stands for four bytes.
+        """
+        for number, region in self.regions.items():
+            if region.shadow is None or number == HEAP_WINDOW or region.flags & WindowFlag.NARROW:
+                continue
+            if len(region.data) <= _MOST_TRACKED_BY_BYTES:
+                before, region.shadow = region.shadow, shadow_for(len(region.data), narrow=True)
+                region.flags |= WindowFlag.NARROW
+                if self.stamp:
+                    region.shadow[: len(before)] = before
+
     def windows(self, parameter_window: int, parameters: NDArray[np.uint8]) -> NDArray[Any]:
         """The window table for one launch with ``parameters``."""
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
             table[number] = region.window(window_origin(number))
-        shadow = shadow_for(GRID_WORKSPACE_BYTES, narrow=False) if self._track else None
+        shadow = shadow_for(GRID_WORKSPACE_BYTES) if self._track else None
         self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0, shadow)
         table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
@@ -204,12 +219,10 @@ class DeviceMemory:
             data[:] = np.frombuffer(given, np.uint8)
         else:
             data[:] = poison_byte(buffer.dtype.numpy)
-        narrow = buffer.dtype.numpy.itemsize < _WORD
-        flags = _FLAGS.get(buffer.role, 0) | (WindowFlag.NARROW if narrow else 0)
+        flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; ``changed_inputs`` finds an input that is written.
         tracked = self._track and buffer.role is not Role.INPUT
-        shadow = shadow_for(buffer.nbytes, narrow=narrow) if tracked else None
-        return Region(buffer.name, data, int(flags), shadow)
+        return Region(buffer.name, data, int(flags), shadow_for(buffer.nbytes) if tracked else None)
 
     def _variable(self, variable: Variable, addresses: Mapping[str, int]) -> Region:
         size = (variable.count or 0) * type_bytes(variable.type)
@@ -221,13 +234,11 @@ class DeviceMemory:
             value = _initial_value(text, width, addresses, is_float=variable.type[0] == "f")
             data[index * width : (index + 1) * width] = np.frombuffer(value, np.uint8)
         constant = variable.space == "const"
-        narrow = width < _WORD
-        shadow = shadow_for(size, narrow=narrow) if self._track and not constant else None
-        flags = (WindowFlag.READ_ONLY if constant else 0) | (WindowFlag.NARROW if narrow else 0)
-        return Region(variable.name, data, int(flags), shadow)
+        shadow = shadow_for(size) if self._track and not constant else None
+        return Region(variable.name, data, int(WindowFlag.READ_ONLY) if constant else 0, shadow)
 
 
-def shadow_for(nbytes: int, *, narrow: bool) -> NDArray[np.uint8]:
+def shadow_for(nbytes: int, *, narrow: bool = False) -> NDArray[np.uint8]:
     """An empty shadow, with planes for single bytes if accesses are ``narrow``.
 
     Only touched pages take physical memory: in the first plane 2 bytes for each byte.

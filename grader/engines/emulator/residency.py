@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from grader.compile.occupancy import occupancy
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.codes import Op
+from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
 from grader.engines.emulator.core.undefined_values import TAINT_BYTES_SHARE
 from grader.engines.emulator.decode.program import Program
@@ -43,7 +43,8 @@ class ResidentBlocks:
     ) -> None:
         """``shared_bytes`` are those of the emulated layout; ``device_blocks`` is how many blocks fit on the device."""
         warps = -(-shape.block.size // WARP)
-        narrow, shuffles = program.has_narrow_accesses, (program.code["op"] == Op.SHUFFLE).any()
+        narrow = program.has_narrow_accesses(Space.SHARED)
+        shuffles = (program.code["op"] == Op.SHUFFLE).any()
         self._warps = warps
         self._sizes = {
             "frames": warps * program.frame_bytes,

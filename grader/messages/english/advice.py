@@ -17,8 +17,8 @@ ADVICE: dict[str, Message] = {
     ),
     "guard-unknown-index": message("check how the address is computed: compare each index with its size"),
     "pass-dynamic-shared-memory": message(
-        "the launch gives {subject} no memory: an extern __shared__ array needs its size in bytes in the launch, as in"
-        " shared=block*4"
+        "an extern __shared__ array gets its size in bytes from the launch: write it into the launch directive, as in"
+        " shared=block*4, or as the third value of <<<grid, block, bytes>>>"
     ),
     "check-pointer": message("check which value the pointer gets before this line uses it"),
     "check-texture": message(

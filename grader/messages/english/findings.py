@@ -6,6 +6,9 @@ FINDINGS: dict[str, Message] = {
     # Addresses
     "out-of-bounds-read": message("out of bounds read of {subject}, {distance}, by {threads}"),
     "out-of-bounds-write": message("out of bounds write of {subject}, {distance}, by {threads}"),
+    "no-dynamic-shared-memory": message(
+        "the launch gives the kernel 0 bytes of dynamic shared memory, so {subject} has no elements; used by {threads}"
+    ),
     "out-of-bounds-local-read": message("out of bounds read of the thread's local memory, by {threads}"),
     "out-of-bounds-local-write": message("out of bounds write of the thread's local memory, by {threads}"),
     "wild-read": message("out of bounds read at an address in no buffer, by {threads}"),

@@ -15,6 +15,13 @@ JUDGE: dict[str, Message] = {
         "{count:,} of {size:,} elements of {buffer} was never written: {element}",
         "{count:,} of {size:,} elements of {buffer} were never written, the first is {element}",
     ),
+    "output-read-first": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer} is not a number: the kernel computed {element} from what the memory"
+        " held before its first write",
+        "{count:,} of {size:,} elements of {buffer} are not numbers: the kernel computed them from what the memory held"
+        " before its first write, the first is {element}",
+    ),
     "output-partly-written": plural(
         "count",
         "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want}; never written: "

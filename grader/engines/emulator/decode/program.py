@@ -132,14 +132,13 @@ class Program:
     shared: tuple[SharedArray, ...]
     static_shared_bytes: int
 
-    @property
-    def has_narrow_accesses(self) -> bool:
-        """Whether a load, store or atomic may access less than four bytes outside local memory and parameters."""
+    def has_narrow_accesses(self, space: Space) -> bool:
+        """Whether a load, store or atomic may access less than four bytes in ``space``."""
         code = self.code
         size = code["width"].astype(np.int32) * code["count"]
-        elsewhere = ~np.isin(code["space"], [Space.LOCAL, Space.PARAM, Space.CONST])
+        there = np.isin(code["space"], [space, Space.GENERIC])
         accesses = np.isin(code["op"], [Op.LOAD, Op.STORE, Op.ATOMIC])
-        return bool((accesses & elsewhere & (size < _WORD)).any())
+        return bool((accesses & there & (size < _WORD)).any())
 
 
 class UnsupportedError(Exception):

@@ -19,6 +19,8 @@ def _out_of_bounds(code: str, local: str, wild: str) -> Statement:
         distance = e.distance()
         if distance is None:
             return reason(local if e.in_local_memory else wild, threads=e.all_threads)
+        if e.lacks_dynamic_memory:
+            return reason("no-dynamic-shared-memory", subject=e.target(), threads=e.all_threads)
         return reason(code, subject=e.target(), distance=distance, threads=e.all_threads)
 
     return statement
@@ -29,7 +31,7 @@ def _guard(e: Event) -> Reason:
     if elements is None:
         return reason("guard-unknown-index")
     if e.lacks_dynamic_memory:
-        return reason("pass-dynamic-shared-memory", subject=e.target())
+        return reason("pass-dynamic-shared-memory")
     if e.is_before_start:
         return reason("guard-negative-index")
     if e.in_shared_memory:

@@ -95,6 +95,13 @@ NARROW = {
         body="__shared__ __align__(4) char c[64];\nc[t] = x[t];\nif (t < 16) out[i] = ((int*)c)[15 - t]; // here",
         codes=("missing-barrier",),
     ),
+    "bytes of a buffer": Probe(
+        body="unsigned char* c = (unsigned char*)(work + 100 * b);\nc[t] = x[t];\nout[i] = c[63 - t]; // here",
+        codes=("missing-barrier",),
+    ),
+    "own bytes of a buffer": Probe(
+        body="unsigned char* c = (unsigned char*)work;\nc[i] = x[t];\n__syncthreads();\nout[i] = c[b * 64 + 63 - t];"
+    ),
     "bytes behind a barrier": Probe(
         body="__shared__ char c[64];\nc[t] = x[t];\n__syncthreads();\nout[i] = c[63 - t];"
     ),
