@@ -54,8 +54,16 @@ class Binding:
 
     @property
     def moved(self) -> tuple[int, ...]:
-        """The kernel's parameters, by index, with another number in the lab's declaration."""
-        return tuple(index for index, each in enumerate(self.taken) if index != each.source)
+        """The kernel's parameters, by index, that stand elsewhere than in the lab's declaration.
+
+        As many as possible keep their order: those of the last longest increasing run of the lab's numbers.
+        """
+        runs: list[tuple[int, ...]] = []
+        for index, each in enumerate(self.taken):
+            before = [run for run in runs if self.taken[run[-1]].source < each.source]
+            runs.append((*max(reversed(before), key=len, default=()), index))
+        kept = max(reversed(runs), key=len, default=())
+        return tuple(index for index in range(len(self.taken)) if index not in kept)
 
     def differs(self, params: Sequence[Param]) -> bool:
         """Whether the kernel's parameters are not the lab's own."""

@@ -14,7 +14,7 @@ from grader.model.reason import Reason, reason
 def binding_note(
     spec: KernelSpec, binding: Binding, spell: Callable[[Param], str], location: SourceLocation
 ) -> tuple[Diagnostic, ...]:
-    """A note about parameters with other numbers than the lab's, and about those that the kernel lacks, if any."""
+    """A note about parameters in another order than the lab's, and about those that the kernel lacks, if any."""
     missing = [spec.params[index] for index in binding.missing]
     moved = binding.moved
     if not missing and not moved:

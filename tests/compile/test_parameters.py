@@ -138,11 +138,28 @@ def test_a_note_says_which_argument_each_parameter_takes() -> None:
     )
     assert (note.file, note.line, note.message.params["kernel"]) == ("row_sum.cu", 3, "row_sum")
     assert note.message.params["changes"] == (
-        reason("parameter-by-name", name="cols", number=1, parameter="cols"),
+        reason("parameter-by-not-const", name="result", number=2, parameter="out"),
         reason("parameter-by-const", name="x", number=3, parameter="a"),
         reason("parameter-not-passed", parameter="rows"),
     )
     assert note.advice == reason("sizes-not-declared", sizes=("`int rows`",))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "names"),
+    [
+        ("int rows, int cols, const float *a, float *out", ["rows", "cols"]),
+        ("float *out, const float *a, int rows, int cols", ["out"]),
+        ("const float *a, float *out, int cols", []),
+        ("int cols, const float *a, float *out", ["cols"]),
+    ],
+)
+def test_only_parameters_that_stand_elsewhere_are_named(parameters: str, names: list[str]) -> None:
+    notes = of_kind(build_cuda(kernel(parameters)), DiagnosticKind.PARAMETERS)
+    changes = notes[0].message.params["changes"]
+    assert isinstance(changes, tuple)
+    moved = [each for each in changes if isinstance(each, Reason) and each.code != "parameter-not-passed"]
+    assert [each.params["name"] for each in moved] == names
 
 
 @pytest.mark.parametrize("parameters", GOOD)
