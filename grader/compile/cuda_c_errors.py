@@ -77,7 +77,7 @@ def at_includes(messages: list[NvrtcMessage], unit: str, resolved: Resolved) -> 
 def _at_include(message: NvrtcMessage, unit: str, resolved: Resolved) -> NvrtcMessage:
     for name, location in resolved.toolkit.items():
         if message.header is not None and includes_header(name, message.header):
-            return replace(message, file=location.file, line=location.line)
+            return replace(message, file=location.file, line=location.line, included=True)
     return replace(message, file=unit)
 
 

@@ -34,11 +34,17 @@ _UNDECLARED = re.compile(
     r'identifier ".*" is undefined.*|.* has no (?:tag )?member .*|no (?:operator|instance|suitable) .*'
     r"|name (?:followed by|must be) .*|.* is not a template"
 )
-_ON_HOST_ONLY = re.compile(
+_ALGORITHM = re.compile(
     r"thrust::\w+|(?:cub::)?Device(?:AdjacentDifference|Copy|Find|For|Histogram|Memcpy|Merge|MergeSort|Partition|RadixSort"
     r"|Reduce|RunLengthEncode|Scan|SegmentedRadixSort|SegmentedReduce|SegmentedSort|Select|TopK|Transform)"
 )
 """Thrust, and the classes of CUB that start kernels of their own."""
+
+_ON_HOST = re.compile(
+    r"std::\w+|cuda(?:Device|Event|Free|Get|Host|Malloc|Memcpy|Memset|Set|Stream)\w*|s?rand|drand48|exit|abort|time"
+    r"|f?(?:scanf|open|close|flush|puts|gets)|s?n?printf|fprintf|std(?:out|err|in)|getenv|system|gettimeofday|usleep"
+)
+"""The standard library of C and C++, and the CUDA runtime's functions for the host."""
 
 _SAID_BETTER = (
     (
@@ -65,8 +71,9 @@ _SAID_BETTER = (
 class NvrtcMessage:
     """One message in NVRTC's own words, at a line of the student's file.
 
-    ``header`` is the compiler's path of another header in which NVRTC found the error; the line is then the one that
-    uses that header's template, and the ``file`` is ``None`` if NVRTC names no such line.
+    ``header`` is the name of another header in which NVRTC found the error. The line is then the one that uses that
+    header's template; ``included``: there is none, and the line is that of the ``#include``. The ``file`` is ``None``
+    if the line is unknown.
     """
 
     severity: Severity
@@ -74,11 +81,12 @@ class NvrtcMessage:
     file: str | None
     line: int | None
     header: str | None = None
+    included: bool = False
 
     @property
     def undefined_name(self) -> str | None:
         """The name that the message calls undefined, if it does."""
-        match = _UNDEFINED.fullmatch(self.text)
+        match = _UNDEFINED.fullmatch(self.text) or _NO_SCOPE.fullmatch(self.text)
         return match["name"] if match else None
 
     @property
@@ -97,7 +105,8 @@ class NvrtcMessage:
         """The message for a student."""
         said = self._said
         if self.header is not None:
-            said = reason("error-in-cuda-header", header=self.header, reason=said)
+            code = "error-in-included-header" if self.included else "error-in-cuda-header"
+            said = reason(code, header=self.header, reason=said)
         return compiler_diagnostic(self.severity, said, self.file, self.line)
 
     @property
@@ -115,8 +124,10 @@ class NvrtcMessage:
         name = match["name"]
         qualified = "::".join(filter(None, (match.groupdict().get("namespace"), name)))
         known = newer_architecture(name) or not_included(qualified) or not_included(name)
-        if known is None and _ON_HOST_ONLY.fullmatch(qualified):
+        if known is None and _ALGORITHM.fullmatch(qualified):
             return reason("library-on-host-only", name=qualified)
+        if known is None and _ON_HOST.fullmatch(qualified):
+            return reason("function-of-host-library", name=qualified)
         return known
 
 

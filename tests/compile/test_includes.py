@@ -110,6 +110,9 @@ def test_thrust_functors_of_host_code_are_left_out_with_a_warning() -> None:
         ("thrust/device_vector.h", "thrust::complex<float>(1, 2).real()", "header-not-included"),
         ("cstdio", "__half2float(__float2half(sum))", "header-not-included"),
         ("cstdio", "cooperative_groups::this_thread_block().size()", "header-not-included"),
+        ("iostream", "(std::cout << sum, sum)", "function-of-host-library"),
+        ("cstdlib", "rand()", "function-of-host-library"),
+        ("cuda_runtime.h", "cudaMalloc((void **)&out, 4)", "function-of-host-library"),
     ],
 )
 def test_a_library_call_in_a_kernel_is_refused_by_name_and_line(header: str, called: str, code: str) -> None:
@@ -118,6 +121,28 @@ def test_a_library_call_in_a_kernel_is_refused_by_name_and_line(header: str, cal
     said = outcome.diagnostics[0]
     assert (said.message.code, said.file, said.line) == (code, "row_sum.cu", 9)
     assert str(said.message.params["name"]).split("::")[0] in called
+
+
+def test_the_header_of_a_renamed_namespace_is_named() -> None:
+    text = "namespace cg = cooperative_groups;\n" + with_statement("cg::this_thread_block().sync();")
+    outcome = build_cuda(text)
+    assert [(each.message.code, each.line) for each in outcome.diagnostics] == [("header-not-included", 1)]
+    assert outcome.diagnostics[0].message.params["header"] == "cooperative_groups.h"
+
+
+def test_an_error_inside_a_library_is_at_the_line_that_uses_it() -> None:
+    pair = "#include <cub/warp/warp_reduce.cuh>\nstruct Pair { float x; };\n"
+    use = "typedef cub::WarpReduce<Pair> W; __shared__ W::TempStorage t; out[row] = W(t).Sum(Pair{sum}).x;"
+    outcome = build_cuda(pair + with_statement(use))
+    (error,) = outcome.diagnostics
+    assert (error.message.code, error.file, error.line) == ("error-in-cuda-header", "row_sum.cu", 10)
+    assert "/" not in str(error.message.params["header"]).split("cub/")[0]
+
+
+def test_a_macro_that_breaks_a_header_is_suspected_at_the_include() -> None:
+    outcome = build_cuda("#define T 3\n#include <cuda/std/array>\n" + CUDA_KERNEL)
+    (error,) = outcome.diagnostics
+    assert (error.message.code, error.file, error.line) == ("error-in-included-header", "row_sum.cu", 2)
 
 
 @pytest.mark.parametrize(

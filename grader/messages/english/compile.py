@@ -49,6 +49,13 @@ COMPILE: dict[str, Message] = {
     # Compilers
     "file-does-not-compile": message("{file} does not compile"),
     "error-in-cuda-header": message("in <{header}>, which this line uses: {reason}"),
+    "error-in-included-header": message(
+        "in <{header}>, which this line includes: {reason}; move the #include lines above your #define lines, "
+        "as a macro changes the header too"
+    ),
+    "function-of-host-library": message(
+        "{name} belongs to a library of the host, which a kernel cannot call; do it in host code, or write it yourself"
+    ),
     "type-left-out": message(
         "this type does not compile and is left out, because no kernel of this file needs it: {reason}"
     ),
