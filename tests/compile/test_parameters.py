@@ -138,8 +138,8 @@ def test_a_note_says_which_argument_each_parameter_takes() -> None:
     )
     assert (note.file, note.line, note.message.params["kernel"]) == ("row_sum.cu", 3, "row_sum")
     assert note.message.params["changes"] == (
+        reason("parameter-by-name", name="cols", number=1, parameter="cols"),
         reason("parameter-by-not-const", name="result", number=2, parameter="out"),
-        reason("parameter-by-const", name="x", number=3, parameter="a"),
         reason("parameter-not-passed", parameter="rows"),
     )
     assert note.advice == reason("sizes-not-declared", sizes=("`int rows`",))
