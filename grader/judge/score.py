@@ -77,7 +77,7 @@ def _flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Reason | Non
         kernel.name: kernel for kernel in facts.kernels if kernel.fault is None and kernel.all_cases_passed
     }
     return {
-        rule: technique_flaw(rule.check, evidence)
+        rule: technique_flaw(rule, evidence)
         for rule in manifest.rubric.technique
         if rule.kernel in right and (evidence := _evidence(facts, right[rule.kernel], manifest)) is not None
     }

@@ -1,15 +1,44 @@
-"""Check a kernel's technique by its resources and memory accesses, never by its source text."""
+"""Check a kernel's technique by the effect of its memory accesses over the whole kernel, never by its source text.
+
+What counts is what the bytes of each array do: shared memory is used if the values of global memory pass through it
+from thread to thread, and access is coalesced if the bytes that move are used. So dead stores, dummy arrays, accesses
+one lane at a time and idle blocks change nothing, and a dummy access that would change a share costs more time than the
+technique itself.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from grader.labs.manifest import TechniqueCheck
+from grader.labs.manifest import TechniqueCheck, TechniqueRule
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
-from grader.model.run import AccessSite, Counters
+from grader.model.run import ArrayTraffic, Counters, SharedUse
 
-COALESCED_SLACK = 1.25
-"""Sectors per ideal sector up to which global access counts as coalesced: unaligned row starts cost one extra."""
+STAGED_SHARE = 0.5
+"""Least share of the loaded bytes whose values must pass through shared memory, unless the lab says otherwise."""
+
+_EXCHANGED_SHARE = 0.25
+"""Least bytes that threads read of each other through shared memory, per staged byte, in a kernel with a tile. A tile
+has about 1, also if its elements are products of two arrays (1/2) or a block adds them up in a tree (1/4)."""
+
+_LEAST_LOADERS = 1.5
+"""Least threads that share the loads of a result, per thread that stores one, in a kernel that combines parts. A kernel
+that takes finished results through shared memory has 1, also if idle threads load a little; two threads for each
+result have nearly 2."""
+
+_MOST_LOADS = 4.0
+"""Most bytes loaded per byte of the arrays in a kernel that combines parts. If every byte is loaded more often, it is
+shared memory that should have kept it."""
+
+_COALESCED_SLACK = 1.25
+"""Moved over useful bytes up to which an array counts as coalesced: unaligned row starts cost one extra sector."""
+
+_IN_VAIN_SHARE = 0.1
+"""Bytes that an array moves in vain, over the bytes that the kernel needs to move, from which they matter. A result
+for each row of a matrix stays below."""
+
+_CONFLICTS_SHARE = 0.05
+"""Wavefronts of an array of shared memory that are due to bank conflicts, from which they matter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,64 +49,130 @@ class Evidence:
     counters: Sequence[Counters]
     case: str | None = None
 
+    @property
+    def shared_use(self) -> SharedUse:
+        """The use of shared memory by all kernels of the run; the lines are those of the first that has any."""
+        uses = [counters.shared_use for counters in self.counters if counters.shared_use is not None]
+        return SharedUse(
+            staged=sum(use.staged for use in uses),
+            direct=sum(use.direct for use in uses),
+            exchanged=sum(use.exchanged for use in uses),
+            loaders=sum(use.loaders for use in uses),
+            receivers=sum(use.receivers for use in uses),
+            direct_at=next((use.direct_at for use in uses if use.direct_at), None),
+            unread_at=next((use.unread_at for use in uses if use.unread_at), None),
+        )
 
-def technique_flaw(check: TechniqueCheck, evidence: Evidence) -> Reason | None:
-    """Why the kernel fails ``check``, with the line that shows it; ``None`` if it passes."""
-    return _CHECKS[check](evidence)
+    @property
+    def footprint(self) -> int:
+        """The bytes of the arrays that the kernels were passed."""
+        return sum(counters.footprint_bytes for counters in self.counters)
+
+    def arrays(self, space: str) -> list[ArrayTraffic]:
+        """The traffic of every array in ``space``."""
+        return [array for counters in self.counters for array in counters.arrays if array.space == space]
 
 
-def _uses_shared(evidence: Evidence) -> Reason | None:
+def technique_flaw(rule: TechniqueRule, evidence: Evidence) -> Reason | None:
+    """Why the kernel fails ``rule``, with the line that shows it; ``None`` if it passes."""
+    return _CHECKS[rule.check](rule, evidence)
+
+
+def _uses_shared(rule: TechniqueRule, evidence: Evidence) -> Reason | None:
     if evidence.shared_bytes == 0:
         return reason("has-no-shared-memory")
     if not any(counters.shared_requests for counters in evidence.counters):
         return reason("shared-memory-never-accessed")
+    use, least = evidence.shared_use, STAGED_SHARE if rule.at_least is None else rule.at_least
+    loaded = use.staged + use.direct
+    if use.staged < least * loaded:
+        return reason(
+            "loads-past-shared-memory",
+            location=use.direct_at or SourceLocation(),
+            case=evidence.case,
+            share=100 * use.staged / loaded,
+            least=100 * least,
+        )
+    if use.exchanged == 0:
+        return reason(
+            "shared-memory-not-exchanged", location=use.unread_at or SourceLocation(), case=evidence.case
+        )
+    if not _passes_through(use, evidence) and not _combines(use, evidence):
+        return reason(
+            "little-through-shared-memory",
+            case=evidence.case,
+            exchanged=use.exchanged,
+            loaded=_passing(use, evidence),
+        )
     return None
 
 
-def _no_shared(evidence: Evidence) -> Reason | None:
+def _passing(use: SharedUse, evidence: Evidence) -> int:
+    """The bytes that may pass through shared memory: those staged; in a kernel that loads nothing, those stored."""
+    return use.staged or sum(array.useful for array in evidence.arrays("global") if array.store)
+
+
+def _passes_through(use: SharedUse, evidence: Evidence) -> bool:
+    """Whether most of what is loaded passes from thread to thread, as through a tile."""
+    return use.exchanged >= _EXCHANGED_SHARE * _passing(use, evidence)
+
+
+def _combines(use: SharedUse, evidence: Evidence) -> bool:
+    """Whether threads combine parts of each result, each of its own share of what is loaded, as in a reduction."""
+    many = use.loaders >= _LEAST_LOADERS * use.receivers
+    return many and use.staged <= _MOST_LOADS * evidence.footprint
+
+
+def _no_shared(_rule: TechniqueRule, evidence: Evidence) -> Reason | None:
     if evidence.shared_bytes or any(counters.shared_requests for counters in evidence.counters):
         return reason("uses-shared-memory", count=evidence.shared_bytes)
     return None
 
 
-def _no_bank_conflicts(evidence: Evidence) -> Reason | None:
-    worst = _worst(evidence, "shared")
-    if worst is None:
-        return reason("shared-memory-never-accessed")
-    if worst.transactions <= worst.ideal:
+def _no_bank_conflicts(rule: TechniqueRule, evidence: Evidence) -> Reason | None:
+    """Freedom from conflicts is worth something only in shared memory that is used."""
+    unused = _uses_shared(rule, evidence)
+    if unused is not None:
+        return unused
+    arrays = evidence.arrays("shared")
+    conflicting = [array for array in arrays if _in_vain(array) > _CONFLICTS_SHARE * array.moved]
+    if not conflicting:
         return None
-    ratio = worst.transactions / worst.ideal
-    return reason("has-bank-conflicts", location=_location(worst), case=evidence.case, ratio=ratio)
-
-
-def _coalesced(evidence: Evidence) -> Reason | None:
-    worst = _worst(evidence, "global")
-    if worst is None or worst.transactions <= worst.ideal * COALESCED_SLACK:
-        return None
+    worst = max(conflicting, key=_in_vain)
+    ratio = worst.moved / worst.useful
     return reason(
-        "not-coalesced",
-        location=_location(worst),
-        case=evidence.case,
-        sectors=worst.transactions / worst.requests,
-        ideal=worst.ideal / worst.requests,
+        "has-bank-conflicts", location=worst.location or SourceLocation(), case=evidence.case, ratio=ratio
     )
 
 
-def _worst(evidence: Evidence, space: str) -> AccessSite | None:
-    sites = [
-        site
-        for counters in evidence.counters
-        for site in counters.sites
-        if site.space == space and site.ideal
+def _coalesced(_rule: TechniqueRule, evidence: Evidence) -> Reason | None:
+    arrays = evidence.arrays("global")
+    moved = sum(array.moved for array in arrays)
+    needed = min(moved, evidence.footprint or moved)
+    scattered = [
+        array
+        for array in arrays
+        if array.moved > _COALESCED_SLACK * array.useful and _in_vain(array) > _IN_VAIN_SHARE * needed
     ]
-    return max(sites, key=lambda site: site.transactions / site.ideal, default=None)
+    if not scattered:
+        return None
+    worst = max(scattered, key=_in_vain)
+    return reason(
+        "stores-in-vain" if worst.store else "loads-in-vain",
+        location=worst.location or SourceLocation(),
+        case=evidence.case,
+        array=worst.name,
+        share=100 * worst.useful / worst.moved,
+        least=100 / _COALESCED_SLACK,
+    )
 
 
-def _location(site: AccessSite) -> SourceLocation:
-    return SourceLocation(file=site.file, line=site.line)
+def _in_vain(array: ArrayTraffic) -> int:
+    """What moves without use: bytes of global memory, or wavefronts of shared memory."""
+    return array.moved - array.useful
 
 
-_CHECKS: dict[TechniqueCheck, Callable[[Evidence], Reason | None]] = {
+_CHECKS: dict[TechniqueCheck, Callable[[TechniqueRule, Evidence], Reason | None]] = {
     TechniqueCheck.USES_SHARED: _uses_shared,
     TechniqueCheck.NO_SHARED: _no_shared,
     TechniqueCheck.NO_BANK_CONFLICTS: _no_bank_conflicts,

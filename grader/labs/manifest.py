@@ -119,11 +119,15 @@ class TechniqueCheck(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TechniqueRule:
-    """Points for one technique in one kernel."""
+    """Points for one technique in one kernel.
+
+    ``at_least``: the share of the loaded bytes that must pass through shared memory; ``None``: the usual one.
+    """
 
     kernel: str
     check: TechniqueCheck
     points: float
+    at_least: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

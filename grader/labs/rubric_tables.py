@@ -15,6 +15,7 @@ class TechniqueTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     kernel: str
     check: TechniqueCheck
     points: float
+    at_least: float | None = None
 
 
 class _Tier(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -74,9 +75,18 @@ class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 def technique_rules(tables: Sequence[TechniqueTable]) -> tuple[TechniqueRule, ...]:
-    """The rules of ``rubric.technique``."""
+    """The rules of ``rubric.technique``. Raises: ``ManifestError``."""
+    for index, table in enumerate(tables):
+        where = ("rubric", "technique", index, "at_least")
+        if table.at_least is not None and table.check is not TechniqueCheck.USES_SHARED:
+            refuse(
+                f"at_least belongs to {TechniqueCheck.USES_SHARED}, not to {table.check}; remove it", *where
+            )
+        if table.at_least is not None and not 0 < table.at_least <= 1:
+            refuse(f"at_least is {table.at_least:g}; it is a share above 0 and at most 1", *where)
     return tuple(
-        TechniqueRule(kernel=table.kernel, check=table.check, points=table.points) for table in tables
+        TechniqueRule(kernel=table.kernel, check=table.check, points=table.points, at_least=table.at_least)
+        for table in tables
     )
 
 

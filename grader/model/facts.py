@@ -21,7 +21,7 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.model.wrong_map import WrongMap
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 """Version of the encoded document; it rises when readers of the old version would misread the new one."""
 
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from grader.model.diagnostic import Diagnostic
+from grader.model.location import SourceLocation
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
 from grader.model.reason import Reason
@@ -65,6 +66,43 @@ class AccessSite:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayTraffic:
+    """Traffic of one array of global or shared memory over a run, in one direction for global memory.
+
+    For global memory ``moved`` are the bytes of the 32-byte sectors that requests touched. ``useful`` are those of them
+    that lanes received, where several lanes may receive one byte, or the different bytes that they wrote. For shared
+    memory ``moved`` are wavefronts and ``useful`` those without conflicts. ``location`` has most in vain.
+    """
+
+    space: str
+    name: str
+    store: bool
+    moved: int
+    useful: int
+    location: SourceLocation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedUse:
+    """How the values of a run pass from global memory through shared memory to results, in bytes and threads.
+
+    ``staged`` were received by loads from which a store to shared memory is made, ``direct`` by other loads from which
+    a result is made. ``exchanged`` were stored in shared memory by one thread and read by another for a result.
+    ``loaders`` are as many threads as could share the staged loads evenly: all their bytes over the most of one thread
+    of the block. ``receivers`` are threads that stored in global memory what is made of shared memory. The lines are
+    those of the most direct bytes, and of the most stores to shared memory that no other thread read.
+    """
+
+    staged: int
+    direct: int
+    exchanged: int
+    loaders: int
+    receivers: int
+    direct_at: SourceLocation | None = None
+    unread_at: SourceLocation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LineProfile:
     """What one source line executed, summed over a run; PTX instructions, without those the compiler put nowhere.
 
@@ -121,6 +159,8 @@ class Counters:
     fp32_operations: int = 0
     fp64_operations: int = 0
     integer_operations: int = 0
+    arrays: tuple[ArrayTraffic, ...] = ()
+    shared_use: SharedUse | None = None
 
     @property
     def bank_conflicts(self) -> int:

@@ -1,6 +1,7 @@
 """One launch: prepare the interpreter's state in host memory, run it, and collect the outcome."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +56,9 @@ class LaunchOutcome:
     the linear thread index and the micro-operation of each thread of a block that waits in a deadlock; ``returned``
     counts those that have returned, the first of them after the branch at ``returned_pc`` (-1: unknown).
     ``grid_deadlock`` is set if the status is ``ENDLESS_WAIT``. ``assertion`` is the condition of the assertion that
-    failed.
+    failed. ``window_names`` are the names of what is in each window of global memory. ``loaders`` are the bytes that
+    threads load for shared memory over the most of one thread, summed over the blocks; ``receivers`` are threads that
+    stored in global memory what is made of shared memory.
     """
 
     program: Program
@@ -68,6 +71,9 @@ class LaunchOutcome:
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
+    window_names: Mapping[int, str]
+    loaders: int
+    receivers: int
     samples: NDArray[Any]
     hits: NDArray[np.int64]
     stopped_pc: int
@@ -195,6 +201,9 @@ class Execution:
             events=self._arrays["events"][: int(context["event_count"])],
             event_threads=self._arrays["event_threads"][: int(context["event_count"])],
             traffic=self._arrays["traffic"],
+            window_names={number: region.name for number, region in self._memory.regions.items()},
+            loaders=int(context["loaders"]),
+            receivers=int(context["receivers"]),
             samples=self._arrays["samples"][: int(context["sample_count"])],
             hits=np.cumsum(self._arrays["hits"].view(np.int64).reshape(-1, 2), axis=0)[:-1],
             stopped_pc=int(context["stopped_pc"]),

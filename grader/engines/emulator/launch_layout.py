@@ -9,15 +9,7 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes, aligned_records
 from grader.engines.emulator.core.codes import Op, Space
-from grader.engines.emulator.core.records import (
-    EVENT,
-    HITS,
-    MAX_COUNTED_THREADS,
-    MAX_EVENTS,
-    MAX_SAMPLES,
-    SAMPLE,
-    TRAFFIC,
-)
+from grader.engines.emulator.core.records import EVENT, HITS, MAX_COUNTED_THREADS, MAX_EVENTS
 from grader.engines.emulator.core.sync_records import (
     ACQUISITION,
     MAX_ACQUISITIONS,
@@ -27,6 +19,7 @@ from grader.engines.emulator.core.sync_records import (
     SYNCS,
 )
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
+from grader.engines.emulator.core.traffic_records import MAX_SAMPLES, SAMPLE, TRAFFIC
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
 from grader.engines.emulator.isa.cells import WARP
@@ -79,6 +72,12 @@ def _code(launch: LaunchInputs) -> NDArray[Any]:
     return code
 
 
+def _traffic(launch: LaunchInputs) -> NDArray[Any]:
+    traffic = aligned_records(TRAFFIC, len(launch.program.code) + 1)
+    traffic["flow"][:-1] = launch.program.flow
+    return traffic
+
+
 def _event_threads(launch: LaunchInputs) -> NDArray[Any]:
     return aligned_bytes(MAX_EVENTS * launch.event_threads_bytes).reshape(MAX_EVENTS, -1)
 
@@ -88,7 +87,7 @@ ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
     "windows": lambda launch: launch.memory.windows(PARAMETER_WINDOW, launch.parameters),
     "events": lambda _: aligned_records(EVENT, MAX_EVENTS),
     "event_threads": _event_threads,
-    "traffic": lambda launch: aligned_records(TRAFFIC, len(launch.program.code) + 1),
+    "traffic": _traffic,
     "samples": lambda _: aligned_records(SAMPLE, MAX_SAMPLES),
     "syncs": lambda _: aligned_records(SYNC, SYNCS),
     "hits": lambda launch: aligned_records(HITS, len(launch.program.code) + 1),

@@ -10,6 +10,7 @@ from grader.engines.cost_model import footprint_bytes
 from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.program import Unit
 from grader.engines.emulator.launch import LaunchOutcome
+from grader.engines.emulator.memory_use import array_traffic, shared_use
 from grader.model.module import BuiltKernel
 from grader.model.plan import LaunchPlan
 from grader.model.run import AccessSite, Counters, LineProfile
@@ -71,6 +72,8 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         fp32_operations=sum(_operations(launch.outcome, Unit.FP32) for launch in group),
         fp64_operations=sum(_operations(launch.outcome, Unit.FP64) for launch in group),
         integer_operations=sum(_operations(launch.outcome, Unit.INT32) for launch in group),
+        arrays=array_traffic([launch.outcome for launch in group]),
+        shared_use=shared_use([launch.outcome for launch in group]),
     )
 
 

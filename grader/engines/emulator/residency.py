@@ -52,6 +52,7 @@ class ResidentBlocks:
             "local_init_stamps": warps * WARP * program.local_bytes if diagnose else 0,
             "shared": shared_bytes,
             "shared_shadow": len(shadow_for(shared_bytes, narrow=narrow)) if diagnose else 0,
+            "shared_writers": shared_bytes if diagnose else 0,
             "taints": warps * program.frame_bytes // TAINT_BYTES_SHARE if diagnose and shuffles else 0,
         }
         fitting = MAX_RESIDENT_BYTES // (sum(self._sizes.values()) + warps * WARP_STATE.itemsize)

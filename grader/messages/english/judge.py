@@ -94,8 +94,22 @@ JUDGE: dict[str, Message] = {
         "{location}: shared memory takes {ratio:.1f} times as long as it could, because several threads of a warp "
         "access the same bank"
     ),
-    "not-coalesced": message(
-        "{location}: a warp touches {sectors:.1f} sectors per access where {ideal:.1f} would do"
+    "loads-past-shared-memory": message(
+        "{location}: the results are made of these loads past shared memory; only {share:.0f} % of the loaded bytes "
+        "pass through it, {least:.0f} % needed"
+    ),
+    "shared-memory-not-exchanged": message(
+        "{location}: no thread reads what another thread stores in shared memory here for its results"
+    ),
+    "little-through-shared-memory": message(
+        "threads read only {exchanged:,} bytes of each other through shared memory for {loaded:,} bytes of global "
+        "memory, and do not combine parts of a result in it"
+    ),
+    "loads-in-vain": message(
+        "{location}: of the bytes that loads of {array} move, only {share:.0f} % are used, {least:.0f} % needed"
+    ),
+    "stores-in-vain": message(
+        "{location}: of the bytes that stores to {array} move, only {share:.0f} % are written, {least:.0f} % needed"
     ),
     # Speed
     "speed": message("{reached}; {points}"),

@@ -1,6 +1,6 @@
 """Codes shared by Python and the interpreter: operations, spaces, events and statuses."""
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 
 
 class Space(IntEnum):
@@ -70,6 +70,23 @@ class Scope(IntEnum):
 
     BLOCK = 0
     DEVICE = 1
+
+
+class Flow(IntFlag):
+    """What the values of a memory instruction become, by the data flow of its program. Bits of ``TRAFFIC.flow``.
+
+    ``STAGED``: a load of global memory from which a store to shared memory takes its value or address. ``DIRECT``: one
+    from which a result is made past shared memory. ``STAGES``: a store to shared memory of what came from global
+    memory. ``DELIVERS``: a load of shared memory from which a result is made. ``RECEIVES``: a store of such a result
+    in global memory.
+    """
+
+    NONE = 0
+    STAGED = 1
+    DIRECT = 2
+    STAGES = 4
+    DELIVERS = 8
+    RECEIVES = 16
 
 
 class WindowFlag(IntEnum):

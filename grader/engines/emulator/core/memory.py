@@ -20,6 +20,7 @@ from grader.engines.emulator.core.addresses import (
 from grader.engines.emulator.core.atomics import update
 from grader.engines.emulator.core.codes import STRONG, EventKind, Space, WindowFlag
 from grader.engines.emulator.core.events import note
+from grader.engines.emulator.core.exchange import track_exchange, track_loads, track_results
 from grader.engines.emulator.core.host import load_i32, load_i64, load_u8
 from grader.engines.emulator.core.jit import compiled
 from grader.engines.emulator.core.lanes import (
@@ -180,7 +181,11 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
         if window == SHARED_WINDOW:
             count_wavefronts(ctx, pc, size, done, kind == _LOAD)
         elif window != _NO_WINDOW and not window_at(ctx.windows, window).flags & _READ_ONLY:
-            count_sectors(ctx, pc, size, done)
+            count_sectors(ctx, pc, size, done, window, kind == _STORE)
+            if kind == _LOAD:
+                track_loads(ctx, w, pc, size, done)
+            else:
+                track_results(ctx, w, pc, done)
         if kind == _ATOMIC:
             count_atomic_passes(ctx, pc, done)
         else:
@@ -210,6 +215,8 @@ def _access_window(ctx: Any, w: int, pc: int, frame: int, lanes: int, kind: int,
         return 0
     if window >= 0 and kind != _LOAD and window_at(ctx.windows, window).flags & _INPUT:
         _note_lanes(ctx, w, pc, lanes, window, _INPUT_WRITE)
+    if ctx.diagnose and window == SHARED_WINDOW:
+        track_exchange(ctx, w, pc, lanes, kind)
     if ctx.diagnose and window != _LOCAL_WINDOW:
         shadow = ctx.shared_shadow if window == SHARED_WINDOW else window_at(ctx.windows, window).shadow
         if shadow != 0:

@@ -68,39 +68,6 @@ WINDOW = np.dtype(
 )
 """A mapped range of virtual memory."""
 
-TRAFFIC = np.dtype(
-    [
-        ("requests", "i8"),
-        ("cache_lines", "i8"),  # 128-byte lines of global memory
-        ("transactions", "i8"),
-        ("ideal", "i8"),
-        ("shared", "i8"),  # 1: the instruction accessed shared memory
-        ("passes", "i8"),  # atomics: the most lanes at one address, summed
-        ("divergences", "i8"),  # branches: executions that made lanes diverge
-        ("samples", "i8"),  # accesses recorded in full
-        ("costly_samples", "i8"),  # those of them above the ideal cost
-        ("seen", "i8"),  # ``transactions`` at the last check for a sample
-        ("seen_ideal", "i8"),
-    ],
-    align=True,
-)
-"""Cost of one memory instruction or branch, summed over a launch."""
-
-SAMPLE = np.dtype(
-    [
-        ("pc", "i8"),
-        ("size", "i8"),  # bytes of one lane's access
-        ("lanes", "i8"),
-        ("cost", "i8"),  # sectors or wavefronts
-        ("addresses", "i8", (32,)),
-    ],
-    align=True,
-)
-"""One access of a warp to global or shared memory."""
-
-MAX_SAMPLES = 1024
-"""Most accesses that a launch records."""
-
 PARTIAL_SYNCS = 8
 """Number of recent ``__syncwarp``s of some lanes that a warp keeps; older ones count as one of all lanes."""
 
@@ -145,6 +112,8 @@ WARP_STATE = np.dtype(
         ("livelock_version", "i8"),  # memory version in which the warp repeats itself forever; 0: none
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
+        ("staged", "i8", (32,)),  # bytes that each lane has loaded from global memory for shared memory
+        ("receivers", "i8"),  # lanes that stored in global memory what is made of shared memory
         ("barrier", "i4", (32,)),
         ("diverged_at", "i4", (32,)),  # branch at which each lane last diverged; -1: none
     ],
@@ -185,6 +154,7 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("shared", "i8"),
     ("shared_shadow", "i8"),
     ("taints", "i8"),  # for every row of the frames the lanes that have an undefined value there
+    ("shared_writers", "i8"),  # for every four bytes of shared memory the store that wrote them; 0: none
 ]
 
 RESIDENT = np.dtype(_RESIDENT_FIELDS, align=True)
@@ -222,6 +192,8 @@ CONTEXT = np.dtype(
         ("event_threads", "i8"),  # for each event, one bit for each thread of the grid
         ("event_threads_bytes", "i8"),
         ("traffic", "i8"),
+        ("loaders", "i8"),  # staged bytes over the most of one thread, summed over all blocks
+        ("receivers", "i8"),  # threads, summed over all blocks
         ("samples", "i8"),
         ("sample_count", "i8"),
         ("syncs", "i8"),

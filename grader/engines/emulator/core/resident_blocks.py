@@ -7,6 +7,7 @@ kernels have only one resident block at a time.
 from typing import Any
 
 from grader.engines.emulator.core.codes import Wait
+from grader.engines.emulator.core.exchange import start_tracking, sum_up_threads
 from grader.engines.emulator.core.frames import ROW_LOCAL
 from grader.engines.emulator.core.host import load_i64, store_i32, store_i64, zero_bytes
 from grader.engines.emulator.core.jit import compiled
@@ -69,6 +70,8 @@ def end_turn(ctx: Any, wait: int) -> None:
     ctx.running = 0
     if wait == _EMPTY:
         ctx.resident_count -= 1
+        if ctx.diagnose:
+            sum_up_threads(ctx)
     elif wait == _GRID:
         ctx.at_grid_barrier += 1
     _copy(ctx.resident_blocks + ctx.current * _RESIDENT_BYTES, ctx.self + _RESIDENT_START)
@@ -95,6 +98,8 @@ def start_block(ctx: Any, number: int) -> None:
         ctx.fenced[scope] = 0
         ctx.released_before[scope] = 0
     ctx.grid_lanes = 0
+    if ctx.diagnose:
+        zero_bytes(ctx.shared_writers, ctx.shared_bytes)
     for word in range(ctx.shared_bytes >> 2):
         store_i32(ctx.shared + 4 * word, ctx.poison)
     for barrier in range(BARRIERS):
@@ -130,6 +135,8 @@ def _start_warp(ctx: Any, w: int) -> None:
         warp.pcs[lane] = ctx.entry
         warp.frames[lane] = 0
         warp.diverged_at[lane] = -1
+    if ctx.diagnose:
+        start_tracking(ctx, w)
     zero_bytes(ctx.frames + w * ctx.frame_bytes + ROW_LOCAL, 256)
 
 

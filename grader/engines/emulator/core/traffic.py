@@ -6,12 +6,14 @@ bytes by quarters; loads join two neighbouring parts in which lanes ``i`` and ``
 one address throughout. Each part takes as many wavefronts as the busiest of the 32 banks has distinct words to
 deliver.
 
+Useful are the bytes that lanes receive, where several lanes may share one, or the different bytes that they write.
+
 Whole warps in common patterns are counted by vector operations, everything else lane by lane.
 """
 
 from typing import Any
 
-from grader.engines.emulator.core.host import load_i8, load_i64, popcount, store_i8, store_i64
+from grader.engines.emulator.core.host import load_i8, load_i64, load_u8, popcount, store_i8, store_i64
 from grader.engines.emulator.core.jit import EntryPoint, compiled
 from grader.engines.emulator.core.lanes import (
     PATTERN_ROW,
@@ -22,11 +24,12 @@ from grader.engines.emulator.core.lanes import (
     lane_bits,
     lane_steps,
 )
-from grader.engines.emulator.core.records import MAX_SAMPLES
+from grader.engines.emulator.core.traffic_records import MAX_SAMPLES
 from grader.engines.emulator.core.views import sample_at, traffic_at
 
 _ALL = 0xFFFFFFFF
 _SECTOR_SHIFT = 5
+_SECTOR_BYTES = 1 << _SECTOR_SHIFT
 _LINE_SHIFT = 7
 _BANKS = 32
 _WORD_BITS = 64
@@ -86,8 +89,19 @@ def _units(ctx: Any, size: int, lanes: int, shift: int) -> int:
 
 
 @compiled
-def count_sectors(ctx: Any, pc: int, size: int, lanes: int) -> None:
-    """Add one request of ``size`` bytes per lane to the instruction's global traffic."""
+def _stored_bytes(ctx: Any, size: int, lanes: int) -> int:
+    """The number of different bytes that a store of ``size`` bytes per lane writes."""
+    if load_i64(ctx.scratch + SCRATCH_PATTERN) == PATTERN_ROW:
+        return popcount(lanes) * size
+    shift = 0
+    while 1 << shift < size:
+        shift += 1
+    return _units(ctx, size, lanes, shift) * size
+
+
+@compiled
+def count_sectors(ctx: Any, pc: int, size: int, lanes: int, window: int, store: bool) -> None:
+    """Add one request of ``size`` bytes per lane to the instruction's global traffic, which is in ``window``."""
     sectors = _units(ctx, size, lanes, _SECTOR_SHIFT)
     best = (popcount(lanes) * size + 31) // 32
     site = traffic_at(ctx.traffic, pc)
@@ -95,6 +109,10 @@ def count_sectors(ctx: Any, pc: int, size: int, lanes: int) -> None:
     site.cache_lines += 1 if sectors == 1 else _units(ctx, size, lanes, _LINE_SHIFT)
     site.transactions += sectors
     site.ideal += min(best, sectors)
+    moved = sectors * _SECTOR_BYTES
+    site.useful += min(_stored_bytes(ctx, size, lanes) if store else popcount(lanes) * size, moved)
+    if site.requests == 1:
+        site.array = window
 
 
 @compiled
@@ -172,11 +190,20 @@ def _count_wide(ctx: Any, site: Any, size: int, lanes: int, load: bool) -> None:
 
 
 @compiled
+def _shared_array(ctx: Any) -> int:
+    """The number of the shared array of the access, from 1; 0 if it has none, as outside a launch."""
+    offset = load_i64(ctx.scratch + SCRATCH_LOWEST) - ctx.shadow_origin
+    return load_u8(ctx.shared_owner + (offset >> 2)) if 0 <= offset < ctx.shared_bytes else 0
+
+
+@compiled
 def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> None:
     """Add one request of ``size`` bytes per lane to the instruction's shared-memory traffic."""
     site = traffic_at(ctx.traffic, pc)
     site.shared = 1
     site.requests += 1
+    if site.requests == 1:
+        site.array = _shared_array(ctx)
     if size > 4:
         _count_wide(ctx, site, size, lanes, load)
     elif _is_free(ctx, lanes):

@@ -10,12 +10,11 @@ from grader.engines.emulator.core.records import (
     HITS,
     INSTRUCTION,
     RESIDENT,
-    SAMPLE,
-    TRAFFIC,
     WARP_STATE,
     WINDOW,
 )
 from grader.engines.emulator.core.sync_records import ACQUISITION, RELEASE, SYNC
+from grader.engines.emulator.core.traffic_records import SAMPLE, TRAFFIC
 from grader.engines.emulator.isa.emit import Value
 from grader.engines.emulator.numba_api import intrinsic, record_type, types
 

@@ -108,7 +108,8 @@ class Program:
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
     last micro-operation of a PTX instruction, ``units`` its ``Unit``, ``operations`` how many operations of that unit
-    it counts for in each thread. ``imm`` of a ``SERVICE`` is an index of ``services``. ``spans`` are its functions.
+    it counts for in each thread, ``flow`` what becomes of its value (``core.codes.Flow``). ``imm`` of a ``SERVICE`` is
+    an index of ``services``. ``spans`` are its functions.
     """
 
     kernel: str
@@ -120,6 +121,7 @@ class Program:
     ends: NDArray[Any]
     units: NDArray[Any]
     operations: NDArray[Any]
+    flow: NDArray[Any]
     entry: int
     spans: tuple[Span, ...]
     constants: bytes

@@ -7,8 +7,9 @@ import numpy as np
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.lanes import SCRATCH_HIGHEST, SCRATCH_LOWEST
-from grader.engines.emulator.core.records import CONTEXT, TRAFFIC
+from grader.engines.emulator.core.records import CONTEXT
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES, replay_conflicts
+from grader.engines.emulator.core.traffic_records import TRAFFIC
 from grader.engines.emulator.isa.cells import WARP
 
 

@@ -1,0 +1,121 @@
+"""Track which values in shared memory one thread stores and another reads, as far as results are made of them.
+
+Also counted are the threads that load from global memory for it, and those that store results made of it.
+
+Every four bytes of a block's shared memory have a word for the store that wrote them last: its instruction, counted
+from 1, and its thread; 0 for none, or once another thread has read them. So the bytes of a store count once.
+"""
+
+from typing import Any
+
+from grader.engines.emulator.core.codes import Flow
+from grader.engines.emulator.core.host import load_i32, load_i64, popcount, store_i32
+from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.lanes import PATTERN_ROW, SCRATCH_HIGHEST, SCRATCH_LOWEST, SCRATCH_PATTERN
+from grader.engines.emulator.core.views import instruction_at, traffic_at, warp_at
+
+_STAGED, _STAGES = int(Flow.STAGED), int(Flow.STAGES)
+_DELIVERS, _RECEIVES = int(Flow.DELIVERS), int(Flow.RECEIVES)
+_LOAD, _STORE = 0, 1
+_ALL = 0xFFFFFFFF
+_NEAR = 512
+"""Bytes up to which a look at all words of a range is faster than one at the word of each lane."""
+_PC_SHIFT = 10
+_THREAD = (1 << _PC_SHIFT) - 1
+
+
+@compiled
+def _read(ctx: Any, entry: int, thread: int) -> None:
+    """Count a read by ``thread`` of the value that the word at ``entry`` describes."""
+    held = load_i32(entry)
+    if held != 0 and held & _THREAD != thread:
+        traffic_at(ctx.traffic, (held >> _PC_SHIFT) - 1).exchanged += 4
+        store_i32(entry, 0)
+
+
+@compiled
+def _nothing_held(ctx: Any, size: int) -> bool:
+    """Whether no word from the lowest to the highest address of an access is held; False proves nothing."""
+    first = ctx.shared_writers + ((load_i64(ctx.scratch + SCRATCH_LOWEST) - ctx.shadow_origin) & ~3)
+    last = ctx.shared_writers + (
+        (load_i64(ctx.scratch + SCRATCH_HIGHEST) - ctx.shadow_origin + size - 1) & ~3
+    )
+    if last - first > _NEAR:
+        return False
+    held = load_i32(last)
+    for entry in range(first, last, 4):
+        held |= load_i32(entry)
+    return held == 0
+
+
+@compiled
+def track_exchange(ctx: Any, w: int, pc: int, lanes: int, kind: int) -> None:
+    """Record an access to shared memory by ``lanes`` of warp ``w``; the addresses are in the scratch area."""
+    flow = traffic_at(ctx.traffic, pc).flow
+    reads = kind != _STORE and flow & _DELIVERS
+    if kind == _LOAD and not reads:
+        return
+    ins = instruction_at(ctx.code, pc)
+    size = int(ins.width) * int(ins.count)
+    if kind == _LOAD and _nothing_held(ctx, size):
+        return
+    tag = (pc + 1) << _PC_SHIFT if flow & _STAGES else 0
+    if (
+        kind == _STORE
+        and lanes == _ALL
+        and size == 4
+        and load_i64(ctx.scratch + SCRATCH_PATTERN) == PATTERN_ROW
+    ):
+        entry = ctx.shared_writers + load_i64(ctx.scratch) - ctx.shadow_origin
+        for lane in range(32):
+            store_i32(entry + 4 * lane, tag | w * 32 + lane if tag else 0)
+        return
+    for lane in range(32):
+        if not (lanes >> lane) & 1:
+            continue
+        entry = ctx.shared_writers + ((load_i64(ctx.scratch + 8 * lane) - ctx.shadow_origin) & ~3)
+        thread = w * 32 + lane
+        for word in range((size + 3) >> 2):
+            if reads:
+                _read(ctx, entry + 4 * word, thread)
+            if kind != _LOAD:
+                store_i32(entry + 4 * word, tag | thread if tag else 0)
+
+
+@compiled
+def track_loads(ctx: Any, w: int, pc: int, size: int, lanes: int) -> None:
+    """Add to the bytes that each thread loads from global memory for shared memory."""
+    if traffic_at(ctx.traffic, pc).flow & _STAGED:
+        warp = warp_at(ctx.states, w)
+        for lane in range(32):
+            warp.staged[lane] += size * ((lanes >> lane) & 1)
+
+
+@compiled
+def track_results(ctx: Any, w: int, pc: int, lanes: int) -> None:
+    """Record the threads that store in global memory what is made of shared memory."""
+    if traffic_at(ctx.traffic, pc).flow & _RECEIVES:
+        warp_at(ctx.states, w).receivers |= lanes
+
+
+@compiled
+def start_tracking(ctx: Any, w: int) -> None:
+    """Begin a block's warp ``w``."""
+    warp = warp_at(ctx.states, w)
+    warp.receivers = 0
+    for lane in range(32):
+        warp.staged[lane] = 0
+
+
+@compiled
+def sum_up_threads(ctx: Any) -> None:
+    """Add the threads of the running block, which has ended, to those of the launch."""
+    staged, most = 0, 0
+    for w in range(ctx.warps):
+        warp = warp_at(ctx.states, w)
+        ctx.receivers += popcount(warp.receivers)
+        for lane in range(32):
+            staged += warp.staged[lane]
+            most = max(most, warp.staged[lane])
+    if most > 0:
+        ctx.loaders += staged // most

@@ -1,0 +1,236 @@
+"""Shared memory is used if values of global memory pass through it from thread to thread; tricks earn nothing."""
+
+import numpy as np
+import pytest
+
+from grader.labs.manifest import TechniqueCheck
+from tests.judge.technique_kernels import (
+    BLOCK_SUMS,
+    HELPERS,
+    NAIVE_PRODUCT,
+    RNG,
+    ROWS,
+    SUMS,
+    TILED_PRODUCT,
+    flaw,
+    product,
+    sums,
+)
+from tools.emulator.compiling import InOut, Out, line_of, run_cuda
+
+SUM_TRICKS = {
+    "a dead store by one thread": """
+    __shared__ volatile float dead[1];
+    if (i == 0) dead[0] = 0;
+    out[i] = row_of(a, i, cols);""",
+    "a dead store by all threads for every element": """
+    __shared__ volatile float dead[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) { float v = a[i * cols + j]; dead[t] = v; s += v; }
+    out[i] = s;""",
+    "a tile that is filled and read, and not used": """
+    __shared__ volatile float tile[32][33];
+    for (int r = 0; r < 32; ++r) tile[r][t] = a[(blockIdx.x * 32 + r) * cols + t];
+    __syncthreads();
+    for (int r = 0; r < 32; ++r) tile[t][r];
+    out[i] = row_of(a, i, cols);""",
+    "a tile whose values are multiplied by zero": """
+    __shared__ float tile[32];
+    tile[t] = a[i * cols];
+    __syncthreads();
+    out[i] = row_of(a, i, cols) + 0.0f * tile[t ^ 1];""",
+    "constants that pass from thread to thread": """
+    __shared__ float tile[32][33];
+    for (int r = 0; r < 32; ++r) tile[r][t] = t;
+    __syncthreads();
+    float zero = 0;
+    for (int r = 0; r < 32; ++r) zero += 0.0f * tile[t][r];
+    out[i] = row_of(a, i, cols) + zero;""",
+    "each thread stores and reads its own word": """
+    __shared__ volatile float own[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) { own[t] = a[i * cols + j]; s += own[t]; }
+    out[i] = s;""",
+    "each thread reads its own word in another place at each step": """
+    __shared__ volatile float own[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) {
+        own[(t + j) % 32] = a[i * cols + j];
+        s += own[(t + j) % 32];
+        __syncthreads();
+    }
+    out[i] = s;""",
+    "a finished result goes through shared memory to another thread": """
+    __shared__ float result[32];
+    result[t] = row_of(a, i, cols);
+    __syncthreads();
+    out[i ^ 1] = result[t ^ 1];""",
+    "finished results are read twice, once for nothing": """
+    __shared__ float result[32];
+    result[t] = row_of(a, i, cols);
+    __syncthreads();
+    out[i ^ 1] = result[t ^ 1] + 0.0f * result[t];""",
+    "idle threads give parts that change nothing": """
+    __shared__ float part[64];
+    i = blockIdx.x * 32 + t;
+    part[t] = t < 32 ? row_of(a, i, cols) : a[t];
+    __syncthreads();
+    if (t < 32) out[i] = part[t] + 0.0f * part[t + 32];""",
+    "a chain of tiles that ends in a dead store": """
+    __shared__ float one[32];
+    __shared__ volatile float two[32];
+    one[t] = a[i * cols];
+    __syncthreads();
+    two[t] = one[t ^ 1];
+    out[i] = row_of(a, i, cols);""",
+    "a counter in shared memory": """
+    __shared__ int count;
+    if (t == 0) count = 0;
+    __syncthreads();
+    atomicAdd(&count, 1);
+    __syncthreads();
+    out[i] = row_of(a, i, cols) + 0.0f * count;""",
+    "the tile is filled in one block of many": """
+    __shared__ float tile[32][33];
+    if (blockIdx.x == 0) {
+        float s = 0;
+        for (int j = 0; j < cols; j += 32) {
+            for (int r = 0; r < 32; ++r) tile[r][t] = a[r * cols + j + t];
+            __syncthreads();
+            for (int r = 0; r < 32; ++r) s += tile[t][r];
+            __syncthreads();
+        }
+        out[t] = s;
+        return;
+    }
+    out[i] = row_of(a, i, cols);""",
+}
+
+
+@pytest.mark.parametrize("body", SUM_TRICKS.values(), ids=SUM_TRICKS)
+@pytest.mark.parametrize("check", [TechniqueCheck.USES_SHARED, TechniqueCheck.NO_BANK_CONFLICTS])
+def test_shared_memory_that_results_do_not_need_earns_nothing(body: str, check: TechniqueCheck) -> None:
+    assert flaw(sums(body, block=64 if "part[64]" in body else 32), check) is not None
+
+
+@pytest.mark.parametrize("body", SUMS.values(), ids=SUMS)
+def test_a_tile_uses_shared_memory(body: str) -> None:
+    assert flaw(sums(body), TechniqueCheck.USES_SHARED) is None
+
+
+@pytest.mark.parametrize("body", BLOCK_SUMS.values(), ids=BLOCK_SUMS)
+def test_threads_that_combine_parts_use_shared_memory(body: str) -> None:
+    assert flaw(sums(body, grid=ROWS, block=128), TechniqueCheck.USES_SHARED) is None
+
+
+def test_two_warps_that_combine_two_parts_use_shared_memory() -> None:
+    body = """
+    __shared__ float part[2];
+    float s = a[blockIdx.x * cols + t] + a[blockIdx.x * cols + 64 + t];
+    for (int k = 16; k > 0; k /= 2) s += __shfl_xor_sync(FULL, s, k);
+    if (t % 32 == 0) part[t / 32] = s;
+    __syncthreads();
+    if (t == 0) out[blockIdx.x] = part[0] + part[1];"""
+    assert flaw(sums(body, grid=ROWS, block=64), TechniqueCheck.USES_SHARED) is None
+
+
+def test_the_reason_names_the_share_and_the_loads_that_go_past() -> None:
+    found = flaw(sums(SUM_TRICKS["a dead store by one thread"]), TechniqueCheck.USES_SHARED)
+    assert found is not None
+    assert (found.code, found.params["share"], found.case) == ("loads-past-shared-memory", 0, "medium")
+    assert found.location is not None
+    assert found.location.line == line_of(HELPERS, "// direct")
+
+
+def test_the_reason_names_the_store_that_nobody_reads() -> None:
+    found = flaw(sums(SUM_TRICKS["each thread stores and reads its own word"]), TechniqueCheck.USES_SHARED)
+    assert found is not None
+    assert (found.code, found.location and found.location.line) == ("shared-memory-not-exchanged", 13)
+
+
+def test_a_lab_may_ask_for_a_smaller_share() -> None:
+    ran = sums(SUM_TRICKS["the tile is filled in one block of many"])
+    assert flaw(ran, TechniqueCheck.USES_SHARED, at_least=0.1) is None
+
+
+def test_a_tiled_product_uses_shared_memory_without_conflicts() -> None:
+    ran = product(TILED_PRODUCT)
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is None
+    assert flaw(ran, TechniqueCheck.NO_BANK_CONFLICTS) is None
+    assert flaw(ran, TechniqueCheck.COALESCED) is None
+
+
+def test_a_product_with_parts_of_sums_in_shared_memory_has_no_tile() -> None:
+    body = (
+        NAIVE_PRODUCT
+        + """
+    __shared__ float part[TILE][TILE];
+    part[ty][tx] = s;
+    __syncthreads();
+    c[y * n + x] = part[ty][tx ^ 1] * 0.0f + part[ty][tx];"""
+    )
+    found = flaw(product(body), TechniqueCheck.USES_SHARED)
+    assert found is not None
+    assert found.code == "little-through-shared-memory"
+
+
+def test_conflicts_are_not_diluted_by_another_array() -> None:
+    body = """
+    __shared__ float tile[32][32];
+    __shared__ float free[1024];
+    float s = 0, zero = 0;
+    for (int j = 0; j < cols; j += 32) {
+        for (int r = 0; r < 32; ++r) tile[r][t] = a[(blockIdx.x * 32 + r) * cols + j + t];
+        __syncthreads();
+        for (int r = 0; r < 32; ++r) s += tile[t][r]; // conflict
+        for (int r = 0; r < 32; ++r) { free[r * 32 + t] = s; zero += 0.0f * free[r * 32 + t]; }
+        __syncthreads();
+    }
+    out[i] = s + zero;"""
+    found = flaw(sums(body), TechniqueCheck.NO_BANK_CONFLICTS)
+    assert found is not None
+    assert (found.code, found.location is not None) == ("has-bank-conflicts", True)
+
+
+def test_a_conflict_in_few_accesses_does_not_matter() -> None:
+    body = SUMS["a padded tile"].replace(
+        "    out[i] = s;", "    tile[t / 16][t % 16 * 2] = s;\n    out[i] = s;"
+    )
+    assert flaw(sums(body), TechniqueCheck.NO_BANK_CONFLICTS) is None
+
+
+def test_a_histogram_in_shared_memory_uses_it() -> None:
+    source = """
+extern "C" __global__ void k(const int *x, int *bins, int n) {
+    __shared__ int mine[64];
+    if (threadIdx.x < 64) mine[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&mine[x[i]], 1);
+    __syncthreads();
+    if (threadIdx.x < 64) atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
+}
+"""
+    x = RNG.integers(0, 64, 8192, dtype=np.int32)
+    ran = run_cuda(source, 4, 128, {"x": x, "bins": InOut(np.zeros(64, np.int32)), "n": 8192})
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is None
+
+
+def test_results_that_leave_through_shared_memory_use_it() -> None:
+    source = """
+extern "C" __global__ void k(float *out, int n) {
+    __shared__ float tile[3 * 128];
+    int t = threadIdx.x;
+    for (int k = 0; k < 3; ++k) tile[3 * t + k] = t + k;
+    __syncthreads();
+    for (int k = t; k < 3 * 128; k += 128) out[blockIdx.x * 3 * 128 + k] = tile[k];
+}
+"""
+    ran = run_cuda(source, 4, 128, {"out": Out((1536,)), "n": 1536})
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is None
+
+
+def test_idle_blocks_change_no_verdict() -> None:
+    body = "    if (blockIdx.y) return;\n" + SUM_TRICKS["a dead store by one thread"]
+    ran = sums(body, grid=8)
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is not None
+    assert flaw(ran, TechniqueCheck.NO_SHARED) is not None
