@@ -30,12 +30,16 @@ _MOST_LOADS = 4.0
 """Most bytes loaded per byte of the arrays in a kernel that combines parts. If every byte is loaded more often, it is
 shared memory that should have kept it."""
 
-_COALESCED_SLACK = 1.25
-"""Moved over useful bytes up to which an array counts as coalesced: unaligned row starts cost one extra sector."""
+_USEFUL_SHARE = 0.75
+"""Useful bytes over moved ones from which an array counts as coalesced: of the five sectors of an unaligned row of a
+warp four are useful, and the last warp of each row may have only a few lanes."""
 
 _IN_VAIN_SHARE = 0.1
 """Bytes that an array moves in vain, over the bytes that the kernel needs to move, from which they matter. A result
 for each row of a matrix stays below."""
+
+_FEW_BYTES = 1024
+"""Bytes moved in vain that never matter: the ends of the rows of a small case."""
 
 _CONFLICTS_SHARE = 0.05
 """Wavefronts of an array of shared memory that are due to bank conflicts, from which they matter."""
@@ -152,7 +156,8 @@ def _coalesced(_rule: TechniqueRule, evidence: Evidence) -> Reason | None:
     scattered = [
         array
         for array in arrays
-        if array.moved > _COALESCED_SLACK * array.useful and _in_vain(array) > _IN_VAIN_SHARE * needed
+        if array.useful < _USEFUL_SHARE * array.moved
+        and _in_vain(array) > max(_IN_VAIN_SHARE * needed, _FEW_BYTES)
     ]
     if not scattered:
         return None
@@ -163,7 +168,7 @@ def _coalesced(_rule: TechniqueRule, evidence: Evidence) -> Reason | None:
         case=evidence.case,
         array=worst.name,
         share=100 * worst.useful / worst.moved,
-        least=100 / _COALESCED_SLACK,
+        least=100 * _USEFUL_SHARE,
     )
 
 

@@ -74,7 +74,8 @@ def _code(launch: LaunchInputs) -> NDArray[Any]:
 
 def _traffic(launch: LaunchInputs) -> NDArray[Any]:
     traffic = aligned_records(TRAFFIC, len(launch.program.code) + 1)
-    traffic["flow"][:-1] = launch.program.flow
+    if launch.program.flow is not None:
+        traffic["flow"][:-1] = launch.program.flow
     return traffic
 
 

@@ -1,10 +1,11 @@
 """Cache of decoded kernels, so that later runs of a module start at once."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.value_flow import flow_of
 from grader.engines.emulator.ptx.parser import parse
 from grader.engines.emulator.ptx.syntax import Module, PtxError
 from grader.model.module import BuiltKernel, DeviceModule
@@ -24,7 +25,8 @@ class LoadedUnit:
         if symbol not in self.programs:
             if symbol not in self.module.functions:
                 raise UnsupportedError(symbol, code="missing-kernel")
-            self.programs[symbol] = link(self.module, symbol)
+            program = link(self.module, symbol)
+            self.programs[symbol] = replace(program, flow=flow_of(program))
         return self.programs[symbol]
 
 

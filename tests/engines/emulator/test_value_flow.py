@@ -7,6 +7,7 @@ import pytest
 from grader.engines.emulator.core.codes import Flow, Op
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program
+from grader.engines.emulator.decode.value_flow import flow_of
 from grader.engines.emulator.ptx.parser import parse
 from tools.emulator.compiling import CUDA_FILE, line_of, ptx_of
 
@@ -20,10 +21,11 @@ def program(source: str) -> Program:
 def flow_at(source: str, mark: str, *ops: Op) -> Flow:
     """The flow of the loads, stores or atomics in the line with ``mark``."""
     linked, line = program(source), line_of(source, mark)
+    flow = flow_of(linked)
     found = Flow.NONE
     for pc, location in enumerate(linked.locations):
         if location is not None and location.line == line and linked.code["op"][pc] in ops:
-            found |= Flow(int(linked.flow[pc]))
+            found |= Flow(int(flow[pc]))
     return found
 
 

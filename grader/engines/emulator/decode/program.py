@@ -108,8 +108,8 @@ class Program:
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
     last micro-operation of a PTX instruction, ``units`` its ``Unit``, ``operations`` how many operations of that unit
-    it counts for in each thread, ``flow`` what becomes of its value (``core.codes.Flow``). ``imm`` of a ``SERVICE`` is
-    an index of ``services``. ``spans`` are its functions.
+    it counts for in each thread. ``imm`` of a ``SERVICE`` is an index of ``services``. ``spans`` are its functions.
+    ``flow`` says what becomes of the values of its loads and stores (``core.codes.Flow``), if they were followed.
     """
 
     kernel: str
@@ -121,7 +121,6 @@ class Program:
     ends: NDArray[Any]
     units: NDArray[Any]
     operations: NDArray[Any]
-    flow: NDArray[Any]
     entry: int
     spans: tuple[Span, ...]
     constants: bytes
@@ -133,6 +132,7 @@ class Program:
     local_bytes: int
     shared: tuple[SharedArray, ...]
     static_shared_bytes: int
+    flow: NDArray[Any] | None = None
 
     def has_narrow_accesses(self, space: Space) -> bool:
         """Whether a load, store or atomic may access less than four bytes in ``space``."""
