@@ -1,7 +1,6 @@
 """Nicknames on published leaderboards: the file that ``[leaderboard] names`` names."""
 
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from grader.config.lines import key_lines
 from grader.errors import UserError
+from grader.model.lookalikes import face
 from grader.model.text import printable
 
 ANONYMOUS = "someone"
@@ -39,9 +39,9 @@ class Nicknames:
 
     def refuse_impostors(self, students: Iterable[str]) -> None:
         """Raises: ``UserError`` where a nickname is the name of another one of ``students``."""
-        owners = {_folded(student): student for student in students}
+        owners = {face(student): student for student in students}
         for student, nickname in self.chosen.items():
-            owner = owners.get(_folded(nickname), student)
+            owner = owners.get(face(nickname), student)
             if owner != student:
                 msg = (
                     f"{self.source}: the nickname of {printable(student)} is the name of {printable(owner)}."
@@ -58,7 +58,7 @@ def load_nicknames(path: Path | None, *, by_name: bool) -> Nicknames:
         return Nicknames(by_name=by_name)
     name = printable(path.name)
     students, lines = _students(path, name)
-    taken = {_folded(student): student for student in students}
+    taken = {face(student): student for student in students}
     chosen: dict[str, str] = {}
     for student, choice in students.items():
         if isinstance(choice, bool):
@@ -71,7 +71,7 @@ def load_nicknames(path: Path | None, *, by_name: bool) -> Nicknames:
             msg = f"{name} line {lines['students', student]}: the nickname of {printable(student)} {flaw}."
             raise UserError(msg, hint=_FORM)
         chosen[student] = choice
-        taken[_folded(choice)] = student
+        taken[face(choice)] = student
     return Nicknames(by_name=by_name, chosen=chosen, source=name)
 
 
@@ -97,18 +97,13 @@ def _students(path: Path, name: str) -> tuple[dict[str, Any], Mapping[tuple[str 
 
 def _flaw(student: str, nickname: str, taken: Mapping[str, str]) -> str:
     """The flaw of a nickname, to complete "the nickname of …"; empty if there is none."""
-    folded = _folded(nickname)
+    folded = face(nickname)
     owner = taken.get(folded, student)
     flaws = {
         "is empty": not folded,
         f"has {len(nickname)} characters; the most is {LONGEST}": len(nickname) > LONGEST,
         f"has invisible characters: {printable(nickname)}": not nickname.isprintable(),
-        f'is "{ANONYMOUS}", which is the name of everybody without one': folded == _folded(ANONYMOUS),
+        f'is "{ANONYMOUS}", which is the name of everybody without one': folded == face(ANONYMOUS),
         f"is that of {printable(owner)}, or too much like it": owner != student,
     }
     return next((flaw for flaw, holds in flaws.items() if holds), "")
-
-
-def _folded(name: str) -> str:
-    """One form for all names that look the same."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

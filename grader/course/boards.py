@@ -1,16 +1,17 @@
 """Leaderboards of everything that the store holds, and their public form."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader import __version__
-from grader.config.nicknames import load_nicknames
+from grader.config.nicknames import Nicknames, load_nicknames
 from grader.config.settings import PublicName
 from grader.course.records import Records
 from grader.course.rulings import reviews
 from grader.course.workspace import Workspace
 from grader.errors import UserError
+from grader.model.lookalikes import apart
 from grader.model.report import Report
 from grader.report.leaderboard import Board, Candidate, candidate, ranked
 from grader.report.public_leaderboard import Leaderboards, public_leaderboards
@@ -21,7 +22,7 @@ from grader.report.verify_speedups import SpeedupCheck, check_speedups
 class Standings:
     """The boards, what awaits a review, and how many submissions to an older version of a lab are ``left_out``.
 
-    ``public_name`` gives the published name of a student.
+    ``public_name`` gives the published name of a student; names that look alike have a number.
     """
 
     boards: tuple[Board, ...]
@@ -52,6 +53,7 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
         waiting = records.results(each.score for each in flagged if not reviews(each.decisions))
         candidates = tuple(_candidates(records, lab))
         left_out = scores.left_out(lab)
+    public_name = _public_names(names, {candidate.student for candidate in candidates})
     if not candidates and not waiting:
         msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
         raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
@@ -59,8 +61,19 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
         boards=ranked(candidates),
         flagged=tuple(result.report for result in waiting),
         left_out=left_out,
-        public_name=names.shown,
+        public_name=public_name,
     )
+
+
+def _public_names(names: Nicknames, students: Collection[str]) -> Callable[[str], str]:
+    """The public name of each of ``students``, with a number where two look alike."""
+    shown = apart(map(names.shown, students))
+
+    def public_name(student: str) -> str:
+        name = names.shown(student)
+        return shown.get(name, name)
+
+    return public_name
 
 
 def verified(workspace: Workspace, lab: str | None) -> tuple[SpeedupCheck, ...]:

@@ -2,8 +2,10 @@
 
 import os
 import stat
+import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
@@ -14,6 +16,7 @@ from grader.intake.names import (
     lab_hint,
     name_before_copy,
     name_key,
+    plainly_spelled,
     shown,
     similar_lab,
     student_name,
@@ -25,12 +28,16 @@ from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
 from grader.languages import by_suffix, file_kinds
 from grader.messages import render
+from grader.model.lookalikes import alike
 from grader.model.reason import Reason, first_of, reason
 from grader.model.submission import Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
 _NO_RULES = LabRules()
+
+_MAX_NAMED = 3
+"""The most characters of a name that a message names."""
 
 _MAX_WARNINGS = 10
 """The most stray files listed by name, per folder; further ones are counted."""
@@ -121,6 +128,10 @@ class _Collector:
 
     def _single(self, path: Path, student: str, lab: str, entry: Entry, real: Path) -> None:
         candidate = Candidate(student=student_name(student), lab=lab, entry=entry, path=printable(str(path)))
+        if not candidate.student:
+            self._rejected.append(_nameless(candidate))
+            return
+        self._warn(candidate.path, _renamed([(student, candidate)]))
         with Folder.at(real.parent) as folder:
             self._read(candidate, folder)
 
@@ -161,13 +172,19 @@ class _Collector:
             if entry.kind is Kind.FOLDER or entry.suffix in by_suffix():
                 student = student_name(entry.name if entry.kind is Kind.FOLDER else entry.stem)
                 candidate = Candidate(student=student, lab=lab, entry=entry, path=_shown(path, entry))
-                candidates[name_key(student)].append(candidate)
+                if student:
+                    candidates[name_key(student)].append(candidate)
+                else:
+                    self._rejected.append(_nameless(candidate))
             elif entry.kind is Kind.FILE and entry.suffix in ARCHIVES:
                 archives.append(entry)
             else:
                 strays.append(why_ignored(entry, _shown(path, entry), "file-of-no-student"))
         strays += self._reject_archives(path, lab, archives, candidates)
         self._warn(printable(str(path)), strays)
+        every = [candidate for same in candidates.values() for candidate in same]
+        self._warn(printable(str(path)), _renamed([(each.named, each) for each in every]))
+        self._warn(printable(str(path)), _one_face(path, every))
         self._warn(printable(str(path)), _second_submissions(path, candidates))
         for same in candidates.values():
             if len({candidate.spelled for candidate in same}) > 1:
@@ -216,6 +233,37 @@ class _Collector:
         self._warnings += warnings[:_MAX_WARNINGS]
         if more > 0:
             self._warnings.append(reason("more-files-skipped", path=path, count=more))
+
+
+def _nameless(candidate: Candidate) -> Rejected:
+    """The rejection of a file or folder with a name of which nothing shows; its path stands for the student."""
+    unnamed = replace(candidate, student=candidate.path)
+    return unnamed.rejected(Verdict.NOT_GRADABLE, reason("student-name-invisible"))
+
+
+def _renamed(candidates: Sequence[tuple[str, Candidate]]) -> list[Reason]:
+    """A warning about each name that is not the student's as it is spelled."""
+    return [
+        reason("student-name-normalised", path=candidate.path, student=candidate.student)
+        for spelled, candidate in candidates
+        if not plainly_spelled(spelled)
+    ]
+
+
+def _one_face(path: Path, candidates: Sequence[Candidate]) -> list[Reason]:
+    """A warning about the different students of each group with names that look alike."""
+    by_key = {name_key(candidate.student): candidate.student for candidate in candidates}
+    return [
+        reason("student-names-look-alike", path=printable(str(path)), names=shown(map(_spelled_out, group)))
+        for group in alike(by_key.values())
+    ]
+
+
+def _spelled_out(name: str) -> str:
+    """``name`` with its characters outside of ASCII named: ``anna (U+0430 CYRILLIC SMALL LETTER A)``."""
+    foreign = dict.fromkeys(char for char in name if not char.isascii())
+    named = [f"U+{ord(char):04X} {unicodedata.name(char, '')}".strip() for char in foreign]
+    return f"{name} ({'; '.join(named[:_MAX_NAMED])})" if named else name
 
 
 def _second_submissions(path: Path, candidates: Mapping[str, list[Candidate]]) -> list[Reason]:

@@ -15,13 +15,23 @@ _COPY = re.compile(r"(.+?) ?\([0-9]+\)")
 
 
 def student_name(spelled: str) -> str:
-    """The name of a student for reports: one printable line of composed Unicode (NFC)."""
-    return printable(unicodedata.normalize("NFC", spelled))
+    """The name of a student: NFKC, on one line, without characters that do not show and without outer blanks.
+
+    Empty if nothing of it shows.
+    """
+    composed = unicodedata.normalize("NFKC", spelled)
+    shown = "".join(char for char in composed if unicodedata.category(char) != "Cf")
+    return printable(unicodedata.normalize("NFKC", " ".join(shown.split())))
+
+
+def plainly_spelled(spelled: str) -> bool:
+    """Whether a person who types the name of ``spelled`` gets it, as far as composition goes."""
+    return student_name(spelled) == printable(unicodedata.normalize("NFC", spelled))
 
 
 def name_key(student: str) -> str:
-    """A key that is equal for names that differ only in case or Unicode composition."""
-    return unicodedata.normalize("NFC", student.casefold())
+    """A key that is equal for names that differ only in case or in the form of their characters."""
+    return student_name(student).casefold()
 
 
 def name_before_copy(student: str) -> str | None:

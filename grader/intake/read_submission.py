@@ -44,8 +44,12 @@ class Candidate:
     @property
     def spelled(self) -> str:
         """The name as the file system has it, composed (NFC); ``student`` is what reports show of it."""
-        name = self.entry.name if self.entry.kind is Kind.FOLDER else self.entry.stem
-        return unicodedata.normalize("NFC", name)
+        return unicodedata.normalize("NFC", self.named)
+
+    @property
+    def named(self) -> str:
+        """The part of the file's or folder's name that names the student."""
+        return self.entry.name if self.entry.kind is Kind.FOLDER else self.entry.stem
 
     @property
     def language(self) -> Language:

@@ -68,3 +68,9 @@ def test_a_name_of_a_student_without_nickname_is_refused(tmp_path: Path) -> None
     names.refuse_impostors(["a", "carl"])
     with pytest.raises(UserError, match="the nickname of a is the name of bob"):
         names.refuse_impostors(["a", "bob"])
+
+
+def test_a_nickname_that_looks_like_a_students_name_is_refused(tmp_path: Path) -> None:
+    names = load_nicknames(_file(tmp_path, '[students]\na = "\u0430nna"\n'), by_name=True)
+    with pytest.raises(UserError, match="is the name of anna"):
+        names.refuse_impostors(["a", "anna"])

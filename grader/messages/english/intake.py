@@ -27,7 +27,15 @@ INTAKE: dict[str, Message] = {
     "student-names-alike": message(
         "there are submissions under names that read alike: {names}; rename or remove some"
     ),
+    "student-name-invisible": message("nothing of its name shows; rename it to the name of the student"),
     # Warnings
+    "student-name-normalised": message(
+        "{path}: its name has outer blanks, or characters that do not show or stand for others; the student is "
+        "{student}"
+    ),
+    "student-names-look-alike": message(
+        "{path}: these names look alike and are graded as different students: {names}; rename one if they are not"
+    ),
     "submission-rejected": message("{path}: {reason}"),
     "link-ignored": message("{path} is a link, and links are not followed"),
     "special-file-ignored": message("{path} is neither a file nor a folder"),
