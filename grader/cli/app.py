@@ -26,6 +26,7 @@ class _Commands(LazyGroup):
         "labs": "grader.cli.labs",
         "start": "grader.cli.start",
         "check": "grader.cli.check",
+        "run": "grader.cli.run",
         "profile": "grader.cli.profile",
         "sweep": "grader.cli.sweep",
         "grade": "grader.cli.grade",

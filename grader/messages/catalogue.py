@@ -14,6 +14,7 @@ from grader.messages.english.names import NAMES
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
 from grader.messages.english.runs import RUNS
@@ -43,6 +44,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "advice": ADVICE,
     "performance": PERFORMANCE,
     "runs": RUNS,
+    "programs": PROGRAMS,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
@@ -67,6 +69,7 @@ SAID_BY_BUILDS = frozenset().union(
 
 _OTHER_WORDS = (
     *("threads", "blocks", "registers", "shared memory", "compute", "memory"),
+    *("host to host", "host to device", "device to host", "device to device", "source", "target"),
     *("times cleared", "flag confirmed", "public", "hidden", "operations"),
 )
 

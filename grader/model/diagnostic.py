@@ -53,6 +53,12 @@ class DiagnosticKind(StrEnum):
     ATOMIC_CONTENTION = "atomic contention"
     OCCUPANCY = "occupancy"
     DEVICE_FAULT = "device fault"
+    HOST_COPY = "copy"
+    HOST_MEMORY = "host memory"
+    MISSING_WAIT = "missing wait"
+    LEAK = "leak"
+    RUNTIME_ERROR = "runtime error"
+    SLOW_COPY = "slow copy"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.sandbox.bwrap_mounts import SCRATCH
@@ -43,25 +44,26 @@ def environment(gpu: Gpu | None) -> dict[str, str]:
 
 
 @contextmanager
-def confined(
+def confined(  # noqa: PLR0913 - what differs between workers, tools and programs
     bwrap: str,
     mounts: Sequence[str],
     command: Sequence[str],
     *,
     refused: Collection[str] = (),
     further: Sequence[Conditional] = (),
+    folder: Path = SCRATCH,
 ) -> Iterator[tuple[list[str], int]]:
     """The command that runs ``command`` inside, and the descriptor that it must inherit.
 
-    ``mounts`` comes from ``mount_arguments``. Of the policy's system calls, ``refused`` ones fail as well; ``further``
-    ones are allowed in addition. Raises: ``InfrastructureError``.
+    It starts in ``folder``. ``mounts`` comes from ``mount_arguments``. Of the policy's system calls, ``refused`` ones
+    fail as well; ``further`` ones are allowed in addition. Raises: ``InfrastructureError``.
     """
     with os_operation("make a file for bubblewrap"):
         file = os.memfd_create("for-bubblewrap")
     try:
         os.write(file, bpf_program(refused=refused, further=further))
         os.lseek(file, 0, os.SEEK_SET)
-        inside = (*mounts, "--chdir", str(SCRATCH), "--seccomp", str(file), "--")
+        inside = (*mounts, "--chdir", str(folder), "--seccomp", str(file), "--")
         yield [bwrap, *ISOLATION, *inside, *command], file
     finally:
         os.close(file)

@@ -1,0 +1,83 @@
+"""``grader run``: a whole program, without a GPU."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.cli.console import TERMINAL, err, note
+from grader.cli.lazy_group import command_app
+from grader.cli.paths import relative
+from grader.course.language import ReportLanguage, spoken
+from grader.course.run_program import ProgramRequest, run_program
+from grader.course.workspace import open_workspace
+from grader.report.terminal.program import program_report
+
+EXAMPLE = "Example: `grader run vector_add.cu -- 1000000`"
+
+_SIGNALS = 128
+_FOUND = 1
+
+
+def run(  # noqa: PLR0913 - the options of the command
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A .cu file, or a folder of sources.")],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[-- ARGS]", help="The program's arguments, after two dashes."),
+    ] = None,
+    *,
+    device: Annotated[
+        str | None, typer.Option(help="The GPU to imitate (default: that of grader.toml).")
+    ] = None,
+    include: Annotated[
+        list[Path] | None,
+        typer.Option("--include", "-I", metavar="DIR", help="A folder of headers (repeatable)."),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="End the program after this time.")] = 60.0,
+    times: Annotated[bool, typer.Option("--timeline", help="Show what overlapped with what.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Also write findings and timeline as a page."),
+    ] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Do not look for faults in kernels.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 if an error was found.")] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust", help="Run without a sandbox: the program may write files and use the network."
+        ),
+    ] = False,
+    language: Annotated[
+        ReportLanguage | None,
+        typer.Option(help="The language of the findings (default: the course's, or LANG)."),
+    ] = None,
+) -> int:
+    """Compile and run a CUDA C++ program as `nvcc` and a GPU would, and show what is wrong with it.
+
+    The program's output goes to standard output, findings to standard error.
+    """
+    workspace = open_workspace()
+    request = ProgramRequest(
+        path=path,
+        arguments=arguments or (),
+        device=device or workspace.config.engine.device,
+        seconds=seconds,
+        include=tuple(include or ()),
+        trusted=trust,
+        diagnose=not fast,
+    )
+    ran = run_program(request, TERMINAL)
+    speech = spoken(language, workspace.config)
+    err.print(program_report(ran.run, ran.device.name, ran.sources, speech, times=times))
+    if html is not None:
+        from grader.report.pages import program_page  # noqa: PLC0415 - loads the templates
+
+        program_page.write(html, path.name, ran.run, ran.device.name, ran.sources, speech.language)
+        note(f"Written: {relative(html)}")
+    code = ran.run.exit_code
+    if strict and code == 0 and ran.run.has_errors:
+        return _FOUND
+    return code if code >= 0 else _SIGNALS - code
+
+
+app = command_app(run, EXAMPLE)

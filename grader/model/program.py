@@ -1,0 +1,57 @@
+"""The run of a whole program: how it ended, what was found, and when the device was busy."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.model.diagnostic import Diagnostic, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import Reason
+
+
+class Lane(StrEnum):
+    """What does one thing at a time: the program's own code, a copy engine of each direction, or the device."""
+
+    HOST = "host"
+    COPY_IN = "copy-in"
+    COPY_OUT = "copy-out"
+    KERNELS = "kernels"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activity:
+    """Something that took time on a lane, from ``start`` to ``end`` in seconds since the program's first call.
+
+    ``name`` is what it did, ``None`` for the program's own code.
+    ``stream`` numbers the streams in the order of their creation, 0 is the default stream. ``moved_bytes`` is what a
+    copy moves.
+    """
+
+    lane: Lane
+    name: Reason | None
+    stream: int
+    start: float
+    end: float
+    location: SourceLocation
+    moved_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramRun:
+    """How a program ran. ``exit_code`` is that of the program, negative for a signal, as in ``subprocess``.
+
+    ``refused`` names a function of the runtime that the emulator lacks and that the program called. ``seconds`` is the
+    modelled time from the first call to the last; ``calls`` counts calls of the runtime, ``launches`` those of kernels.
+    """
+
+    exit_code: int
+    diagnostics: tuple[Diagnostic, ...] = ()
+    activities: tuple[Activity, ...] = ()
+    seconds: float = 0.0
+    calls: int = 0
+    launches: int = 0
+    refused: Reason | None = None
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something that was found is an error."""
+        return any(found.severity is Severity.ERROR for found in self.diagnostics)

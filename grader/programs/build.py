@@ -1,0 +1,211 @@
+"""Compiles a program: its kernels to PTX, its host code to an executable that is linked with the stand-in runtime."""
+
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from grader.cache import CacheFolder
+from grader.compile.failure import BuildFailed
+from grader.compile.resources import link
+from grader.errors import InfrastructureError, UserError
+from grader.messages import render
+from grader.model.text import printable
+from grader.programs.kernels import Unit
+from grader.programs.runtime_library import NAME, runtime_headers, runtime_library
+from grader.programs.toolchain import Toolchain
+
+DEVICE_SOURCES = frozenset({".cu"})
+HOST_SOURCES = frozenset({".cpp", ".cc", ".cxx", ".c"})
+HEADERS = frozenset({".h", ".hpp", ".cuh", ".hh", ".inc", ".inl"})
+
+ARCH = "sm_75"
+"""What kernels are compiled for."""
+
+_FLAGS = (
+    "-std=c++17",
+    "-g",
+    "-O1",
+    "-lineinfo",
+    "-cudart",
+    "none",
+    "-gencode",
+    "arch=compute_75,code=compute_75",
+)
+_OPENMP = re.compile(rb"^\s*#\s*include\s*<omp\.h>", re.MULTILINE)
+_OWN = "source"
+_SECONDS = 300
+_MOST_MESSAGES = 20
+_UNDEFINED = re.compile(r"undefined reference to `([^']+)'")
+_ERROR = re.compile(r"^(?P<file>[^\s(:]+)[(:](?P<line>\d+)[):].*?error[:\s]+(?P<text>.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """The files of a program by their names in its folder, and the headers of further folders, by name in each."""
+
+    files: Mapping[str, bytes]
+    included: tuple[Mapping[str, bytes], ...] = ()
+
+    @property
+    def compiled(self) -> tuple[str, ...]:
+        """The files to compile."""
+        return tuple(name for name in self.files if Path(name).suffix in DEVICE_SOURCES | HOST_SOURCES)
+
+    @property
+    def lines(self) -> dict[str, list[str]]:
+        """The lines of each file, by its name without folder."""
+        return {
+            Path(name).name: data.decode(errors="replace").splitlines() for name, data in self.files.items()
+        }
+
+    @property
+    def everything(self) -> dict[str, bytes]:
+        """All files, by their names in the folder where they are compiled."""
+        found = {f"{_OWN}/{name}": data for name, data in self.files.items()}
+        for number, folder in enumerate(self.included):
+            found |= {f"include{number}/{name}": data for name, data in folder.items()}
+        return found
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags that name the folders of headers, seen from that of the program, and what the program asks for."""
+        folders = [".", *(f"../include{number}" for number in range(len(self.included)))]
+        return (
+            *(flag for folder in folders for flag in ("-I", folder)),
+            *self.openmp("-Xcompiler", "-fopenmp"),
+        )
+
+    def openmp(self, *flags: str) -> tuple[str, ...]:
+        """``flags`` if the program uses OpenMP."""
+        return flags if any(_OPENMP.search(data) for data in self.files.values()) else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltProgram:
+    """An executable, the library that it needs beside it, and the units with its kernels."""
+
+    executable: bytes
+    library: bytes
+    units: tuple[Unit, ...]
+
+
+def build(sources: Sources, toolchain: Toolchain) -> BuiltProgram:
+    """Compile ``sources``; the result is kept, so that the same files are compiled once.
+
+    Raises: ``UserError`` with the compilers' messages for code that does not compile.
+    """
+    library = runtime_library(toolchain)
+    parts = [toolchain.version.encode(), library, *map(str.encode, _FLAGS)]
+    parts += [part for name, data in sorted(sources.everything.items()) for part in (name.encode(), data)]
+    digest = hashlib.sha256(b"\0".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
+    cache = CacheFolder("programs", most_bytes=1 << 30)
+    kept = cache.read(digest)
+    if kept is not None:
+        return msgspec.msgpack.decode(kept, type=BuiltProgram)
+    with tempfile.TemporaryDirectory(prefix="grader-program-") as folder:
+        made = _built(sources, toolchain, library, Path(folder))
+    cache.write(digest, msgspec.msgpack.encode(made))
+    return made
+
+
+def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path) -> BuiltProgram:
+    for name, data in sources.everything.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (folder / NAME).write_bytes(library)
+    own_headers = folder / "runtime"
+    own_headers.mkdir()
+    for name, data in runtime_headers().items():
+        (own_headers / name).write_bytes(data)
+    objects, units = [], []
+    own = tuple(Path(name).name for name in sources.files)
+    for number, name in enumerate(sources.compiled):
+        kept = folder / f"unit{number}"
+        kept.mkdir()
+        target = kept / "unit.o"
+        command = [
+            str(toolchain.nvcc),
+            *_FLAGS,
+            "-keep",
+            "--keep-dir",
+            str(kept),
+            *sources.flags,
+            "-I",
+            str(own_headers),
+            "-c",
+            name,
+            "-o",
+            str(target),
+        ]
+        _run(command, folder / _OWN)
+        objects.append(str(target))
+        units += [
+            _unit(path.read_text(encoding="utf-8", errors="replace"), own)
+            for path in sorted(kept.glob("*.ptx"))
+        ]
+    program = folder / "program"
+    _run(
+        [
+            str(toolchain.cxx),
+            "-o",
+            str(program),
+            *objects,
+            str(folder / NAME),
+            "-Wl,-rpath,$ORIGIN",
+            "-lm",
+            "-lpthread",
+            *sources.openmp("-fopenmp"),
+        ],
+        folder,
+    )
+    return BuiltProgram(executable=program.read_bytes(), library=library, units=tuple(units))
+
+
+def _unit(ptx: str, files: Sequence[str]) -> Unit:
+    try:
+        linked = link(ptx, ARCH, files)
+    except BuildFailed as failure:
+        msg = f"The program's kernels cannot be assembled: {render(failure.fault.reason)}."
+        raise UserError(msg) from failure
+    return Unit(ptx=ptx, files=tuple(files), resources=linked.resources)
+
+
+def _run(command: list[str], folder: Path) -> None:
+    environment = {"PATH": os.defpath, "HOME": str(folder), "TMPDIR": str(folder)}
+    try:
+        done = subprocess.run(  # noqa: S603 - compilers of this machine
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except OSError as error:
+        msg = f"{command[0]} cannot run: {error.strerror}"
+        raise InfrastructureError(msg) from error
+    except subprocess.TimeoutExpired:
+        msg = f"The program does not compile within {_SECONDS} s."
+        raise UserError(msg) from None
+    if done.returncode:
+        raise UserError(_message(done.stderr + done.stdout))
+
+
+def _message(output: str) -> str:
+    """The compiler's errors, one a line, or the end of its output where none has a line."""
+    lacking = sorted(set(_UNDEFINED.findall(output)))
+    if lacking:
+        return f"The program calls {', '.join(map(printable, lacking[:_MOST_MESSAGES]))}, which this runtime lacks."
+    found = [f"{Path(m['file']).name}:{m['line']}: {printable(m['text'])}" for m in _ERROR.finditer(output)]
+    shown = found or [printable(line) for line in output.splitlines() if line.strip()]
+    return "The program does not compile.\n" + "\n".join(shown[:_MOST_MESSAGES])

@@ -1,0 +1,77 @@
+"""Source lines of return addresses, through ``addr2line``."""
+
+import shutil
+import subprocess
+from collections.abc import Collection
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from grader.errors import UserError
+from grader.model.location import SourceLocation
+from grader.programs.wire import Site
+
+_NOWHERE = SourceLocation()
+_END = "0xffffffffffffffff"
+
+
+class CallSites:
+    """Looks lines up in the debug information of one program; answers are kept."""
+
+    def __init__(self, executable: Path, files: Collection[str]) -> None:
+        """``files`` are the names of the program's own sources. Raises: ``UserError`` where addr2line is missing."""
+        tool = shutil.which("addr2line")
+        if tool is None:
+            msg = "The tool addr2line, which names the lines of findings, is not installed."
+            raise UserError(msg, hint="Install it, on Debian and Ubuntu with `apt install binutils`.")
+        self._files = frozenset(files)
+        self._known: dict[int, tuple[SourceLocation, ...]] = {}
+        self._process = subprocess.Popen(  # noqa: S603 - a tool of this machine
+            [tool, "-a", "-i", "-e", str(executable)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def location(self, site: Site) -> SourceLocation:
+        """The innermost line of the program's own sources at ``site``; without file and line where it has none."""
+        for address in site:
+            for found in self._lines(address):
+                if found.file in self._files:
+                    return found
+        return _NOWHERE
+
+    def _lines(self, address: int) -> tuple[SourceLocation, ...]:
+        """The lines at a return address: that of the call, then those it was inlined into."""
+        if address not in self._known:
+            self._known[address] = tuple(self._asked(address - 1))
+        return self._known[address]
+
+    def _asked(self, address: int) -> list[SourceLocation]:
+        read, write = self._process.stdout, self._process.stdin
+        if read is None or write is None:
+            return []
+        write.write(f"{address:#x}\n{_END}\n")
+        write.flush()
+        read.readline()  # the address itself
+        found = []
+        while (line := read.readline()).strip() not in {"", _END}:
+            file, _, number = line.split(" ")[0].rpartition(":")
+            if number.strip().isdigit():
+                found.append(SourceLocation(file=Path(file).name, line=int(number)))
+        read.readline()  # what the end marks
+        return found

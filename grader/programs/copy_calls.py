@@ -1,0 +1,102 @@
+"""Calls that copy and fill memory."""
+
+from collections.abc import Callable, Mapping
+
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.program import Lane
+from grader.model.reason import reason
+from grader.programs.bus import CALL_SECONDS, LAUNCH_SECONDS, bus_of
+from grader.programs.copies import Copier, Copy, Side
+from grader.programs.device_state import State
+from grader.programs.error_codes import Error
+from grader.programs.wire import Call, Reply, Request
+from grader.programs.work import Work
+
+
+class CopyCalls:
+    """Answers calls that move bytes."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._bus = bus_of(state.device)
+        self._copier = Copier(state.memory, state.findings)
+
+    @property
+    def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
+        """What answers each call."""
+        return {
+            Call.COPY: self._copy,
+            Call.MEMSET: self._memset,
+        }
+
+    def _copy(self, asked: Request) -> Reply:
+        copy = Copy.of_request(asked)
+        stream = self._state.schedule.stream(copy.stream)
+        if stream is None:
+            return Reply(Error.INVALID_HANDLE)
+        if copy.is_check:
+            return Reply(Error.SUCCESS if self._copier.is_valid(copy) else Error.INVALID_VALUE)
+        if copy.is_first:
+            self._state.schedule.now += CALL_SECONDS
+            if not copy.was_checked and not self._copier.is_valid(copy):
+                return Reply(Error.INVALID_VALUE)
+        if copy.size == 0 or Side.PAGEABLE is copy.to is copy.of:
+            return Reply()
+        if not copy.is_first:  # the rest of a copy of pageable memory, which is under way
+            self._copier.move(copy)
+            return Reply()
+        work = self._state.schedule.add(self._work_of(copy, stream), stream)
+        if copy.is_async and copy.is_staged:
+            self._state.findings.warning(
+                DiagnosticKind.SLOW_COPY,
+                self._state.findings.line(copy.site),
+                reason("async-copy-of-pageable"),
+                reason("pin-memory"),
+            )
+        if copy.is_staged or not copy.is_async:
+            self._state.schedule.wait(work)
+        return Reply(self._state.sticky)
+
+    def _work_of(self, copy: Copy, stream: int) -> Work:
+        is_pinned = not copy.is_staged
+        if copy.to is Side.DEVICE is copy.of:
+            lane, seconds = Lane.KERNELS, 3e-6 + 2 * copy.size / self._state.device.dram_bandwidth
+        else:
+            lane = Lane.COPY_IN if copy.to is Side.DEVICE else Lane.COPY_OUT
+            seconds = self._bus.seconds(copy.size, is_pinned=is_pinned)
+
+        def perform() -> float:
+            self._copier.move(copy)
+            return seconds
+
+        return Work(
+            lane=lane,
+            name=reason("work-copy-pinned" if is_pinned else "work-copy-pageable"),
+            stream=self._state.schedule.number(stream),
+            site=copy.site,
+            perform=perform,
+            issued=self._state.schedule.now,
+            pending=copy.pending,
+            moved_bytes=copy.size,
+        )
+
+    def _memset(self, asked: Request) -> Reply:
+        address, value, width, rows, pitch, handle, _ = asked.arguments[:7]
+        stream = self._state.schedule.stream(handle)
+        if stream is None:
+            return Reply(Error.INVALID_HANDLE)
+        if width == 0 or rows == 0:
+            return Reply()
+        if self._copier.span(address, (rows - 1) * pitch + width, asked.site, "target") is None:
+            return Reply(Error.INVALID_VALUE)
+        seconds = 3e-6 + width * rows / self._state.device.dram_bandwidth
+
+        def perform() -> float:
+            self._copier.fill(address, value, width, rows, pitch)
+            return seconds
+
+        self._state.add(
+            Lane.KERNELS, reason("work-memset"), stream, asked.site, perform, moved_bytes=width * rows
+        )
+        self._state.schedule.now += LAUNCH_SECONDS
+        return Reply()

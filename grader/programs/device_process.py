@@ -1,0 +1,90 @@
+"""The device's side of a program: answers each call of the runtime until the program ends."""
+
+from collections.abc import Callable
+
+from grader.model.program import Activity, Lane
+from grader.programs.copy_calls import CopyCalls
+from grader.programs.device_state import State
+from grader.programs.kernel_calls import KernelCalls
+from grader.programs.memory_calls import MemoryCalls
+from grader.programs.program_calls import ProgramCalls
+from grader.programs.stream_calls import StreamCalls
+from grader.programs.wire import Call, Reply, Request
+
+_SHOWN_SECONDS = 10e-6
+"""The shortest time of the program's own code that a timeline shows."""
+
+_ALWAYS_ANSWERED = frozenset({Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.MEMORY_INFO})
+"""Calls that work after a kernel has failed."""
+
+_GROUPS = (MemoryCalls, CopyCalls, KernelCalls, StreamCalls, ProgramCalls)
+
+
+class DeviceProcess:
+    """Holds the device of one program until the program ends."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._host: list[Activity] = []
+        self.calls = 0
+        self._answers: dict[Call, Callable[[Request], Reply]] = {}
+        for group in _GROUPS:
+            self._answers |= group(state).answers
+
+    def serve(self) -> None:
+        """Answer calls until the program ends."""
+        while (asked := self._state.channel.receive()) is not None:
+            self.calls += 1
+            self._pass_host_time(asked)
+            if self._state.sticky and asked.call not in _ALWAYS_ANSWERED:
+                reply = Reply(self._state.sticky)
+            else:
+                reply = self._answers[asked.call](asked)
+            if asked.call is Call.TOUCH:  # the program's fault handler reads nothing else
+                self._state.channel.send(reply)
+            else:
+                self._state.channel.send(
+                    reply, self._state.kernels.take_printed(), tuple(self._state.schedule.pending)
+                )
+        if not self._state.has_ended:  # it crashed, or was ended
+            self._state.schedule.wait_for_all()
+
+    @property
+    def seconds(self) -> float:
+        """The program's place on the modelled clock."""
+        return self._state.schedule.now
+
+    @property
+    def activities(self) -> tuple[Activity, ...]:
+        """What took time, by its start."""
+        done = (
+            Activity(
+                lane=work.lane,
+                name=work.name,
+                stream=work.stream,
+                start=work.start,
+                end=work.end,
+                location=self._state.findings.line(work.site),
+                moved_bytes=work.moved_bytes,
+            )
+            for work in self._state.schedule.done
+            if work.lane is not None
+        )
+        return tuple(sorted((*self._host, *done), key=lambda each: each.start))
+
+    def _pass_host_time(self, asked: Request) -> None:
+        """Let the modelled clock go on by what the program computed itself."""
+        start = self._state.schedule.now
+        self._state.schedule.now += asked.host_seconds
+        if asked.host_seconds > _SHOWN_SECONDS:
+            line = self._state.findings.line(asked.site)
+            self._host.append(
+                Activity(
+                    lane=Lane.HOST,
+                    name=None,
+                    stream=0,
+                    start=start,
+                    end=self._state.schedule.now,
+                    location=line,
+                )
+            )

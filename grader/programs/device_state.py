@@ -1,0 +1,76 @@
+"""What all calls of a program share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.model.device import Device
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.program import Lane
+from grader.model.reason import Reason, reason
+from grader.programs.error_codes import Error
+from grader.programs.findings import Findings
+from grader.programs.kernels import Kernels
+from grader.programs.memory import ProgramMemory
+from grader.programs.names import VariableNames
+from grader.programs.wire import Channel, Pending, Reply, Request, Site
+from grader.programs.work import Schedule, Work
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """The device of one program.
+
+    ``deadline`` is the ``time.monotonic`` moment at which a kernel is stopped. ``sticky`` is the error that every call
+    returns after a kernel has failed. ``unread_launch`` is a failed launch for which the program has not asked.
+    ``refused`` is what the program needed and the emulator lacks. ``has_ended``: the program came to its end.
+    """
+
+    device: Device
+    memory: ProgramMemory
+    kernels: Kernels
+    findings: Findings
+    channel: Channel
+    names: VariableNames
+    deadline: float
+    schedule: Schedule = field(default_factory=Schedule)
+    sticky: Error = Error.SUCCESS
+    unread_launch: Site | None = None
+    refused: Reason | None = None
+    has_ended: bool = False
+
+    def failed(self, error: Error, asked: Request, problem: Reason) -> Reply:
+        """Note why a call fails."""
+        self.findings.error(DiagnosticKind.RUNTIME_ERROR, asked.site, problem)
+        return Reply(error)
+
+    def unsupported(self, error: UnsupportedError, asked: Request) -> Reply:
+        """Note that the emulator lacks what a kernel needs; no later call works."""
+        self.refused = reason("unsupported", what=error.what)
+        self.findings.error(DiagnosticKind.UNSUPPORTED, asked.site, self.refused)
+        self.sticky = Error.NOT_SUPPORTED
+        return Reply(Error.NOT_SUPPORTED)
+
+    def add(  # noqa: PLR0913 - what describes a piece of work
+        self,
+        lane: Lane | None,
+        name: Reason,
+        key: int,
+        site: Site,
+        perform: Callable[[], float],
+        *,
+        pending: tuple[Pending, ...] = (),
+        moved_bytes: int = 0,
+    ) -> Work:
+        """Put work into a stream."""
+        work = Work(
+            lane=lane,
+            name=name,
+            stream=self.schedule.number(key),
+            site=site,
+            perform=perform,
+            issued=self.schedule.now,
+            pending=pending,
+            moved_bytes=moved_bytes,
+        )
+        return self.schedule.add(work, key)

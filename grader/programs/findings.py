@@ -1,0 +1,81 @@
+"""What is found about a program: each at a line, once for each line and cause."""
+
+from dataclasses import replace
+
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.location import SourceLocation
+from grader.model.reason import Reason
+from grader.programs.call_sites import CallSites
+from grader.programs.wire import Site
+
+
+class Findings:
+    """All findings of one run, in the order of their first occurrence."""
+
+    def __init__(self, sites: CallSites) -> None:
+        self._sites = sites
+        self._found: dict[tuple[object, ...], Diagnostic] = {}
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The findings, the most severe first."""
+        return tuple(sorted(self._found.values(), key=lambda found: found.severity.rank))
+
+    def line(self, site: Site) -> SourceLocation:
+        """The program's line that made a call."""
+        return self._sites.location(site)
+
+    def error(self, kind: DiagnosticKind, site: Site, message: Reason, advice: Reason | None = None) -> None:
+        """Note an error at the line that made a call."""
+        self._add(kind, Severity.ERROR, self.line(site), message, advice)
+
+    def error_with(
+        self,
+        kind: DiagnosticKind,
+        site: Site,
+        message: Reason,
+        advice: Reason | None,
+        related: SourceLocation,
+    ) -> None:
+        """As ``error``, with the other line that has a part in it."""
+        self._add(kind, Severity.ERROR, self.line(site), message, advice, (related,))
+
+    def warning(
+        self, kind: DiagnosticKind, location: SourceLocation, message: Reason, advice: Reason | None = None
+    ) -> None:
+        """Note a warning."""
+        self._add(kind, Severity.WARNING, location, message, advice)
+
+    def in_kernel(self, found: Diagnostic, site: Site) -> None:
+        """Note what the emulator found in a launch, and the line of the launch."""
+        launched = self.line(site)
+        related = found.related if launched.line is None else (*found.related, launched)
+        self._join(replace(found, related=related))
+
+    def _add(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
+        self,
+        kind: DiagnosticKind,
+        severity: Severity,
+        location: SourceLocation,
+        message: Reason,
+        advice: Reason | None,
+        related: tuple[SourceLocation, ...] = (),
+    ) -> None:
+        shown = tuple(other for other in related if other.line is not None and other != location)
+        self._join(
+            Diagnostic(
+                kind=kind,
+                severity=severity,
+                message=message,
+                advice=advice,
+                file=location.file,
+                line=location.line,
+                related=shown,
+            )
+        )
+
+    def _join(self, found: Diagnostic) -> None:
+        before = self._found.get(found.identity)
+        self._found[found.identity] = (
+            found if before is None else replace(before, count=before.count + found.count)
+        )

@@ -1,0 +1,134 @@
+"""Calls about kernels and variables."""
+
+from collections.abc import Callable, Mapping
+
+from grader.engines.emulator.decode.program import UnsupportedError
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.plan import Dim3, LaunchShape
+from grader.model.program import Lane
+from grader.model.reason import reason
+from grader.programs.bus import LAUNCH_SECONDS
+from grader.programs.device_state import State
+from grader.programs.error_codes import Error
+from grader.programs.kernels import Kernel, packed_layout
+from grader.programs.wire import Call, Pending, Reply, Request, Site
+
+_POINTER_BYTES = 8
+_HOST_START, _HOST_END = 0x5000 << 32, 0x8000 << 32
+
+
+class KernelCalls:
+    """Answers calls that launch kernels or ask about them."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    @property
+    def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
+        """What answers each call."""
+        return {
+            Call.LAUNCH: self._launch,
+            Call.KERNEL: self._kernel,
+            Call.SYMBOL: self._symbol,
+            Call.ATTRIBUTES: self._attributes,
+            Call.OCCUPANCY: self._occupancy,
+        }
+
+    def _kernel(self, asked: Request) -> Reply:
+        try:
+            kernel = self._state.kernels.kernel(asked.extra.decode(errors="replace"))
+        except UnsupportedError as error:
+            return self._state.unsupported(error, asked)
+        if kernel is None:
+            return Reply(Error.INVALID_FUNCTION)
+        return Reply(values=(kernel.number, kernel.program.parameter_bytes), extra=packed_layout(kernel))
+
+    def _launch(self, asked: Request) -> Reply:
+        number, gx, gy, gz, bx, by, bz, shared, handle, _ = asked.arguments[:10]
+        self._state.schedule.now += LAUNCH_SECONDS
+        kernel, stream = self._state.kernels.numbered(number), self._state.schedule.stream(handle)
+        if kernel is None or stream is None:
+            return Reply(Error.INVALID_HANDLE)
+        shape = LaunchShape(grid=Dim3(x=gx, y=gy, z=gz), block=Dim3(x=bx, y=by, z=bz), shared_bytes=shared)
+        problem = self._state.kernels.problem(kernel, shape)
+        if problem is not None:
+            said = reason("invalid-launch", kernel=kernel.name, problem=problem)
+            self._state.findings.error(DiagnosticKind.INVALID_LAUNCH, asked.site, said, reason("fix-launch"))
+            self._state.unread_launch = asked.site
+            return Reply(Error.INVALID_CONFIGURATION)
+        parameters, site = asked.extra, asked.site
+        is_explained = self._has_bad_pointer(kernel, parameters, site)
+        pending = tuple(
+            Pending(address=used.address, size=used.size, is_written=True)
+            for used in self._state.kernels.used(kernel, parameters)
+            if used.kind.is_managed
+        )
+
+        def perform() -> float:
+            return self._run(kernel, shape, parameters, site, is_explained=is_explained)
+
+        self._state.add(
+            Lane.KERNELS, reason("work-kernel", kernel=kernel.name), stream, site, perform, pending=pending
+        )
+        return Reply()
+
+    def _run(
+        self, kernel: Kernel, shape: LaunchShape, parameters: bytes, site: Site, *, is_explained: bool
+    ) -> float:
+        """Run a launch. ``is_explained``: a bad pointer among its parameters explains accesses out of bounds."""
+        if self._state.sticky:
+            return 0.0
+        try:
+            done = self._state.kernels.launch(kernel, shape, parameters, self._state.deadline)
+        except UnsupportedError as error:
+            self._state.refused = reason("unsupported", what=error.what)
+            self._state.sticky = Error.NOT_SUPPORTED
+            return 0.0
+        for found in done.diagnostics:
+            if not (is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
+                self._state.findings.in_kernel(found, site)
+        self._state.sticky = done.error
+        return done.seconds
+
+    def _has_bad_pointer(self, kernel: Kernel, parameters: bytes, site: Site) -> bool:
+        """Whether a parameter points to freed memory, or to the host's own memory; that is noted."""
+        is_bad = False
+        for index, value in self._state.kernels.pointers(kernel, parameters):
+            found = self._state.memory.find(value)
+            if found is not None and found.freed is not None and found.address <= value < found.end:
+                problem = reason("kernel-gets-freed", kernel=kernel.name, number=index + 1, name=found.name)
+                self._state.findings.error_with(DiagnosticKind.HOST_MEMORY, site, problem, None, found.freed)
+                is_bad = True
+            elif _is_host_address(value) and kernel.layout[index][1] == _POINTER_BYTES:
+                problem = reason("kernel-gets-host-pointer", kernel=kernel.name, number=index + 1)
+                self._state.findings.error(
+                    DiagnosticKind.HOST_MEMORY, site, problem, reason("pass-device-pointer")
+                )
+                is_bad = True
+        return is_bad
+
+    def _symbol(self, asked: Request) -> Reply:
+        address = self._state.kernels.variable(asked.extra.decode(errors="replace"))
+        return Reply(Error.INVALID_SYMBOL) if address is None else Reply(values=(address,))
+
+    def _attributes(self, asked: Request) -> Reply:
+        kernel = self._state.kernels.numbered(asked.arguments[0])
+        if kernel is None:
+            return Reply(Error.INVALID_FUNCTION)
+        needs = kernel.resources
+        arch = int(self._state.device.arch.removeprefix("sm_"))
+        return Reply(values=(needs.shared_bytes, needs.max_threads, needs.registers, arch))
+
+    def _occupancy(self, asked: Request) -> Reply:
+        number, threads, shared = asked.arguments[:3]
+        kernel = self._state.kernels.numbered(number)
+        if kernel is None:
+            return Reply(Error.INVALID_FUNCTION)
+        if threads < 1:
+            return Reply(Error.INVALID_VALUE)
+        return Reply(values=(self._state.kernels.occupancy(kernel, threads, shared),))
+
+
+def _is_host_address(value: int) -> bool:
+    """Whether a pointer's value lies where Linux puts the heap, the stack and the libraries of a program."""
+    return _HOST_START <= value < _HOST_END

@@ -1,0 +1,258 @@
+"""Kernels of a program: where their parameters lie, and their launches on the emulator."""
+
+import re
+import struct
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.compile.occupancy import occupancy
+from grader.engines.cost_model import WholeProblem, modelled_seconds
+from grader.engines.emulator.decode.linker import link
+from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, module_variables, window_origin
+from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
+from grader.engines.emulator.findings.launch_failures import launch_failure, memory_fault
+from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
+from grader.engines.emulator.order import order_of
+from grader.engines.emulator.parallel import finish
+from grader.engines.emulator.profile import Profiled, counters_of
+from grader.engines.emulator.ptx.parser import parse, type_bytes
+from grader.engines.emulator.ptx.syntax import Module, PtxError, Variable
+from grader.engines.emulator.residency import device_capacity
+from grader.engines.emulator.services.handler import ServiceHandler
+from grader.engines.launch_limits import launch_problem
+from grader.errors import UserError
+from grader.model.device import Device
+from grader.model.diagnostic import Diagnostic
+from grader.model.module import Abi, BuiltKernel, KernelResources
+from grader.model.plan import LaunchPlan, LaunchShape
+from grader.model.reason import Reason
+from grader.programs.error_codes import Error
+from grader.programs.memory import Allocation, ProgramMemory
+
+SECTOR_BYTES = 32
+_POINTER_BYTES = 8
+_NO_PLAN = LaunchPlan(buffers=(), launches=())
+_NARROW = re.compile(r"\b(?:ld|st|atom|red)\.[\w.:]*\b[bsuf](?:8|16)\b")
+_PAIR = struct.Struct("<II")
+_POINTER = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One translation unit: its PTX, its own files, and what its kernels need by symbol."""
+
+    ptx: str
+    files: tuple[str, ...]
+    resources: Mapping[str, KernelResources]
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether it accesses memory in single bytes or pairs of bytes."""
+        return _NARROW.search(self.ptx) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel that the emulator can launch. ``layout`` has offset and size in bytes of each parameter."""
+
+    number: int
+    name: str
+    symbol: str
+    unit: int
+    program: Program
+    layout: tuple[tuple[int, int], ...]
+    resources: KernelResources
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """The outcome of a launch: its modelled time, what was found, and the error that later calls return."""
+
+    seconds: float
+    diagnostics: tuple[Diagnostic, ...]
+    error: Error
+
+
+class Kernels:
+    """The kernels of all units of a program."""
+
+    def __init__(
+        self, units: Sequence[Unit], device: Device, memory: ProgramMemory, *, diagnose: bool
+    ) -> None:
+        """Raises: ``UserError`` for PTX that the emulator cannot read."""
+        self._device = device
+        self._memory = memory
+        self._diagnose = diagnose
+        self._services = ServiceHandler(memory.emulated)
+        self._printed = 0
+        self._launches = 0
+        self._units = units
+        try:
+            self._modules = [parse(unit.ptx, unit.files) for unit in units]
+        except PtxError as error:
+            msg = f"The emulator cannot read the program's PTX: {error}."
+            raise UserError(msg) from error
+        self._by_name: dict[str, Kernel] = {}
+        self._numbered: list[Kernel] = []
+
+    @property
+    def launches(self) -> int:
+        """How many launches ran."""
+        return self._launches
+
+    def kernel(self, symbol: str) -> Kernel | None:
+        """The kernel with the PTX name ``symbol``; ``None`` if no unit has it. Raises: ``UnsupportedError``."""
+        if symbol not in self._by_name:
+            unit = self._unit_with(symbol)
+            if unit is None:
+                return None
+            program = link(self._modules[unit], symbol)
+            made = Kernel(
+                number=len(self._numbered) + 1,
+                name=display_name(symbol),
+                symbol=symbol,
+                unit=unit,
+                program=program,
+                layout=tuple(_layout(self._modules[unit].functions[symbol].params)),
+                resources=self._units[unit].resources[symbol],
+            )
+            self._numbered.append(made)
+            self._by_name[symbol] = made
+        return self._by_name[symbol]
+
+    def numbered(self, number: int) -> Kernel | None:
+        """The kernel that got ``number``."""
+        return self._numbered[number - 1] if 1 <= number <= len(self._numbered) else None
+
+    def variable(self, name: str) -> int | None:
+        """The address of a variable of the first unit that has it; ``None`` if there is none."""
+        for number, module in enumerate(self._modules):
+            names = [variable.name for variable in module_variables(module)]
+            if name in names:
+                self._memory.emulated.map_module(number, module)
+                return window_origin(VARIABLE_WINDOW + names.index(name))
+            if name in module.variables:  # no kernel uses it
+                variable = module.variables[name]
+                return self._memory.keep_unused(name, type_bytes(variable.type) * (variable.count or 1))
+        return None
+
+    def problem(self, kernel: Kernel, shape: LaunchShape) -> Reason | None:
+        """Why the device refuses this launch."""
+        return launch_problem(self._device, shape, kernel.resources)
+
+    def occupancy(self, kernel: Kernel, threads: int, shared: int) -> int:
+        """Blocks of ``threads`` threads that one multiprocessor holds."""
+        needs = kernel.resources
+        return occupancy(self._device, threads, needs.registers, needs.shared_bytes + shared).active_blocks
+
+    def pointers(self, kernel: Kernel, parameters: bytes) -> Iterator[tuple[int, int]]:
+        """The index of each parameter that may be a pointer, and its value; members of structures too."""
+        for index, (offset, size) in enumerate(kernel.layout):
+            for at in range(offset, offset + size - _POINTER_BYTES + 1, _POINTER_BYTES):
+                yield index, _POINTER.unpack_from(parameters, at)[0]
+
+    def used(self, kernel: Kernel, parameters: bytes) -> list[Allocation]:
+        """The allocations that a launch gets pointers into."""
+        found = (self._memory.find(value) for _, value in self.pointers(kernel, parameters))
+        return list(dict.fromkeys(each for each in found if each is not None and each.freed is None))
+
+    def launch(self, kernel: Kernel, shape: LaunchShape, parameters: bytes, deadline: float) -> Launched:
+        """Run a launch now. Raises: ``UnsupportedError`` for what the emulator cannot do."""
+        if shape.grid.size > MAX_BLOCKS:
+            raise UnsupportedError(
+                kernel.name, code="too-many-blocks", blocks=shape.grid.size, most=MAX_BLOCKS
+            )
+        memory = self._memory.emulated
+        memory.map_module(kernel.unit, self._modules[kernel.unit])
+        built = BuiltKernel(
+            name=kernel.name,
+            symbol=kernel.symbol,
+            unit=kernel.unit,
+            abi=Abi.C,
+            params=(),
+            resources=kernel.resources,
+        )
+        order = order_of(0, self._launches, shape.grid.size, -(-shape.block.size // self._device.warp_size))
+        resident = device_capacity(
+            self._device,
+            shape,
+            registers=kernel.resources.registers,
+            shared_bytes=kernel.resources.shared_bytes,
+        )
+
+        def prepare() -> Execution:
+            return Execution(
+                kernel.program,
+                shape,
+                memory,
+                self._services,
+                parameters,
+                diagnose=self._diagnose,
+                order=order,
+                device_blocks=resident,
+            )
+
+        outcome = finish(prepare, memory, Limits(steps=10**15, deadline=deadline), 1)
+        self._launches += 1
+        found = event_diagnostics(outcome, memory, kernel.name) if self._diagnose else []
+        bad = memory_fault(found) is not None
+        stopped = launch_failure(outcome, max(0.0, deadline - time.monotonic()), kernel.name)
+        if stopped is not None:
+            found.append(stopped[1])
+        seconds = self._modelled(Profiled(built, outcome), kernel, parameters) if stopped is None else 0.0
+        error = Error.SUCCESS
+        if bad:
+            error = Error.ILLEGAL_ADDRESS
+        elif stopped is not None:
+            error = Error.ASSERT if outcome.assertion else Error.LAUNCH_FAILURE
+        return Launched(seconds, tuple(found), error)
+
+    def take_printed(self) -> bytes:
+        """What kernels printed since the last call."""
+        text = self._services.printed
+        new, self._printed = text[self._printed :], len(text)
+        return new.encode(errors="replace")
+
+    def _modelled(self, profiled: Profiled, kernel: Kernel, parameters: bytes) -> float:
+        counters = counters_of([profiled], _NO_PLAN)
+        (counted,) = counters
+        touched = sum(each.size for each in self.used(kernel, parameters))
+        whole = WholeProblem(
+            blocks=counted.blocks,
+            times=1.0,
+            footprint_bytes=min(counted.global_sectors * SECTOR_BYTES, touched),
+        )
+        return modelled_seconds(counters, self._device, whole) + self._device.launch_overhead
+
+    def _unit_with(self, symbol: str) -> int | None:
+        holders = (number for number, module in enumerate(self._modules) if _has_kernel(module, symbol))
+        return next(holders, None)
+
+
+def display_name(symbol: str) -> str:
+    """The name of a kernel as the source spells it, without its parameters."""
+    from grader.compile.signatures import read_signature  # noqa: PLC0415 - loads the demangler
+
+    signature = read_signature(symbol)
+    return symbol if signature is None else signature.name
+
+
+def _has_kernel(module: Module, symbol: str) -> bool:
+    return symbol in module.functions and module.functions[symbol].is_kernel
+
+
+def _layout(params: Sequence[Variable]) -> Iterator[tuple[int, int]]:
+    at = 0
+    for param in params:
+        size = type_bytes(param.type) * (param.count or 1)
+        align = max(param.align, type_bytes(param.type))
+        at = -(-at // align) * align
+        yield at, size
+        at += size
+
+
+def packed_layout(kernel: Kernel) -> bytes:
+    """``layout`` as the runtime reads it."""
+    return b"".join(_PAIR.pack(*each) for each in kernel.layout)

@@ -1,0 +1,215 @@
+"""Memory that a program allocates: on the device, pinned on the host, and managed."""
+
+import mmap
+import os
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.engines.emulator.arrays import aligned_bytes
+from grader.engines.emulator.core.addresses import WINDOW_BITS
+from grader.engines.emulator.core.codes import WindowFlag
+from grader.engines.emulator.decode.variables import PARAMETER_WINDOW, VARIABLE_WINDOW, window_origin
+from grader.engines.emulator.memory_map import DeviceMemory, Region, shadow_for
+from grader.model.location import SourceLocation
+from grader.model.plan import LaunchPlan
+
+STAGE_BYTES = 32 << 20
+"""The start of the shared memory, through which copies of pageable memory pass."""
+
+ARENA_BYTES = 16 << 30
+"""Size of the memory that is shared with the program. Only touched pages take physical memory."""
+
+DEVICE_BYTES = 8 << 30
+"""Memory of the imitated device, whatever its model, so that a program does not fill this machine's."""
+
+_PAGE = 4096
+_POISON = 0xFF
+
+
+class Kind(StrEnum):
+    """Where an allocation lies, by the function that releases it."""
+
+    DEVICE = "cudaMalloc"
+    PINNED = "cudaMallocHost"
+    MANAGED = "cudaMallocManaged"
+    VARIABLE = "__device__"
+
+    @property
+    def is_managed(self) -> bool:
+        """Whether host and device use it without copies."""
+        return self is Kind.MANAGED
+
+    @property
+    def release(self) -> str:
+        """The function that releases it."""
+        return "cudaFreeHost" if self is Kind.PINNED else "cudaFree"
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Allocation:
+    """``size`` bytes at ``address``. ``name`` is the variable that the source assigns it to, where that is known.
+
+    ``freed`` is the line that released it; ``None`` while it is in use.
+    """
+
+    kind: Kind
+    window: int
+    address: int
+    size: int
+    data: NDArray[np.uint8]
+    name: str
+    location: SourceLocation
+    freed: SourceLocation | None = None
+
+    @property
+    def end(self) -> int:
+        """The address behind it."""
+        return self.address + self.size
+
+
+class Arena:
+    """The memory that the device process shares with the program: a sealed file that cannot change its size."""
+
+    def __init__(self) -> None:
+        import fcntl  # noqa: PLC0415 - the seals exist on Linux only
+
+        self.descriptor = os.memfd_create("grader-arena", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
+        os.ftruncate(self.descriptor, ARENA_BYTES)
+        fcntl.fcntl(
+            self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+        )
+        self._bytes = np.frombuffer(mmap.mmap(self.descriptor, ARENA_BYTES), np.uint8)
+        self._top = STAGE_BYTES
+
+    @property
+    def stage(self) -> NDArray[np.uint8]:
+        """The bytes through which copies of pageable memory pass."""
+        return self._bytes[:STAGE_BYTES]
+
+    def take(self, size: int) -> int | None:
+        """The offset of ``size`` new bytes on pages of their own; ``None`` where no room is left."""
+        start = self._top
+        end = start + -(-max(size, 1) // _PAGE) * _PAGE
+        if end > ARENA_BYTES:
+            return None
+        self._top = end
+        return start
+
+    def bytes_at(self, offset: int, size: int) -> NDArray[np.uint8]:
+        """The bytes of an allocation."""
+        return self._bytes[offset : offset + size]
+
+    def close(self) -> None:
+        """Close the file; mappings stay."""
+        os.close(self.descriptor)
+
+
+class ProgramMemory:
+    """All allocations of a program, and the emulator's memory with them."""
+
+    def __init__(self, arena: Arena, *, track: bool, narrow: bool) -> None:
+        """``track``: keep shadows for the emulator's findings, for single bytes if accesses may be ``narrow``."""
+        self.arena = arena
+        self.emulated = DeviceMemory(LaunchPlan(buffers=(), launches=()), {}, track=track)
+        self._track = track
+        self._narrow = narrow
+        self._live: dict[int, Allocation] = {}
+        self._freed: OrderedDict[int, Allocation] = OrderedDict()
+        self._unused = iter(range(1, PARAMETER_WINDOW))
+        self._unused_variables: dict[str, int] = {}
+        self.used_bytes = 0
+
+    def allocate(self, size: int, name: str, location: SourceLocation) -> Allocation | None:
+        """Memory of the device; ``None`` where none is left."""
+        if size == 0 or self.used_bytes + size > DEVICE_BYTES:
+            return None
+        data = aligned_bytes(size)[:size]
+        data[:] = _POISON
+        made = self._add(Kind.DEVICE, size, data, name, location)
+        if made is not None:
+            self.used_bytes += size
+        return made
+
+    def share(
+        self, kind: Kind, size: int, name: str, location: SourceLocation
+    ) -> tuple[Allocation, int] | None:
+        """Memory of the host that the device can use too, and its offset in the arena; ``None`` where none is left."""
+        offset = self.arena.take(size) if size else None
+        if offset is None:
+            return None
+        made = self._add(kind, size, self.arena.bytes_at(offset, size), name, location)
+        return None if made is None else (made, offset)
+
+    def release(self, allocation: Allocation, location: SourceLocation) -> None:
+        """Give an allocation back; it is remembered, so that later use can be explained."""
+        allocation.freed = location
+        del self._live[allocation.window]
+        del self.emulated.regions[allocation.window]
+        self._freed[allocation.window] = allocation
+        if allocation.kind is Kind.DEVICE:
+            self.used_bytes -= allocation.size
+        allocation.data = allocation.data[:0]
+
+    def find(self, address: int) -> Allocation | None:
+        """The allocation, in use or freed, around ``address``: a stray address belongs to the closest one."""
+        window = address >> WINDOW_BITS
+        return self._live.get(window) or self._freed.get(window)
+
+    def variable(self, address: int) -> Region | None:
+        """The module's variable around ``address``."""
+        window = address >> WINDOW_BITS
+        return self.emulated.regions.get(window) if window >= VARIABLE_WINDOW else None
+
+    def keep_unused(self, name: str, size: int) -> int | None:
+        """The address of a variable that no kernel uses; ``None`` where no memory is left."""
+        if name not in self._unused_variables:
+            made = self._add(Kind.VARIABLE, size, aligned_bytes(size)[:size], name, SourceLocation())
+            if made is None:
+                return None
+            self._unused_variables[name] = made.address
+        return self._unused_variables[name]
+
+    def variable_origin(self, address: int) -> int:
+        """The address of the first byte of the variable around ``address``."""
+        return window_origin(address >> WINDOW_BITS)
+
+    @property
+    def live(self) -> Iterator[Allocation]:
+        """Everything that the program allocated and did not release."""
+        return (each for each in self._live.values() if each.kind is not Kind.VARIABLE)
+
+    def note_written(self, address: int) -> None:
+        """Take the allocation or variable at ``address`` for initialised, because the host wrote to it."""
+        region = self.emulated.regions.get(address >> WINDOW_BITS)
+        if region is not None:
+            region.flags &= ~int(WindowFlag.UNINITIALISED)
+
+    def _add(
+        self, kind: Kind, size: int, data: NDArray[np.uint8], name: str, location: SourceLocation
+    ) -> Allocation | None:
+        window = next(self._unused, None)
+        if window is None:
+            if not self._freed:
+                return None
+            window, _ = self._freed.popitem(last=False)
+        shown = name or f"the {kind} of line {location.line}"
+        flags = int(WindowFlag.UNINITIALISED) if kind is Kind.DEVICE else 0
+        flags |= int(WindowFlag.NARROW) if self._narrow else 0
+        shadow = shadow_for(size, narrow=self._narrow) if self._track else None
+        self.emulated.regions[window] = Region(shown, data, flags, shadow)
+        made = Allocation(
+            kind=kind,
+            window=window,
+            address=window_origin(window),
+            size=size,
+            data=data,
+            name=shown,
+            location=location,
+        )
+        self._live[window] = made
+        return made

@@ -1,0 +1,92 @@
+"""Calls that allocate and release memory."""
+
+from collections.abc import Callable, Mapping
+
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.reason import reason
+from grader.programs.bus import MALLOC_SECONDS, PIN_SECONDS_PER_BYTE
+from grader.programs.device_state import State
+from grader.programs.error_codes import Error
+from grader.programs.memory import DEVICE_BYTES, Kind
+from grader.programs.wire import Call, Reply, Request
+
+
+class MemoryCalls:
+    """Answers calls about memory of the device and of the host."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    @property
+    def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
+        """What answers each call."""
+        return {
+            Call.MALLOC: self._malloc,
+            Call.FREE: self._free,
+            Call.HOST_ALLOC: self._host_alloc,
+            Call.HOST_FREE: self._host_free,
+            Call.MANAGED_ALLOC: self._managed_alloc,
+            Call.MEMORY_INFO: self._memory_info,
+        }
+
+    def _malloc(self, asked: Request) -> Reply:
+        self._state.schedule.now += MALLOC_SECONDS
+        size = asked.arguments[0]
+        line = self._state.findings.line(asked.site)
+        made = self._state.memory.allocate(size, self._state.names.assigned(line, asked.site), line)
+        if made is None:
+            problem = reason("no-device-memory", size=size, most=DEVICE_BYTES, count=size)
+            return self._state.failed(Error.NO_MEMORY, asked, problem)
+        return Reply(values=(made.address,))
+
+    def _host_alloc(self, asked: Request) -> Reply:
+        return self._shared(asked, Kind.PINNED)
+
+    def _managed_alloc(self, asked: Request) -> Reply:
+        return self._shared(asked, Kind.MANAGED)
+
+    def _shared(self, asked: Request, kind: Kind) -> Reply:
+        size = asked.arguments[0]
+        self._state.schedule.now += MALLOC_SECONDS + size * PIN_SECONDS_PER_BYTE
+        line = self._state.findings.line(asked.site)
+        made = self._state.memory.share(kind, size, self._state.names.assigned(line, asked.site), line)
+        if made is None:
+            return self._state.failed(Error.NO_MEMORY, asked, reason("no-host-memory", size=size, count=size))
+        allocation, offset = made
+        return Reply(values=(allocation.address, offset))
+
+    def _free(self, asked: Request) -> Reply:
+        return self._release(asked, "cudaFree", {Kind.DEVICE, Kind.MANAGED})
+
+    def _host_free(self, asked: Request) -> Reply:
+        return self._release(asked, "cudaFreeHost", {Kind.PINNED})
+
+    def _release(self, asked: Request, function: str, kinds: set[Kind]) -> Reply:
+        address = asked.arguments[0]
+        found = self._state.memory.find(address)
+        if found is None or (found.freed is None and address != found.address):
+            return self._state.failed(
+                Error.INVALID_VALUE, asked, reason("free-of-unknown", function=function)
+            )
+        if found.freed is not None:
+            problem = reason("free-twice", function=function, name=found.name)
+            self._state.findings.error_with(
+                DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed
+            )
+            return Reply(Error.INVALID_VALUE)
+        if found.kind not in kinds:
+            problem = reason(
+                "free-by-wrong-function", function=function, name=found.name, made=found.kind.value
+            )
+            advice = reason("free-by", function=found.kind.release)
+            self._state.findings.error_with(
+                DiagnosticKind.HOST_MEMORY, asked.site, problem, advice, found.location
+            )
+            return Reply(Error.INVALID_VALUE)
+        self._state.schedule.wait_for_all()
+        self._state.memory.release(found, self._state.findings.line(asked.site))
+        return Reply(self._state.sticky)
+
+    def _memory_info(self, asked: Request) -> Reply:
+        del asked
+        return Reply(values=(DEVICE_BYTES - self._state.memory.used_bytes, DEVICE_BYTES))

@@ -1,0 +1,88 @@
+"""Calls about errors, the program's own memory accesses, and its end."""
+
+from collections.abc import Callable, Mapping
+
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.reason import reason
+from grader.programs.device_state import State
+from grader.programs.wire import Call, Reply, Request
+
+
+class ProgramCalls:
+    """Answers what concerns the program itself."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    @property
+    def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
+        """What answers each call."""
+        return {
+            Call.TOUCH: self._touch,
+            Call.ERROR_READ: self._error_read,
+            Call.REFUSED: self._refuse,
+            Call.EXIT: self._exit,
+        }
+
+    def _error_read(self, asked: Request) -> Reply:
+        del asked
+        self._state.unread_launch = None
+        return Reply(self._state.sticky)
+
+    def _refuse(self, asked: Request) -> Reply:
+        name = asked.extra.decode(errors="replace")
+        self._state.refused = reason("runtime-function-missing", function=name)
+        self._state.findings.error(DiagnosticKind.UNSUPPORTED, asked.site, self._state.refused)
+        return Reply()
+
+    def _touch(self, asked: Request) -> Reply:
+        address, is_pending, is_early, is_write = asked.arguments[:4]
+        found = self._state.memory.find(address)
+        name = found.name if found else ""
+        if is_pending:
+            work = self._state.schedule.owner(address, is_write=bool(is_write))
+            if is_early and work is not None:
+                code = "host-writes-early" if is_write else "host-reads-early"
+                self._state.findings.error_with(
+                    DiagnosticKind.MISSING_WAIT,
+                    asked.site,
+                    reason(code, name=name, work=work.name),
+                    reason("wait-before-this"),
+                    self._state.findings.line(work.site),
+                )
+            return Reply()
+        if found is not None and found.freed is not None:
+            problem = reason("host-uses-freed", name=name)
+            self._state.findings.error_with(
+                DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed
+            )
+        elif found is not None:
+            problem, advice = reason("host-uses-device-memory", name=name), reason("copy-to-host-first")
+            self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem, advice)
+        else:
+            problem = reason("host-bad-address", address=f"{address:#x}")
+            self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem)
+        return Reply()
+
+    def _exit(self, asked: Request) -> Reply:
+        """Note what the program leaves undone, then do the rest of its work."""
+        del asked
+        self._state.has_ended = True
+        unfinished = self._state.schedule.unfinished
+        if unfinished:
+            last = unfinished[-1]
+            problem = reason("ends-too-early", count=len(unfinished), name=last.name)
+            line, advice = self._state.findings.line(last.site), reason("wait-before-end")
+            self._state.findings.warning(DiagnosticKind.MISSING_WAIT, line, problem, advice)
+        if self._state.unread_launch is not None:
+            line = self._state.findings.line(self._state.unread_launch)
+            advice = reason("check-launch")
+            self._state.findings.warning(
+                DiagnosticKind.RUNTIME_ERROR, line, reason("launch-error-unread"), advice
+            )
+        self._state.schedule.wait_for_all()
+        for left in self._state.memory.live:
+            problem = reason("never-released", name=left.name, size=left.size, count=left.size)
+            advice = reason("free-by", function=left.kind.release)
+            self._state.findings.warning(DiagnosticKind.LEAK, left.location, problem, advice)
+        return Reply()

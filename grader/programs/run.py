@@ -1,0 +1,129 @@
+"""Runs a built program beside the device process."""
+
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.engines.emulator.warm_up import warm_up
+from grader.model.device import Device
+from grader.model.program import ProgramRun
+from grader.programs.build import BuiltProgram, Sources
+from grader.programs.call_sites import CallSites
+from grader.programs.device_process import DeviceProcess
+from grader.programs.device_state import State
+from grader.programs.findings import Findings
+from grader.programs.kernels import Kernels
+from grader.programs.memory import DEVICE_BYTES, Arena, ProgramMemory
+from grader.programs.names import VariableNames
+from grader.programs.runtime_library import NAME
+from grader.programs.start import Start
+from grader.programs.wire import Channel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """How to run a program: on which device, with which arguments, and for how many seconds of wall time.
+
+    ``diagnose``: look for faults in its kernels.
+    """
+
+    device: Device
+    arguments: Sequence[str] = ()
+    seconds: float = 60.0
+    diagnose: bool = True
+
+
+_WITH_STACKED_MEMORY = frozenset({60, 70, 80, 90, 100})
+_STACKED_BUS, _BUS = 4096, 256
+"""Bits of the memory bus of devices with and without stacked memory."""
+
+
+def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Start) -> ProgramRun:
+    """Run ``program`` to its end; ``start`` starts it, in a sandbox or without one.
+
+    Raises: ``UserError`` where the emulator cannot read its kernels, ``InfrastructureError`` where it cannot start.
+    """
+    warm_up()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-run-")))
+        executable = folder / "program"
+        executable.write_bytes(program.executable)
+        executable.chmod(0o755)
+        (folder / NAME).write_bytes(program.library)
+        arena = Arena()
+        stack.callback(arena.close)
+        memory = ProgramMemory(
+            arena, track=request.diagnose, narrow=any(unit.is_narrow for unit in program.units)
+        )
+        kernels = Kernels(program.units, request.device, memory, diagnose=request.diagnose)
+        sites = stack.enter_context(CallSites(executable, sources.lines))
+        findings = Findings(sites)
+        ours, theirs = socket.socketpair()
+        stack.callback(ours.close)
+        with theirs:
+            variables = {
+                "GRADER_CHANNEL": str(theirs.fileno()),
+                "GRADER_ARENA": str(arena.descriptor),
+                "GRADER_DEVICE": _facts(request.device),
+            }
+            inherited = (theirs.fileno(), arena.descriptor)
+            child = stack.enter_context(
+                start([str(executable), *request.arguments], folder, variables, inherited)
+            )
+        deadline = time.monotonic() + request.seconds
+        stack.enter_context(_ended_after(child, request.seconds))
+        state = State(
+            device=request.device,
+            memory=memory,
+            kernels=kernels,
+            findings=findings,
+            channel=Channel(ours),
+            names=VariableNames(sources.lines),
+            deadline=deadline,
+        )
+        device = DeviceProcess(state)
+        device.serve()
+        code = child.wait()
+        return ProgramRun(
+            exit_code=code,
+            diagnostics=findings.diagnostics,
+            activities=device.activities,
+            seconds=device.seconds,
+            calls=device.calls,
+            launches=kernels.launches,
+            refused=state.refused,
+        )
+
+
+class _ended_after:  # noqa: N801 - reads as a statement
+    """Kills a process after a time, while the block runs."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]", seconds: float) -> None:
+        self._timer = threading.Timer(seconds, child.kill)
+
+    def __enter__(self) -> None:
+        self._timer.daemon = True
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+
+def _facts(device: Device) -> str:
+    """What ``runtime/device.cpp`` says of the device, in the order in which it reads it."""
+    capability = int(device.arch.removeprefix("sm_"))
+    bus_bits = _STACKED_BUS if capability in _WITH_STACKED_MEMORY else _BUS
+    memory_clock = int(device.dram_bandwidth / (2 * bus_bits / 8) / 1000)
+    values = (
+        *(capability // 10, capability % 10, device.sm_count, int(device.clock / 1000), DEVICE_BYTES),
+        *(min(device.shared_bytes_per_block, 48 << 10), device.shared_bytes_per_sm, device.registers_per_sm),
+        *(device.max_threads_per_sm, device.max_blocks_per_sm, device.l2_bytes, bus_bits, memory_clock),
+        device.max_threads_per_block,
+    )
+    return "|".join([device.name, *map(str, values)])

@@ -1,0 +1,16 @@
+// One copy of bytes, of one row or of several.
+#pragma once
+#include <cuda_runtime_api.h>
+
+namespace grader {
+struct Copy {
+    void *target;
+    const void *source;
+    size_t width, rows, target_pitch, source_pitch;  // bytes, rows, and bytes from row to row
+    cudaMemcpyKind kind;
+    cudaStream_t stream;
+    bool async;
+};
+cudaError_t copy(const Copy &wanted);
+cudaError_t symbol_address(void **address, const void *symbol);
+}  // namespace grader

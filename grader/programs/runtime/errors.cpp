@@ -1,0 +1,76 @@
+// Errors: their names and texts, and the last one of each thread.
+#include "errors.h"
+
+namespace grader {
+thread_local cudaError_t last = cudaSuccess;
+
+cudaError_t failed(cudaError_t error) {
+    if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
+    return error;
+}
+}  // namespace grader
+
+using namespace grader;
+
+API cudaError_t cudaGetLastError() {
+    auto answer = ask(Call::ErrorRead, {});
+    auto error = answer.error ? static_cast<cudaError_t>(answer.error) : last;
+    last = cudaSuccess;
+    return error;
+}
+
+API cudaError_t cudaPeekAtLastError() {
+    auto answer = ask(Call::ErrorRead, {});
+    return answer.error ? static_cast<cudaError_t>(answer.error) : last;
+}
+
+namespace {
+struct Text { cudaError_t error; const char *name, *text; };
+const Text TEXTS[] = {
+#define TEXT(name, text) {name, #name, text}
+    TEXT(cudaSuccess, "no error"),
+    TEXT(cudaErrorInvalidValue, "invalid argument"),
+    TEXT(cudaErrorMemoryAllocation, "out of memory"),
+    TEXT(cudaErrorInitializationError, "initialization error"),
+    TEXT(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    TEXT(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    TEXT(cudaErrorInvalidSymbol, "invalid device symbol"),
+    TEXT(cudaErrorInvalidHostPointer, "invalid host pointer"),
+    TEXT(cudaErrorInvalidDevicePointer, "invalid device pointer"),
+    TEXT(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    TEXT(cudaErrorInvalidDeviceFunction, "invalid device function"),
+    TEXT(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    TEXT(cudaErrorInvalidDevice, "invalid device ordinal"),
+    TEXT(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    TEXT(cudaErrorNotReady, "device not ready"),
+    TEXT(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    TEXT(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    TEXT(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    TEXT(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
+    TEXT(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled"),
+    TEXT(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped"),
+    TEXT(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
+    TEXT(cudaErrorAssert, "device-side assert triggered"),
+    TEXT(cudaErrorMisalignedAddress, "misaligned address"),
+    TEXT(cudaErrorLaunchFailure, "unspecified launch failure"),
+    TEXT(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
+    TEXT(cudaErrorNotSupported, "operation not supported"),
+    TEXT(cudaErrorUnknown, "unknown error"),
+#undef TEXT
+};
+
+const Text *known(cudaError_t error) {
+    for (auto &each : TEXTS) if (each.error == error) return &each;
+    return nullptr;
+}
+}  // namespace
+
+API const char *cudaGetErrorName(cudaError_t error) {
+    auto found = known(error);
+    return found ? found->name : "unrecognized error code";
+}
+
+API const char *cudaGetErrorString(cudaError_t error) {
+    auto found = known(error);
+    return found ? found->text : "unrecognized error code";
+}

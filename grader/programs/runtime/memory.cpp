@@ -1,0 +1,190 @@
+// Memory of the device and of the host, and copies between them.
+#include "copy.h"
+#include "errors.h"
+#include <algorithm>
+#include <cstring>
+#include <unistd.h>
+
+namespace grader {
+namespace {
+constexpr uint64_t CHECK_ONLY = 1u << 25;
+enum Side : uint64_t { PAGEABLE, SHARED, DEVICE };
+Side side(const void *pointer) { return is_shared(pointer) ? SHARED : is_device(pointer) ? DEVICE : PAGEABLE; }
+
+// Moves bytes between rows of the program's memory and the stage, where they lie without gaps.
+void gather(const Copy &wanted, size_t at, size_t count) {
+    auto from = static_cast<const char *>(wanted.source);
+    if (wanted.rows == 1) { memcpy(stage(), from + at, count); return; }
+    for (size_t row = at / wanted.width, end = (at + count) / wanted.width, to = 0; row < end; row++, to += wanted.width)
+        memcpy(stage() + to, from + row * wanted.source_pitch, wanted.width);
+}
+void scatter(const Copy &wanted, size_t at, size_t count) {
+    auto to = static_cast<char *>(wanted.target);
+    if (wanted.rows == 1) { memcpy(to + at, stage(), count); return; }
+    for (size_t row = at / wanted.width, end = (at + count) / wanted.width, from = 0; row < end; row++, from += wanted.width)
+        memcpy(to + row * wanted.target_pitch, stage() + from, wanted.width);
+}
+}  // namespace
+
+cudaError_t copy(const Copy &wanted) {
+    Side to = side(wanted.target), from = side(wanted.source);
+    size_t total = wanted.width * wanted.rows;
+    if (wanted.rows > 1 && (wanted.target_pitch < wanted.width || wanted.source_pitch < wanted.width)) return failed(cudaErrorInvalidPitchValue);
+    uint64_t flags = wanted.kind | to << 8 | from << 16 | static_cast<uint64_t>(wanted.async) << 24;
+    size_t whole_rows = wanted.rows > 1 ? std::max<size_t>(1, STAGE_BYTES / std::max<size_t>(wanted.width, 1)) * wanted.width : STAGE_BYTES;
+    bool staged = (to == PAGEABLE) != (from == PAGEABLE);
+    size_t step = staged ? whole_rows : std::max<size_t>(total, 1);
+    if (step > STAGE_BYTES && staged) return failed(cudaErrorNotSupported);
+    if (staged && from == PAGEABLE) {  // before it reads memory of the host that may end too early
+        auto answer = ask(Call::Copy, {device_address(wanted.target), device_address(wanted.source), wanted.width, wanted.rows, wanted.target_pitch, wanted.source_pitch,
+                                       flags | CHECK_ONLY, word(wanted.stream), 0, 0});
+        if (answer.error) return result(answer);
+    }
+    for (size_t at = 0; at < total || at == 0; at += step) {
+        size_t count = std::min(step, total - at);
+        if (staged && from == PAGEABLE) gather(wanted, at, count);
+        auto answer = ask(Call::Copy, {device_address(wanted.target), device_address(wanted.source), wanted.width, wanted.rows, wanted.target_pitch, wanted.source_pitch,
+                                       flags, word(wanted.stream), at, count});
+        if (answer.error) return result(answer);
+        if (staged && to == PAGEABLE) scatter(wanted, at, count);
+        if (!total) break;
+    }
+    if (to == PAGEABLE && from == PAGEABLE)
+        for (size_t row = 0; row < wanted.rows; row++)
+            memmove(static_cast<char *>(wanted.target) + row * wanted.target_pitch, static_cast<const char *>(wanted.source) + row * wanted.source_pitch, wanted.width);
+    return cudaSuccess;
+}
+
+namespace {
+cudaError_t shared_allocation(Call call, void **pointer, size_t size, unsigned flags) {
+    if (!pointer) return failed(cudaErrorInvalidValue);
+    auto answer = ask(call, {size, flags});
+    *pointer = nullptr;
+    if (answer.error) return result(answer);
+    if (!map_shared(answer.values[0], answer.values[1], size)) return failed(cudaErrorMemoryAllocation);
+    *pointer = reinterpret_cast<void *>(answer.values[0]);
+    return cudaSuccess;
+}
+cudaError_t released(Call call, void *pointer) {
+    if (!pointer) return cudaSuccess;
+    auto answer = ask(call, {word(pointer), is_shared(pointer), is_device(pointer)});
+    if (!answer.error) unmap_shared(word(pointer));
+    return result(answer);
+}
+}  // namespace
+}  // namespace grader
+
+using namespace grader;
+
+API cudaError_t cudaMalloc(void **pointer, size_t size) {
+    if (!pointer) return failed(cudaErrorInvalidValue);
+    auto answer = ask(Call::Malloc, {size, size, 1, 0});
+    *pointer = answer.error ? nullptr : reinterpret_cast<void *>(answer.values[0]);
+    return result(answer);
+}
+API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
+    if (!pointer) return failed(cudaErrorInvalidValue);
+    auto answer = ask(Call::Malloc, {size, size, 1, word(stream)});
+    *pointer = answer.error ? nullptr : reinterpret_cast<void *>(answer.values[0]);
+    return result(answer);
+}
+API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) { return released(Call::Free, pointer); }
+API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    if (!pointer || !pitch) return failed(cudaErrorInvalidValue);
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(pointer, *pitch * height);
+}
+API cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
+    size_t pitch;
+    void *memory;
+    auto error = cudaMallocPitch(&memory, &pitch, extent.width, extent.height * extent.depth);
+    if (!error) *pointer = cudaPitchedPtr{memory, pitch, extent.width, extent.height};
+    return error;
+}
+API cudaError_t cudaFree(void *pointer) { return released(Call::Free, pointer); }
+API cudaError_t cudaMallocHost(void **pointer, size_t size) { return shared_allocation(Call::HostAlloc, pointer, size, 0); }
+API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags) { return shared_allocation(Call::HostAlloc, pointer, size, flags); }
+API cudaError_t cudaFreeHost(void *pointer) { return released(Call::HostFree, pointer); }
+API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags) {
+    if (!pointer || !size) return failed(cudaErrorInvalidValue);
+    if (is_shared(pointer)) return failed(cudaErrorHostMemoryAlreadyRegistered);
+    size_t before = word(pointer) % 4096, whole = (before + size + 4095) / 4096 * 4096;
+    auto answer = ask(Call::HostAlloc, {whole, flags});
+    if (answer.error) return result(answer);
+    return share_in_place(pointer, size, answer.values[0], answer.values[1]) ? cudaSuccess : failed(cudaErrorMemoryAllocation);
+}
+API cudaError_t cudaHostUnregister(void *pointer) {
+    ask(Call::DeviceWait, {});  // so that no copy uses it any more
+    uint64_t address = unshare_in_place(pointer);
+    return address ? result(ask(Call::HostFree, {address})) : failed(cudaErrorHostMemoryNotRegistered);
+}
+API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
+    if (!is_shared(host)) return failed(cudaErrorInvalidValue);
+    *device = reinterpret_cast<void *>(device_address(host));
+    return cudaSuccess;
+}
+API cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
+    if (!is_shared(host)) return failed(cudaErrorInvalidValue);
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags) { return shared_allocation(Call::ManagedAlloc, pointer, size, flags); }
+API cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned, cudaStream_t) { return cudaSuccess; }
+API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+API cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
+    auto answer = ask(Call::MemoryInfo, {});
+    if (free_bytes) *free_bytes = answer.values[0];
+    if (total) *total = answer.values[1];
+    return result(answer);
+}
+API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
+    *attributes = {};
+    attributes->device = is_device(pointer) || is_shared(pointer) ? 0 : -2;
+    attributes->type = is_shared(pointer) ? cudaMemoryTypeHost : is_device(pointer) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    attributes->devicePointer = is_device(pointer) ? const_cast<void *>(pointer) : nullptr;
+    attributes->hostPointer = is_shared(pointer) || !is_device(pointer) ? const_cast<void *>(pointer) : nullptr;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaMemcpy(void *target, const void *source, size_t size, cudaMemcpyKind kind) {
+    return copy({target, source, size, 1, size, size, kind, nullptr, false});
+}
+API cudaError_t cudaMemcpyAsync(void *target, const void *source, size_t size, cudaMemcpyKind kind, cudaStream_t stream) {
+    return copy({target, source, size, 1, size, size, kind, stream, true});
+}
+API cudaError_t cudaMemcpy2D(void *target, size_t tpitch, const void *source, size_t spitch, size_t width, size_t height, cudaMemcpyKind kind) {
+    return copy({target, source, width, height, tpitch, spitch, kind, nullptr, false});
+}
+API cudaError_t cudaMemcpy2DAsync(void *target, size_t tpitch, const void *source, size_t spitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                  cudaStream_t stream) {
+    return copy({target, source, width, height, tpitch, spitch, kind, stream, true});
+}
+namespace {
+cudaError_t copy_3d(const cudaMemcpy3DParms *wanted, cudaStream_t stream, bool async) {
+    if (wanted->srcArray || wanted->dstArray) { ask(Call::Refused, {}, "cudaMemcpy3D of an array", 24); _exit(95); }
+    auto &from = wanted->srcPtr, &to = wanted->dstPtr;
+    for (size_t slice = 0; slice < wanted->extent.depth; slice++) {
+        auto source = static_cast<char *>(from.ptr) + ((slice + wanted->srcPos.z) * from.ysize + wanted->srcPos.y) * from.pitch + wanted->srcPos.x;
+        auto target = static_cast<char *>(to.ptr) + ((slice + wanted->dstPos.z) * to.ysize + wanted->dstPos.y) * to.pitch + wanted->dstPos.x;
+        if (auto error = copy({target, source, wanted->extent.width, wanted->extent.height, to.pitch, from.pitch, wanted->kind, stream, async})) return error;
+    }
+    return cudaSuccess;
+}
+}  // namespace
+API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *wanted) { return copy_3d(wanted, nullptr, false); }
+API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *wanted, cudaStream_t stream) { return copy_3d(wanted, stream, true); }
+
+namespace {
+cudaError_t set(void *target, int value, size_t pitch, size_t width, size_t rows, cudaStream_t stream, bool async) {
+    return result(ask(Call::Memset, {device_address(target), static_cast<uint64_t>(value & 255), width, rows, pitch, word(stream), async}));
+}
+}  // namespace
+API cudaError_t cudaMemset(void *target, int value, size_t size) { return set(target, value, size, size, 1, nullptr, false); }
+API cudaError_t cudaMemsetAsync(void *target, int value, size_t size, cudaStream_t stream) { return set(target, value, size, size, 1, stream, true); }
+API cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width, size_t height) { return set(target, value, pitch, width, height, nullptr, false); }
+API cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
+    return set(target, value, pitch, width, height, stream, true);
+}
+API cudaError_t cudaMemset3D(cudaPitchedPtr target, int value, cudaExtent extent) {
+    return set(target.ptr, value, target.pitch, extent.width, extent.height * extent.depth, nullptr, false);
+}

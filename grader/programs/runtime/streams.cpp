@@ -1,0 +1,59 @@
+// Streams, events, waits and host functions.
+#include "errors.h"
+#include <cstring>
+
+using namespace grader;
+
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+    auto answer = ask(Call::StreamCreate, {flags});
+    *stream = reinterpret_cast<cudaStream_t>(answer.values[0]);
+    return result(answer);
+}
+API cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) { return cudaStreamCreateWithFlags(stream, flags); }
+API cudaError_t cudaStreamDestroy(cudaStream_t stream) { return result(ask(Call::StreamDestroy, {word(stream)})); }
+API cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return result(ask(Call::StreamWait, {word(stream)})); }
+API cudaError_t cudaStreamQuery(cudaStream_t stream) { return result(ask(Call::StreamQuery, {word(stream)})); }
+API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    return result(ask(Call::StreamWaitEvent, {word(stream), word(event)}));
+}
+API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    if (least) *least = 0;
+    if (greatest) *greatest = -5;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+    auto answer = ask(Call::EventCreate, {flags});
+    *event = reinterpret_cast<cudaEvent_t>(answer.values[0]);
+    return result(answer);
+}
+API cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+API cudaError_t cudaEventDestroy(cudaEvent_t event) { return result(ask(Call::EventDestroy, {word(event)})); }
+API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) { return result(ask(Call::EventRecord, {word(event), word(stream)})); }
+API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) { return cudaEventRecord(event, stream); }
+API cudaError_t cudaEventSynchronize(cudaEvent_t event) { return result(ask(Call::EventWait, {word(event)})); }
+API cudaError_t cudaEventQuery(cudaEvent_t event) { return result(ask(Call::EventQuery, {word(event)})); }
+API cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    auto answer = ask(Call::EventElapsed, {word(start), word(end)});
+    double found;
+    memcpy(&found, &answer.values[0], sizeof found);
+    if (!answer.error) *milliseconds = static_cast<float>(found);
+    return result(answer);
+}
+API cudaError_t cudaDeviceSynchronize() { return result(ask(Call::DeviceWait, {})); }
+
+namespace {
+struct Callback { cudaStreamCallback_t function; cudaStream_t stream; void *data; };
+void call_back(void *data) {
+    auto called = static_cast<Callback *>(data);
+    called->function(called->stream, cudaSuccess, called->data);
+    delete called;
+}
+}  // namespace
+API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+    return result(ask(Call::HostFunction, {word(stream), add_host_function(function, data)}));
+}
+API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned) {
+    return result(ask(Call::HostFunction, {word(stream), add_host_function(call_back, new Callback{function, stream, data})}));
+}

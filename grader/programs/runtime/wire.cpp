@@ -1,0 +1,275 @@
+// The connection to the device process, memory shared with it, and what host code does to memory that is not its own.
+#include "wire.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <execinfo.h>
+#include <link.h>
+#include <map>
+#include <mutex>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace grader {
+thread_local void *launch_site;
+
+namespace {
+constexpr uint64_t PAGE = 4096, LOWEST_DEVICE = 1ull << 36, DEVICE_END = 1ull << 46;
+int channel = -1, arena = -1;
+char *stage_memory;
+uintptr_t program_start, program_end;
+std::recursive_mutex lock;
+thread_local uint64_t returned_at;
+
+struct Shared { uint64_t size, on_device; };
+std::map<uint64_t, Shared> &shared_memory() { static std::map<uint64_t, Shared> all; return all; }
+std::vector<Pending> &pending() { static std::vector<Pending> all; return all; }
+struct HostFunction { void (*function)(void *); void *data; };
+std::vector<HostFunction> &host_functions() { static std::vector<HostFunction> all; return all; }
+
+[[noreturn]] void lost() { _exit(97); }
+
+void send_all(const void *data, size_t size) {
+    for (auto at = static_cast<const char *>(data); size;) {
+        ssize_t sent = send(channel, at, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) lost();
+        at += sent, size -= sent;
+    }
+}
+
+void receive_all(void *data, size_t size) {
+    for (auto at = static_cast<char *>(data); size;) {
+        ssize_t got = recv(channel, at, size, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) lost();
+        at += got, size -= got;
+    }
+}
+
+uint64_t thread_time() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+uint64_t inside_program(void *address) {
+    auto at = reinterpret_cast<uintptr_t>(address);
+    return at >= program_start && at < program_end ? at - program_start : 0;
+}
+
+// Pages that lie wholly in the range of a pending copy, or that hold nothing but it.
+std::pair<uint64_t, uint64_t> pages(const Pending &range) {
+    auto found = shared_memory().upper_bound(range.address);
+    uint64_t first = (range.address + PAGE - 1) / PAGE * PAGE, end = (range.address + range.size) / PAGE * PAGE;
+    if (found != shared_memory().begin()) {
+        auto owner = std::prev(found);
+        if (range.address == owner->first) first = range.address;
+        if (range.address + range.size == owner->first + owner->second.size) end = (range.address + range.size + PAGE - 1) / PAGE * PAGE;
+    }
+    return {first, end};
+}
+
+void protect(const Pending &range, int rights) {
+    auto [first, end] = pages(range);
+    if (end > first) mprotect(reinterpret_cast<void *>(first), end - first, rights);
+}
+
+// While a copy is pending, host code must not read what it writes, nor write what it reads.
+void watch(std::vector<Pending> now) {
+    for (auto &range : pending()) protect(range, PROT_READ | PROT_WRITE);
+    for (auto &range : now) if (!range.is_written) protect(range, PROT_READ);
+    for (auto &range : now) if (range.is_written) protect(range, PROT_NONE);
+    pending() = std::move(now);
+}
+
+Request request(Call call, std::initializer_list<uint64_t> arguments, size_t extra) {
+    Request made{};
+    made.call = call;
+    made.extra = static_cast<uint32_t>(extra);
+    std::copy(arguments.begin(), arguments.end(), made.arguments);
+    return made;
+}
+
+void on_fault(int signal_number, siginfo_t *info, void *context) {
+    auto address = reinterpret_cast<uint64_t>(info->si_addr);
+    auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+    bool is_write = registers[REG_ERR] & 2;
+    auto covers = [&](const Pending &range) {
+        auto [first, end] = pages(range);
+        return address >= first && address < end;
+    };
+    auto is_touched = [&](const Pending &range) {
+        return (range.is_written || is_write) && address >= range.address && address < range.address + range.size;
+    };
+    bool is_pending = std::any_of(pending().begin(), pending().end(), covers);
+    bool is_early = std::any_of(pending().begin(), pending().end(), is_touched);
+    auto asked = request(Call::Touch, {address, is_pending, is_early, is_write}, 0);
+    asked.frames[0] = inside_program(reinterpret_cast<void *>(registers[REG_RIP])) + 1;
+    if (!inside_program(reinterpret_cast<void *>(registers[REG_RIP]))) {  // a library touches it for the program
+        void *stack[32];
+        int depth = backtrace(stack, 32), kept = 0;
+        for (int i = 0; i < depth && kept < int(FRAMES); i++) if (uint64_t at = inside_program(stack[i])) asked.frames[kept++] = at;
+    }
+    send_all(&asked, sizeof asked);
+    Answer answer;
+    receive_all(&answer, sizeof answer);
+    if (is_pending) {
+        for (auto &range : pending()) if (covers(range)) protect(range, PROT_READ | PROT_WRITE);
+        pending().erase(std::remove_if(pending().begin(), pending().end(), covers), pending().end());
+        return;
+    }
+    signal(signal_number, SIG_DFL);
+}
+
+int note_program(dl_phdr_info *info, size_t, void *) {
+    program_start = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        auto &part = info->dlpi_phdr[i];
+        if (part.p_type == PT_LOAD) program_end = std::max<uintptr_t>(program_end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
+    }
+    return 1;  // the first object is the program itself
+}
+
+void at_exit() { ask(Call::Exit, {}); }
+
+void connect() {
+    const char *socket = getenv("GRADER_CHANNEL"), *memory = getenv("GRADER_ARENA");
+    if (!socket || !memory) {
+        fputs("This program was built for Grader's emulator; start it with `grader run`.\n", stderr);
+        _exit(96);
+    }
+    channel = atoi(socket), arena = atoi(memory);
+    stage_memory = static_cast<char *>(mmap(nullptr, STAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, arena, 0));
+    if (stage_memory == MAP_FAILED) lost();
+    dl_iterate_phdr(note_program, nullptr);
+    static char signal_stack[1 << 16];
+    stack_t other{signal_stack, 0, sizeof signal_stack};
+    sigaltstack(&other, nullptr);
+    struct sigaction action{};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGBUS, &action, nullptr);
+    atexit(at_exit);
+}
+
+// A fault before the first call is found too.
+__attribute__((constructor)) void connect_early() { if (channel < 0 && getenv("GRADER_CHANNEL")) connect(); }
+}  // namespace
+
+char *stage() { return stage_memory; }
+
+bool is_device(const void *pointer) {
+    auto at = reinterpret_cast<uint64_t>(pointer);
+    return at >= LOWEST_DEVICE && at < DEVICE_END;
+}
+
+bool is_shared(const void *pointer) {
+    auto at = reinterpret_cast<uint64_t>(pointer);
+    auto next = shared_memory().upper_bound(at);
+    if (next == shared_memory().begin()) return false;
+    auto owner = std::prev(next);
+    return at < owner->first + std::max<uint64_t>(owner->second.size, 1);
+}
+
+bool map_shared(uint64_t address, uint64_t offset, uint64_t size) {
+    void *wanted = reinterpret_cast<void *>(address);
+    void *got = mmap(wanted, std::max<uint64_t>(size, 1), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, arena, offset);
+    if (got != wanted) return false;
+    shared_memory()[address] = {size, address};
+    return true;
+}
+
+bool share_in_place(void *start, uint64_t size, uint64_t address, uint64_t offset) {
+    auto first = reinterpret_cast<uint64_t>(start) / PAGE * PAGE, end = (reinterpret_cast<uint64_t>(start) + size + PAGE - 1) / PAGE * PAGE;
+    std::vector<char> kept(end - first);
+    memcpy(kept.data(), reinterpret_cast<void *>(first), kept.size());
+    void *wanted = reinterpret_cast<void *>(first);
+    if (mmap(wanted, kept.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, arena, offset) != wanted) return false;
+    memcpy(wanted, kept.data(), kept.size());
+    shared_memory()[first] = {end - first, address};
+    return true;
+}
+
+uint64_t unshare_in_place(void *start) {
+    auto found = shared_memory().find(reinterpret_cast<uint64_t>(start) / PAGE * PAGE);
+    if (found == shared_memory().end() || found->first == found->second.on_device) return 0;
+    std::vector<char> kept(found->second.size);
+    void *at = reinterpret_cast<void *>(found->first);
+    memcpy(kept.data(), at, kept.size());
+    mmap(at, kept.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    memcpy(at, kept.data(), kept.size());
+    uint64_t address = found->second.on_device;
+    shared_memory().erase(found);
+    return address;
+}
+
+uint64_t device_address(const void *pointer) {
+    auto at = reinterpret_cast<uint64_t>(pointer);
+    if (!is_shared(pointer)) return at;
+    auto owner = std::prev(shared_memory().upper_bound(at));
+    return owner->second.on_device + (at - owner->first);
+}
+
+void unmap_shared(uint64_t address) {
+    auto found = shared_memory().find(address);
+    if (found == shared_memory().end()) return;
+    munmap(reinterpret_cast<void *>(address), std::max<uint64_t>(found->second.size, 1));
+    shared_memory().erase(found);
+}
+
+uint64_t add_host_function(void (*function)(void *), void *data) {
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    host_functions().push_back({function, data});
+    return host_functions().size() - 1;
+}
+
+Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *extra, size_t extra_bytes, std::vector<char> *back) {
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    if (channel < 0) connect();
+    auto asked = request(call, arguments, extra_bytes);
+    uint64_t now = thread_time();
+    asked.host_ns = returned_at ? now - returned_at : 0;
+    int kept = 0;
+    if (launch_site) asked.frames[kept++] = inside_program(launch_site);
+    void *stack[24];
+    int depth = backtrace(stack, 24);
+    for (int i = 0; i < depth && kept < int(FRAMES); i++) if (uint64_t at = inside_program(stack[i])) asked.frames[kept++] = at;
+    std::vector<char> message(sizeof asked + extra_bytes);
+    memcpy(message.data(), &asked, sizeof asked);
+    if (extra_bytes) memcpy(message.data() + sizeof asked, extra, extra_bytes);
+    send_all(message.data(), message.size());
+    Answer answer;
+    std::vector<char> rest;
+    for (;;) {
+        receive_all(&answer, sizeof answer);
+        rest.resize(answer.extra);
+        if (answer.extra) receive_all(rest.data(), answer.extra);
+        if (answer.printed) {
+            fwrite(rest.data(), 1, answer.printed, stdout);
+            rest.erase(rest.begin(), rest.begin() + answer.printed);
+        }
+        std::vector<Pending> ranges(answer.pending);
+        if (answer.pending) {
+            memcpy(ranges.data(), rest.data(), answer.pending * sizeof(Pending));
+            rest.erase(rest.begin(), rest.begin() + answer.pending * sizeof(Pending));
+        }
+        watch(std::move(ranges));
+        if (answer.error != CALL_HOST) break;
+        auto called = host_functions()[answer.values[0]];
+        called.function(called.data);
+        auto done = request(Call::HostFunctionDone, {}, 0);
+        send_all(&done, sizeof done);
+    }
+    if (back) back->swap(rest);
+    returned_at = thread_time();
+    return answer;
+}
+}  // namespace grader

@@ -1,0 +1,133 @@
+"""Messages between a program and the device process: fixed structures, as in ``runtime/wire.h``."""
+
+import socket
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, auto
+
+from grader.errors import GraderError
+
+_REQUEST = struct.Struct("<II12Q6QQ")
+_ANSWER = struct.Struct("<iIII6Q")
+_RANGE = struct.Struct("<3Q")
+_ARGUMENTS, _FRAMES, _VALUES = 12, 6, 6
+_MOST_EXTRA = 1 << 20
+
+CALL_HOST = -1
+"""The error of an answer that asks the program to run a host function."""
+
+
+class Call(IntEnum):
+    """What a program asks for; the order is that of ``Call`` in ``runtime/wire.h``."""
+
+    @staticmethod
+    def _generate_next_value_(name: str, start: int, count: int, last_values: list[int]) -> int:
+        del name, start, last_values
+        return count
+
+    MALLOC = auto()
+    FREE = auto()
+    HOST_ALLOC = auto()
+    HOST_FREE = auto()
+    MANAGED_ALLOC = auto()
+    COPY = auto()
+    MEMSET = auto()
+    LAUNCH = auto()
+    KERNEL = auto()
+    SYMBOL = auto()
+    STREAM_CREATE = auto()
+    STREAM_DESTROY = auto()
+    STREAM_WAIT = auto()
+    STREAM_QUERY = auto()
+    EVENT_CREATE = auto()
+    EVENT_DESTROY = auto()
+    EVENT_RECORD = auto()
+    EVENT_WAIT = auto()
+    EVENT_QUERY = auto()
+    EVENT_ELAPSED = auto()
+    STREAM_WAIT_EVENT = auto()
+    DEVICE_WAIT = auto()
+    HOST_FUNCTION = auto()
+    HOST_FUNCTION_DONE = auto()
+    MEMORY_INFO = auto()
+    TOUCH = auto()
+    ERROR_READ = auto()
+    REFUSED = auto()
+    EXIT = auto()
+    ATTRIBUTES = auto()
+    OCCUPANCY = auto()
+
+
+Site = tuple[int, ...]
+"""Return addresses inside the program, innermost first: where a call comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call. ``host_seconds`` is what the program computed since its last call; ``extra`` are the bytes with it."""
+
+    call: Call
+    arguments: tuple[int, ...]
+    site: Site
+    host_seconds: float
+    extra: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """Memory of the host, ``size`` bytes at ``address``, that work has yet to read, or to write if ``is_written``."""
+
+    address: int
+    size: int
+    is_written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An error code of the runtime, numbers, and bytes."""
+
+    error: int = 0
+    values: tuple[int, ...] = ()
+    extra: bytes = b""
+
+
+class ProtocolError(GraderError):
+    """The program sent something that its runtime never sends."""
+
+
+class Channel:
+    """The device process's end of the connection."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        """``connection`` is a stream socket; this object reads from it and writes to it."""
+        self._file = connection.makefile("rwb", buffering=1 << 16)
+
+    def receive(self) -> Request | None:
+        """The next request; ``None`` where the program has ended. Raises: ``ProtocolError``."""
+        head = self._file.read(_REQUEST.size)
+        if len(head) < _REQUEST.size:
+            return None
+        call, size, *numbers = _REQUEST.unpack(head)
+        if size > _MOST_EXTRA or call >= len(Call):
+            msg = f"call {call} with {size} bytes"
+            raise ProtocolError(msg)
+        extra = self._file.read(size)
+        site = tuple(address for address in numbers[_ARGUMENTS : _ARGUMENTS + _FRAMES] if address)
+        return Request(Call(call), tuple(numbers[:_ARGUMENTS]), site, numbers[-1] * 1e-9, extra)
+
+    def send(self, reply: Reply, printed: bytes = b"", pending: Sequence[Pending] = ()) -> None:
+        """Answer: first what kernels ``printed``, then the ranges that are ``pending``, then the reply's bytes."""
+        ranges = b"".join(_RANGE.pack(each.address, each.size, each.is_written) for each in pending)
+        rest = printed + ranges + reply.extra
+        values = (*reply.values, *(0,) * (_VALUES - len(reply.values)))
+        self._file.write(_ANSWER.pack(reply.error, len(rest), len(printed), len(pending), *values) + rest)
+        self._file.flush()
+
+    def call_host(self, number: int, printed: bytes) -> None:
+        """Let the program run its host function ``number``, and wait for its end. Raises: ``ProtocolError``."""
+        self.send(Reply(CALL_HOST, (number,)), printed)
+        done = self.receive()
+        if done is None or done.call is not Call.HOST_FUNCTION_DONE:
+            msg = "a host function called the runtime, which CUDA forbids"
+            raise ProtocolError(msg)

@@ -1,0 +1,55 @@
+"""Starts a whole program, in new namespaces or as a plain process; it inherits the terminal."""
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from grader.sandbox.bwrap_mounts import mount_arguments
+from grader.sandbox.namespaces import bwrap, confined, environment
+from grader.sandbox.system_files import SYSTEM
+
+_SCRATCH_BYTES = 2**30
+
+
+@contextmanager
+def unconfined(
+    command: Sequence[str], folder: Path, variables: Mapping[str, str], inherited: Sequence[int]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Start a program with the rights of its user, in the current folder."""
+    del folder  # visible anyway
+    with _started(command, {**os.environ, **variables}, inherited) as process:
+        yield process
+
+
+class Confined:
+    """Starts programs without network; they read ``work`` and their own files, and write to a scratch folder alone."""
+
+    def __init__(self, work: Path) -> None:
+        """``work`` is the program's current folder. Raises: ``InfrastructureError`` where bubblewrap is missing."""
+        self._work = work
+        self._bwrap = bwrap()
+
+    @contextmanager
+    def __call__(
+        self, command: Sequence[str], folder: Path, variables: Mapping[str, str], inherited: Sequence[int]
+    ) -> Iterator["subprocess.Popen[bytes]"]:
+        """Start a program."""
+        mounts = mount_arguments(_SCRATCH_BYTES, [*SYSTEM, folder, self._work], [])
+        with confined(self._bwrap, mounts, command, folder=self._work) as (outer, file):
+            known = {**environment(None), **variables}
+            with _started(outer, known, (*inherited, file)) as process:
+                yield process
+
+
+@contextmanager
+def _started(
+    command: Sequence[str], variables: Mapping[str, str], inherited: Sequence[int]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    with subprocess.Popen(command, env=variables, pass_fds=inherited) as process:  # noqa: S603 - the user's program
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()

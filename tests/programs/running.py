@@ -1,0 +1,73 @@
+"""Builds and runs a program of the tests, and keeps what it prints."""
+
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from grader.model.devices import H200
+from grader.model.program import ProgramRun
+from grader.programs.build import BuiltProgram, Sources, build
+from grader.programs.run import RunRequest, run
+from grader.programs.toolchain import find_toolchain
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run, and what the program printed."""
+
+    run: ProgramRun
+    printed: str
+
+
+@cache
+def sources(name: str) -> Sources:
+    """A program of the folder ``data``."""
+    return Sources(files={name: (DATA / name).read_bytes()})
+
+
+@cache
+def built(name: str) -> BuiltProgram:
+    """The program, compiled."""
+    return build(sources(name), find_toolchain())
+
+
+def ran(name: str, *arguments: str, seconds: float = 60) -> Ran:
+    """Run a program of the folder ``data`` with ``arguments``."""
+    return ran_as(built(name), sources(name), *arguments, seconds=seconds)
+
+
+def ran_as(program: BuiltProgram, files: Sources, *arguments: str, seconds: float = 60) -> Ran:
+    """Run a built program."""
+    start = _Captured()
+    done = run(program, files, RunRequest(device=H200, arguments=arguments, seconds=seconds), start.start)
+    return Ran(done, start.printed)
+
+
+class _Captured:
+    """Starts programs as plain processes with standard output in a pipe."""
+
+    def __init__(self) -> None:
+        self.printed = ""
+
+    @contextmanager
+    def start(
+        self, command: Sequence[str], folder: Path, variables: Mapping[str, str], inherited: Sequence[int]
+    ) -> Iterator["subprocess.Popen[bytes]"]:
+        output = folder / "output"
+        with (
+            output.open("wb") as file,
+            subprocess.Popen(
+                command, env=variables, pass_fds=inherited, stdout=file, stderr=subprocess.STDOUT, cwd=folder
+            ) as process,
+        ):
+            try:
+                yield process
+            finally:
+                process.kill()
+                process.wait()
+                self.printed = output.read_text(errors="replace")

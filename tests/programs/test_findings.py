@@ -1,0 +1,81 @@
+"""Every fault of the host code is found at its line, and nothing in correct programs."""
+
+import re
+
+import pytest
+
+from grader.messages import LANGUAGES, Speech
+from grader.model.reason import Reason
+from tests.programs.running import DATA, ran
+
+_CASE = re.compile(r"^    case (\d+):", re.MULTILINE)
+_EXPECTED = re.compile(r"//-> ([\w, -]+)$")
+
+
+def _cases(name: str) -> list[str]:
+    return _CASE.findall((DATA / name).read_text())
+
+
+def expected(number: str) -> set[tuple[str, int]]:
+    """The codes and lines that the comments of a case name."""
+    lines = (DATA / "faults.cu").read_text().splitlines()
+    start = next(index for index, line in enumerate(lines) if line.startswith(f"    case {number}:"))
+    end = next(index for index in range(start, len(lines)) if lines[index].strip() == "break;")
+    return {
+        (code.strip(), index + 1)
+        for index in range(start, end)
+        if (match := _EXPECTED.search(lines[index]))
+        for code in match[1].split(",")
+    }
+
+
+IN_KERNELS = {"17", "42"}
+"""Cases with the fault in a kernel."""
+
+
+@pytest.mark.parametrize("number", [case for case in _cases("faults.cu") if case not in IN_KERNELS])
+def test_a_fault_is_found_at_its_line(number: str) -> None:
+    found = ran("faults.cu", number).run.diagnostics
+    codes = {(each.message.code, each.line) for each in found}
+    wanted = expected(number)
+    assert wanted
+    assert wanted <= codes
+    assert {code for code, _ in codes - wanted} <= ({"never-released"} if number == "34" else set())
+    assert all(each.file == "faults.cu" for each in found)
+
+
+def test_a_fault_in_a_kernel_names_its_launch() -> None:
+    done = ran("faults.cu", "17").run
+    (found,) = [each for each in done.diagnostics if each.kind == "out of bounds"]
+    lines = (DATA / "faults.cu").read_text().splitlines()
+    assert found.line is not None
+    assert "x[i] = 1" in lines[found.line - 1]
+    assert any("beyond<<<" in lines[other.line - 1] for other in found.related if other.line)
+
+
+def test_a_kernel_that_never_ends_is_stopped() -> None:
+    done = ran("faults.cu", "42", seconds=3).run
+    assert any(each.kind == "endless loop" for each in done.diagnostics)
+
+
+@pytest.mark.parametrize("number", _cases("correct.cu"))
+def test_nothing_is_found_in_a_correct_program(number: str) -> None:
+    done = ran("correct.cu", number)
+    assert done.run.exit_code == 0
+    assert done.run.diagnostics == ()
+    first = done.printed.split()[0]
+    assert first == ("0" if number == "7" else "1")
+
+
+def test_host_functions_run_in_order() -> None:
+    assert ran("correct.cu", "2").printed.split() == ["1", "4", "1"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_are_said_in_every_language(language: str) -> None:
+    speech = Speech(language)
+    for number in ("3", "18", "26"):
+        for found in ran("faults.cu", number).run.diagnostics:
+            said = [speech(each) for each in (found.message, found.advice) if isinstance(each, Reason)]
+            assert said
+            assert not any("{" in text for text in said)
