@@ -8,7 +8,7 @@ from grader.compile.host_launches.c_macros import Macros
 from grader.compile.host_launches.c_tokens import Span
 from grader.compile.host_launches.values import Expression, HostFacts, Variable
 
-_MOST_STEPS = 20_000
+_MOST_STEPS = 10_000
 """Statements and names that are followed in one submission."""
 
 

@@ -20,7 +20,7 @@ from grader.compile.host_launches.values import (
     whole,
 )
 
-_MOST_STEPS = 20_000
+_MOST_STEPS = 10_000
 _DEEPEST_CALL = 8
 _DEEPEST_BLOCK = 40
 _FORALL = "forall"
